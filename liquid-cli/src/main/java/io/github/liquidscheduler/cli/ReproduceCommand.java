@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.rounds.ReproduceHare;
+import io.github.liquidscheduler.cli.sharing.ReproduceInterference;
 import picocli.CommandLine.Command;
 
 /** The group of commands that reproduce published experiments. */

@@ -126,7 +126,7 @@ final class SchedulerOptions {
     conditions.apply(simulation, cluster.get());
     simulation.speed(gpuSpeeds.seen(conditions.speed(), conditions.seed()));
     if (slowdowns.isGiven()) {
-      slowdowns.apply(simulation);
+      slowdowns.apply(simulation, scheduling, batch.isBatch());
     }
     return simulation;
   }

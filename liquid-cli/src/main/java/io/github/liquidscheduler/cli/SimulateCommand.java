@@ -7,6 +7,7 @@ import io.github.liquidscheduler.cli.queues.QueueOptions;
 import io.github.liquidscheduler.cli.sharing.SharingText;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cli.simulation.SimulateConditions;
+import io.github.liquidscheduler.cli.simulation.SimulateExamples;
 import io.github.liquidscheduler.cli.simulation.StragglerOptions;
 import io.github.liquidscheduler.cli.simulation.TraceOptions;
 import io.github.liquidscheduler.cluster.ClusterTopology;
@@ -21,7 +22,6 @@ import io.github.liquidscheduler.simulator.reference.elastic.ElasticTrace;
 import io.github.liquidscheduler.simulator.rounds.TraceRounds;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceSource;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -172,18 +172,22 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private void note(TraceSource jobs, RunSummary result) {
-    note(jobs, result, options.batch().isBatch())
-        .ifPresent(text -> spec.commandLine().getOut().printf("%n%s%n", text));
+    Optional<String> note =
+        options.slowdowns().isGiven()
+            ? SimulationNotes.ofSharing(exclusive(jobs))
+            : options.batch().isBatch()
+                ? SimulationNotes.ofBatches(result, immediate(jobs))
+                : SimulationNotes.ofPolicy(options.scheduling().policy(), jobs, result);
+    note.ifPresent(text -> spec.commandLine().getOut().printf("%n%s%n", text));
   }
 
-  private Optional<String> note(TraceSource jobs, RunSummary result, boolean isBatch) {
-    if (options.slowdowns().isGiven()) {
-      RunSummary alone = options.exclusive(jobs, policy()).build().summarize();
-      return SimulationNotes.ofSharing(alone);
+  /** Returns what would have been with GPUs of their own for all. */
+  private RunSummary exclusive(TraceSource jobs) {
+    Simulation.Builder simulation = options.exclusive(jobs, policy());
+    if (queues.isGiven()) {
+      queues.apply(simulation, jobs);
     }
-    return isBatch
-        ? SimulationNotes.ofBatches(result, immediate(jobs))
-        : SimulationNotes.ofPolicy(options.scheduling().policy(), jobs, result);
+    return simulation.build().summarize();
   }
 
   /** Returns what would have been without batches. */
@@ -275,9 +279,7 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private Map<String, String> settings(int skipped) {
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("trace", trace.file().toString());
-    settings.put("format", trace.format());
+    Map<String, String> settings = trace.settings();
     if (skipped > 0) {
       settings.put("skipped", skipped + " jobs without a measured speed");
     }

@@ -207,11 +207,17 @@ public final class SlowdownOptions {
     return colocation == null ? alone : ColocationPlanner.of(alone, colocation);
   }
 
-  /** Sets how fast jobs are beside each other and what they report, and watches them. */
-  public void apply(Simulation.Builder simulation) {
+  /**
+   * Sets how fast jobs are beside each other, and watches them. They report their progress to a
+   * scheduler that predicts, or that plans: what reports show makes it plan again.
+   */
+  public void apply(Simulation.Builder simulation, SchedulingOptions scheduling, boolean plans) {
     meter = new SharingMeter(found());
     SharingClasses classes = new SharingClasses(found(), guaranteed, floor);
-    simulation.speed(found().truth()).sharing(classes::of).reportEvery(REPORT).listener(meter);
+    simulation.speed(found().truth()).sharing(classes::of).listener(meter);
+    if (oblivious(scheduling).isEmpty() && (plans || !isOracle())) {
+      simulation.reportEvery(REPORT);
+    }
   }
 
   /** Returns what sharing came to, or empty if nobody was to share. */

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.simulator.trace.TraceSource;
 import io.github.liquidscheduler.simulator.trace.TraceWarning;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -61,6 +62,14 @@ public final class TraceOptions {
   /** Returns the name of its format. */
   public String format() {
     return format;
+  }
+
+  /** Returns settings of a run, in the order in which they are added, that begin with these. */
+  public Map<String, String> settings() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("trace", trace.toString());
+    settings.put("format", format);
+    return settings;
   }
 
   /** Opens the trace, and prints which jobs were left out to the standard error. */

@@ -1,6 +1,6 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.sharing;
 
-import io.github.liquidscheduler.cli.SharingTable.Gain;
+import io.github.liquidscheduler.cli.sharing.SharingTable.Gain;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,10 +1,7 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.sharing;
 
 import io.github.liquidscheduler.cli.cluster.ClusterArgument;
 import io.github.liquidscheduler.cli.output.TerminalBar;
-import io.github.liquidscheduler.cli.sharing.GavelPairs;
-import io.github.liquidscheduler.cli.sharing.OfferedLoad;
-import io.github.liquidscheduler.cli.sharing.SharingComparison;
 import io.github.liquidscheduler.cli.sharing.SharingComparison.Row;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
@@ -48,7 +45,7 @@ import picocli.CommandLine.Spec;
       "  liquid reproduce interference --trace 103959.trace \\",
       "      --throughputs simulation_throughputs.json --jobs 400 --cluster 4x8xV100"
     })
-final class ReproduceInterference implements Callable<Integer> {
+public final class ReproduceInterference implements Callable<Integer> {
 
   @Option(
       names = "--trace",

@@ -1,8 +1,7 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.sharing;
 
 import io.github.liquidscheduler.cli.output.DisplayFormat;
 import io.github.liquidscheduler.cli.output.Table;
-import io.github.liquidscheduler.cli.sharing.SharingComparison;
 import io.github.liquidscheduler.cli.sharing.SharingComparison.Row;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;

@@ -1,8 +1,8 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.sharing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.cli.SharingTable.Gain;
+import io.github.liquidscheduler.cli.sharing.SharingTable.Gain;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;

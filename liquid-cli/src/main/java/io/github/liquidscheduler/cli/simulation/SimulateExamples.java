@@ -1,9 +1,10 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.simulation;
 
-/** Examples of {@link SimulateCommand}, for its help. */
-final class SimulateExamples {
+/** Examples of {@code liquid simulate}, for its help. */
+public final class SimulateExamples {
 
-  static final String TEXT =
+  /** The lines of the examples. */
+  public static final String TEXT =
       """
       Examples:
         liquid simulate --trace jobs.csv --cluster 3x4xP100
