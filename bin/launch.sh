@@ -95,7 +95,7 @@ practise() {
   printf 'Practising, so that later runs start faster.\n' >&2
   practice_trace >"$target/practice.csv"
   (
-    java_options=-XX:+UseSerialGC
+    java_options=$command_line_options
     cache_option=-XX:AOTCacheOutput=$cache
     run_java "$target/$module.jar:$(cat "$classpath_file")" \
       io.github.liquidscheduler.cli.LiquidCommand simulate \

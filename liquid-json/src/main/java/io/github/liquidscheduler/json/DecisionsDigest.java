@@ -18,6 +18,7 @@ public final class DecisionsDigest {
 
   private final MessageDigest sha256;
   private final JsonOutput lines;
+  private final StartLines starts;
   private long decisions;
 
   /** Starts from no decision. */
@@ -29,6 +30,7 @@ public final class DecisionsDigest {
     }
     OutputStream bytes = new DigestOutputStream(OutputStream.nullOutputStream(), sha256);
     lines = JsonOutput.to(bytes);
+    starts = new StartLines(sha256);
   }
 
   /**
@@ -39,11 +41,17 @@ public final class DecisionsDigest {
    * @param decisions the decisions in their order
    */
   public void add(Instant at, List<Decision> decisions) {
-    if (!decisions.isEmpty()) {
-      JournalLine.decided(lines, at, decisions);
-      lines.endLine();
-      this.decisions += decisions.size();
+    if (decisions.isEmpty()) {
+      return;
     }
+    this.decisions += decisions.size();
+    if (starts.add(at, decisions)) {
+      return;
+    }
+    starts.flush();
+    JournalLine.decided(lines, at, decisions);
+    lines.endLine();
+    lines.flush();
   }
 
   /** Returns the number of decisions added. */
@@ -53,7 +61,7 @@ public final class DecisionsDigest {
 
   /** Returns the digest of what was added so far: 64 hexadecimal digits in lower case. */
   public String hex() {
-    lines.flush();
+    starts.flush();
     try {
       MessageDigest soFar = (MessageDigest) sha256.clone();
       return HexFormat.of().formatHex(soFar.digest());

@@ -74,7 +74,9 @@ final class SimulationRun {
   }
 
   RunSummary run() {
-    options.trace.forEach(jobs::requireUsable);
+    if (!options.trace.tellsDurations() || !options.speed.takesAllWithDurations()) {
+      options.trace.forEach(jobs::requireUsable);
+    }
     try (Arrivals arrivals = new Arrivals(options.trace, queue)) {
       return run(arrivals);
     }

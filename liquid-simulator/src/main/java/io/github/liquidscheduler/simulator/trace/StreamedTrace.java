@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class StreamedTrace implements TraceSource {
   private final LineReader reader;
   private final Path file;
   private final LoggedJobs checked;
+  private final boolean tellsDurations;
   private final TraceJob last;
   private final UnaryOperator<TraceJob> change;
 
@@ -29,37 +31,33 @@ final class StreamedTrace implements TraceSource {
       LineReader reader,
       Path file,
       LoggedJobs checked,
+      boolean tellsDurations,
       TraceJob last,
       UnaryOperator<TraceJob> change) {
     this.reader = reader;
     this.file = file;
     this.checked = checked;
+    this.tellsDurations = tellsDurations;
     this.last = last;
     this.change = change;
   }
 
   /** Opens a file; empty if it has to be held: it is not in order, or two ids may be equal. */
   static Optional<TraceSource> open(LineReader reader, Path file) {
-    Ids ids = new Ids();
-    LoggedJobs.Logged[] latest = new LoggedJobs.Logged[1];
-    LoggedJobs jobs =
-        new LoggedJobs(
-            file.toString(),
-            logged -> {
-              ids.add(logged.job().id());
-              latest[0] = logged;
-            });
+    Seen seen = new Seen();
+    LoggedJobs jobs = new LoggedJobs(file.toString(), seen);
     SourceFile.read(
         file,
         (source, bytes) -> {
           reader.readAll(source, bytes, jobs);
           return jobs;
         });
-    if (latest[0] == null || !jobs.areInOrder() || !ids.areDistinct()) {
+    LoggedJobs.@Nullable Logged latest = seen.latest;
+    if (latest == null || !jobs.areInOrder() || !seen.areDistinct()) {
       return Optional.empty();
     }
-    TraceJob last = jobs.counted(latest[0]);
-    return Optional.of(new StreamedTrace(reader, file, jobs, last, job -> job));
+    TraceJob last = jobs.counted(latest);
+    return Optional.of(new StreamedTrace(reader, file, jobs, seen.tellDurations, last, job -> job));
   }
 
   @Override
@@ -78,12 +76,22 @@ final class StreamedTrace implements TraceSource {
   }
 
   @Override
+  public boolean tellsDurations() {
+    return tellsDurations;
+  }
+
+  @Override
   public TraceSource withLoad(double factor) {
     Trace.requireLoad(factor);
     // Refuses a factor that makes it come too late.
     TraceJob lastThen = Trace.compressed(last, factor);
     return new StreamedTrace(
-        reader, file, checked, lastThen, job -> Trace.compressed(change.apply(job), factor));
+        reader,
+        file,
+        checked,
+        tellsDurations,
+        lastThen,
+        job -> Trace.compressed(change.apply(job), factor));
   }
 
   @Override
@@ -124,15 +132,27 @@ final class StreamedTrace implements TraceSource {
     }
   }
 
-  /** Tells whether ids are distinct, by 64 bits of each; rarely does it say no though they are. */
-  private static final class Ids {
+  /**
+   * What was seen of the jobs of a file. Tells whether ids are distinct, by 64 bits of each; rarely
+   * does it say no though they are.
+   */
+  private static final class Seen implements Consumer<LoggedJobs.Logged> {
 
     private static final long ODD = 0x9E3779B97F4A7C15L;
 
     private long[] hashes = new long[64];
     private int size;
+    private boolean tellDurations = true;
+    private LoggedJobs.@Nullable Logged latest;
 
-    void add(String id) {
+    @Override
+    public void accept(LoggedJobs.Logged logged) {
+      add(logged.job().id());
+      tellDurations &= logged.job().hasDuration();
+      latest = logged;
+    }
+
+    private void add(String id) {
       if (size == hashes.length) {
         hashes = Arrays.copyOf(hashes, 2 * size);
       }

@@ -150,6 +150,10 @@ public record TraceJob(
       return id;
     }
 
+    boolean hasDuration() {
+      return duration.isPresent();
+    }
+
     /**
      * Sets when the job was submitted, counted from the start of the trace.
      *

@@ -23,6 +23,11 @@ public interface TraceSource {
   /** Returns which jobs of the file were left out, and why; empty if none was. */
   List<TraceWarning> warnings();
 
+  /** Returns whether it is known, without going through them, that all jobs have a duration. */
+  default boolean tellsDurations() {
+    return false;
+  }
+
   /**
    * Begins to go through the jobs.
    *

@@ -21,6 +21,11 @@ public interface GroundTruth {
    */
   Duration work(TraceJob job);
 
+  /** Returns whether every job of which a duration is recorded can be simulated. */
+  default boolean takesAllWithDurations() {
+    return false;
+  }
+
   /**
    * Returns how fast the job gets its work done on this placement; 1 is as fast as {@link #work}
    * counts. Positive and finite.

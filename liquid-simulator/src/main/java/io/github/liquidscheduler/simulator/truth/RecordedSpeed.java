@@ -20,6 +20,11 @@ final class RecordedSpeed implements GroundTruth {
   }
 
   @Override
+  public boolean takesAllWithDurations() {
+    return true;
+  }
+
+  @Override
   public double rate(TraceJob job, Placement placement, ClusterTopology topology) {
     int gpus = placement.gpus();
     return gpus == job.gpus() ? 1 : (double) gpus / job.gpus();
