@@ -4,7 +4,7 @@
 Runs documented training configurations alone and in pairs, and writes one CSV row per direction of
 a pair: what each job was, its steady speed alone, its utilisation, memory bandwidth utilisation and
 memory alone, and the part of its speed that it kept beside the other. The columns are those that
-`liquid train similarity|interference` reads.
+`liquid train similarity|interference` and `liquid simulate --slowdowns` read.
 
 Needs PyTorch (1.13 or newer) and nothing else. GPU figures come from NVML through ctypes. Two
 processes share the GPU by time slicing, or by MPS when its control daemon runs; then the GPU's name

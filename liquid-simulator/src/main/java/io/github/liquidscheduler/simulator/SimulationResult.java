@@ -103,7 +103,8 @@ public record SimulationResult(
   }
 
   /**
-   * How well the GPUs were used between the first submission and the end, as shares from 0 to 1.
+   * How well the GPUs were used between the first submission and the end, as shares from 0 to 1;
+   * the second may be above 1 if jobs share GPUs.
    *
    * @param utilization the GPU time that jobs held, of all there was
    * @param usefulUtilization the GPU time in which jobs got on, of all there was: without overheads
