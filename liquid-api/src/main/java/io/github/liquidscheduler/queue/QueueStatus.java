@@ -28,7 +28,7 @@ public record QueueStatus(QueueName name, Map<QuotaResource, Usage> usage) {
    * @param requested what all jobs want, running and waiting ones
    * @param share what is due to the queue if all that there is is divided now
    * @param recentPart which part of all there was the queue has used of late, 0 to 1; 0 if that
-   *     {@linkplain QueueTree#history does not count}
+   *     {@linkplain QueueTree#decayedUsage does not count}
    */
   public record Usage(
       double held, double heldForGood, double requested, double share, double recentPart) {}

@@ -28,13 +28,14 @@ public final class QueueTree {
   private final Map<Optional<QueueName>, List<QueueSpec>> children = new HashMap<>();
   private final List<QuotaResource> resources;
   private final Reclaiming reclaiming;
-  private final Optional<UsageHistory> history;
+  private final Optional<DecayedUsage> decayedUsage;
 
-  private QueueTree(List<QueueSpec> queues, Reclaiming reclaiming, Optional<UsageHistory> history) {
+  private QueueTree(
+      List<QueueSpec> queues, Reclaiming reclaiming, Optional<DecayedUsage> decayedUsage) {
     this.queues = List.copyOf(queues);
     this.reclaiming = Objects.requireNonNull(reclaiming, "reclaiming");
-    this.history = history;
-    if (history.isPresent() && reclaiming.lends()) {
+    this.decayedUsage = decayedUsage;
+    if (decayedUsage.isPresent() && reclaiming.lends()) {
       throw new IllegalArgumentException(
           "what queues have used of late counts where shares are computed, but reclaiming is "
               + reclaiming);
@@ -80,7 +81,7 @@ public final class QueueTree {
    * @throws IllegalArgumentException if they lend each other quota, and what they have used counts
    */
   public QueueTree with(Reclaiming rules) {
-    return new QueueTree(queues, rules, history);
+    return new QueueTree(queues, rules, decayedUsage);
   }
 
   /**
@@ -88,13 +89,13 @@ public final class QueueTree {
    *
    * @throws IllegalArgumentException if they lend each other quota, so that shares are not computed
    */
-  public QueueTree withHistory(UsageHistory counted) {
+  public QueueTree withDecayedUsage(DecayedUsage counted) {
     return new QueueTree(queues, reclaiming, Optional.of(counted));
   }
 
   /** Returns how what queues have used of late counts; empty if it does not. */
-  public Optional<UsageHistory> history() {
-    return history;
+  public Optional<DecayedUsage> decayedUsage() {
+    return decayedUsage;
   }
 
   /**
@@ -173,18 +174,18 @@ public final class QueueTree {
     return other instanceof QueueTree that
         && queues.equals(that.queues)
         && reclaiming == that.reclaiming
-        && history.equals(that.history);
+        && decayedUsage.equals(that.decayedUsage);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(queues, reclaiming, history);
+    return Objects.hash(queues, reclaiming, decayedUsage);
   }
 
   @Override
   public String toString() {
     return queues
         + (reclaiming == Reclaiming.COMPUTED_SHARES ? "" : " by " + reclaiming)
-        + history.map(counted -> " with " + counted).orElse("");
+        + decayedUsage.map(counted -> " with " + counted).orElse("");
   }
 }

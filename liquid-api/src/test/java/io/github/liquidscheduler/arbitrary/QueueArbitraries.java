@@ -1,13 +1,13 @@
 package io.github.liquidscheduler.arbitrary;
 
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.queue.DecayedUsage;
 import io.github.liquidscheduler.queue.QueuePreemption;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
-import io.github.liquidscheduler.queue.UsageHistory;
 import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.time.Duration;
@@ -56,16 +56,16 @@ public final class QueueArbitraries {
   }
 
   private static QueueTree tree(
-      List<QueueSpec> queues, Reclaiming rules, Optional<UsageHistory> history) {
+      List<QueueSpec> queues, Reclaiming rules, Optional<DecayedUsage> history) {
     QueueTree tree = QueueTree.of(queues).with(rules);
-    return rules.lends() ? tree : history.map(tree::withHistory).orElse(tree);
+    return rules.lends() ? tree : history.map(tree::withDecayedUsage).orElse(tree);
   }
 
-  private static Arbitrary<Optional<UsageHistory>> histories() {
+  private static Arbitrary<Optional<DecayedUsage>> histories() {
     return Combinators.combine(
             Arbitraries.integers().between(1, 1_000_000).map(Duration::ofSeconds),
             Arbitraries.of(0.25, 1.0, 3.0))
-        .as(UsageHistory::new)
+        .as(DecayedUsage::new)
         .optional();
   }
 

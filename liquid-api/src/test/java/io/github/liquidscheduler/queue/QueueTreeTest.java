@@ -68,12 +68,12 @@ class QueueTreeTest {
 
   @Test
   void whatWasUsedOfLateCountsOnlyWhereSharesAreComputed() {
-    UsageHistory day = UsageHistory.ofHalfLife(Duration.ofDays(1));
+    DecayedUsage day = DecayedUsage.ofHalfLife(Duration.ofDays(1));
 
-    assertThat(LAB.history()).isEmpty();
-    assertThat(LAB.withHistory(day).with(Reclaiming.NEVER).history()).contains(day);
+    assertThat(LAB.decayedUsage()).isEmpty();
+    assertThat(LAB.withDecayedUsage(day).with(Reclaiming.NEVER).decayedUsage()).contains(day);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> LAB.withHistory(day).with(Reclaiming.LENT_QUOTA))
+        .isThrownBy(() -> LAB.withDecayedUsage(day).with(Reclaiming.LENT_QUOTA))
         .withMessage(
             "what queues have used of late counts where shares are computed, but reclaiming is"
                 + " LENT_QUOTA");
@@ -82,12 +82,12 @@ class QueueTreeTest {
   @Test
   void aHistoryWithoutAHalfLifeOrSensitivityIsRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> UsageHistory.ofHalfLife(Duration.ofMillis(999)))
+        .isThrownBy(() -> DecayedUsage.ofHalfLife(Duration.ofMillis(999)))
         .withMessage(
             "the half-life of what queues have used must be at least a second, but was PT0.999S");
     for (double sensitivity : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> new UsageHistory(Duration.ofDays(1), sensitivity))
+          .isThrownBy(() -> new DecayedUsage(Duration.ofDays(1), sensitivity))
           .withMessageContaining("must be above 0 and finite, but was " + sensitivity);
     }
   }

@@ -1,13 +1,13 @@
 package io.github.liquidscheduler.json;
 
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.queue.DecayedUsage;
 import io.github.liquidscheduler.queue.QueuePreemption;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
-import io.github.liquidscheduler.queue.UsageHistory;
 import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.Map;
@@ -100,16 +100,16 @@ final class QueueJson {
   private static final Form<Reclaiming> RULES =
       new Form<>(in -> in.oneOf(Reclaiming.class), (out, rules) -> out.text(rules.name()));
 
-  private static final Form<UsageHistory> HISTORY =
-      new ObjectForm.Fields<UsageHistory, UsageHistory>(
-              "halfLife", QuantityJson.DURATION, UsageHistory::halfLife, UsageHistory::ofHalfLife)
+  private static final Form<DecayedUsage> DECAYED_USAGE =
+      new ObjectForm.Fields<DecayedUsage, DecayedUsage>(
+              "halfLife", QuantityJson.DURATION, DecayedUsage::halfLife, DecayedUsage::ofHalfLife)
           .optional(
               "sensitivity",
               Form.NUMBER,
-              UsageHistory::sensitivity,
+              DecayedUsage::sensitivity,
               1.0,
-              (history, sensitivity) -> new UsageHistory(history.halfLife(), sensitivity))
-          .build(history -> history)
+              (usage, sensitivity) -> new DecayedUsage(usage.halfLife(), sensitivity))
+          .build(usage -> usage)
           .form();
 
   static final Form<QueueTree> TREE =
@@ -121,7 +121,8 @@ final class QueueJson {
               QueueTree::reclaiming,
               Reclaiming.COMPUTED_SHARES,
               QueueTree::with)
-          .optional("history", HISTORY, QueueTree::history, QueueTree::withHistory)
+          .optional(
+              "decayedUsage", DECAYED_USAGE, QueueTree::decayedUsage, QueueTree::withDecayedUsage)
           .build(tree -> tree)
           .form();
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.queue.DecayedUsage;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
-import io.github.liquidscheduler.queue.UsageHistory;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -96,14 +96,14 @@ class QueueLaws {
 
   /** Returns the trees, of which half count what queues have used of late. */
   static Arbitrary<QueueTree> withHistories(Arbitrary<QueueTree> trees) {
-    Arbitrary<Optional<UsageHistory>> histories =
+    Arbitrary<Optional<DecayedUsage>> histories =
         Arbitraries.of(
             Optional.empty(),
             Optional.empty(),
-            Optional.of(UsageHistory.ofHalfLife(Duration.ofSeconds(60))),
-            Optional.of(new UsageHistory(Duration.ofHours(1), 0.5)));
+            Optional.of(DecayedUsage.ofHalfLife(Duration.ofSeconds(60))),
+            Optional.of(new DecayedUsage(Duration.ofHours(1), 0.5)));
     return Combinators.combine(trees, histories)
-        .as((tree, history) -> history.map(tree::withHistory).orElse(tree));
+        .as((tree, history) -> history.map(tree::withDecayedUsage).orElse(tree));
   }
 
   private static Arbitrary<QueueSpec> queue(String name) {

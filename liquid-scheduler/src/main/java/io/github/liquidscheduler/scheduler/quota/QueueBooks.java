@@ -13,10 +13,10 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.queue.DecayedUsage;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
-import io.github.liquidscheduler.queue.UsageHistory;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
@@ -138,7 +138,7 @@ public final class QueueBooks {
 
   /** Returns what queues have used of late; empty if that does not count. */
   public Optional<RecentUse> use() {
-    return tree.history().map(any -> use);
+    return tree.decayedUsage().map(any -> use);
   }
 
   /** Has queues of the same names have used what is said, as far as it is counted here. */
@@ -170,7 +170,7 @@ public final class QueueBooks {
 
   /** Has time pass, in which jobs held what they do now; returns whether shares may be others. */
   public boolean advance(Instant now) {
-    Optional<UsageHistory> history = tree.history();
+    Optional<DecayedUsage> history = tree.decayedUsage();
     boolean matters = history.isPresent() && now.isAfter(use.asOf());
     if (matters) {
       use = use.until(now, history.get(), accounts, total);
@@ -186,7 +186,7 @@ public final class QueueBooks {
 
   /** Returns which part of all there was a queue has used of late; 0 if that does not count. */
   double recentPart(QueueAccount queue, int resource) {
-    return tree.history().isEmpty() ? 0 : use.part(queue.index(), resource);
+    return tree.decayedUsage().isEmpty() ? 0 : use.part(queue.index(), resource);
   }
 
   /** Returns the tree. */
@@ -371,7 +371,7 @@ public final class QueueBooks {
     QuotaResource.Kind kind = tree.resources().get(resource).kind();
     double grain = kind == QuotaResource.Kind.GPU ? QuotaResource.GPUS.perUnit() : 1;
     List<Claim> claims = siblings.stream().map(queue -> queue.claim(resource, grain)).toList();
-    double sensitivity = tree.history().map(UsageHistory::sensitivity).orElse(0.0);
+    double sensitivity = tree.decayedUsage().map(DecayedUsage::sensitivity).orElse(0.0);
     double[] shares = FairDivision.divide(amount / grain, claims, sensitivity);
     for (int i = 0; i < shares.length; i++) {
       siblings.get(i).setShare(resource, Math.round(shares[i] * grain));

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.scheduler.quota;
 
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.queue.DecayedUsage;
 import io.github.liquidscheduler.queue.QuotaResource;
-import io.github.liquidscheduler.queue.UsageHistory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ public record RecentUse(
   }
 
   /** Returns what has been used if these amounts have been held since. */
-  RecentUse until(Instant now, UsageHistory history, List<QueueAccount> accounts, long[] there) {
+  RecentUse until(Instant now, DecayedUsage history, List<QueueAccount> accounts, long[] there) {
     Decay decay = Decay.of(Duration.between(asOf, now), history.halfLife());
     List<OfQueue> used = new ArrayList<>(queues.size());
     for (int queue = 0; queue < accounts.size(); queue++) {

@@ -1,13 +1,13 @@
 package io.github.liquidscheduler.scheduler.state;
 
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.queue.DecayedUsage;
 import io.github.liquidscheduler.queue.QueuePreemption;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
-import io.github.liquidscheduler.queue.UsageHistory;
 import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.quota.RecentUse;
@@ -51,18 +51,18 @@ record QueuesSection() implements StateSection {
     if (tree.reclaiming() != Reclaiming.COMPUTED_SHARES) {
       section.text("reclaiming", tree.reclaiming().name());
     }
-    tree.history().ifPresent(history -> section.put("history", history(history)));
+    tree.decayedUsage().ifPresent(history -> section.put("decayedUsage", history(history)));
   }
 
-  private static SnapshotSection history(UsageHistory history) {
+  private static SnapshotSection history(DecayedUsage history) {
     return SnapshotSection.builder()
         .text("halfLife", history.halfLife())
         .put("sensitivity", (Object) history.sensitivity())
         .build();
   }
 
-  private static UsageHistory history(SnapshotSection.Reader in) {
-    return new UsageHistory(
+  private static DecayedUsage history(SnapshotSection.Reader in) {
+    return new DecayedUsage(
         in.text("halfLife", Duration::parse), in.value("sensitivity", Double.class));
   }
 
@@ -107,8 +107,8 @@ record QueuesSection() implements StateSection {
             .orElse(Reclaiming.COMPUTED_SHARES);
     QueueTree tree = QueueTree.of(queues).with(rules);
     QueueTree whole =
-        in.optional("history", SnapshotSection.class)
-            .map(history -> tree.withHistory(history.read(QueuesSection::history)))
+        in.optional("decayedUsage", SnapshotSection.class)
+            .map(history -> tree.withDecayedUsage(history.read(QueuesSection::history)))
             .orElse(tree);
     state.jobs().changeQueues(whole);
     in.optional("used", SnapshotSection.class)

@@ -4,11 +4,11 @@ import static io.github.liquidscheduler.scheduler.Session.aJob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.queue.DecayedUsage;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
-import io.github.liquidscheduler.queue.UsageHistory;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Scheduler;
@@ -20,7 +20,7 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /** What queues have used of late counts when what is left over is divided. */
-class UsageHistoryTest {
+class DecayedUsageTest {
 
   private static final Duration HOUR = Duration.ofHours(1);
 
@@ -63,7 +63,7 @@ class UsageHistoryTest {
 
   @Test
   void whoeverHasUsedAllOfLateGivesAllToWhoeverHasUsedNothing() {
-    begin(equals().withHistory(UsageHistory.ofHalfLife(HOUR)));
+    begin(equals().withDecayedUsage(DecayedUsage.ofHalfLife(HOUR)));
 
     assertThat(usage("a").recentPart()).isEqualTo(1);
     assertThat(shares()).containsExactly(0.0, 16.0);
@@ -72,7 +72,7 @@ class UsageHistoryTest {
 
   @Test
   void whatWasUsedAHalfLifeAgoCountsHalf() {
-    begin(equals().withHistory(UsageHistory.ofHalfLife(HOUR)));
+    begin(equals().withDecayedUsage(DecayedUsage.ofHalfLife(HOUR)));
 
     scheduler.on(new ClusterEvent.TimePassed(Instant.EPOCH.plus(HOUR).plus(HOUR)));
 
@@ -83,28 +83,28 @@ class UsageHistoryTest {
 
   @Test
   void theLessSensitiveTheMoreAreSharesByWeight() {
-    begin(equals().withHistory(new UsageHistory(HOUR, 0.5)));
+    begin(equals().withDecayedUsage(new DecayedUsage(HOUR, 0.5)));
     assertThat(shares()).containsExactly(4.0, 12.0);
   }
 
   @Test
   void whatIsGuaranteedDoesNotDependOnThePast() {
     QueueTree guaranteed = QueueTree.of(QueueSpec.named("a").withGpus(6), QueueSpec.named("b"));
-    begin(guaranteed.withHistory(UsageHistory.ofHalfLife(HOUR)));
+    begin(guaranteed.withDecayedUsage(DecayedUsage.ofHalfLife(HOUR)));
 
     assertThat(shares()).containsExactly(6.0, 10.0);
   }
 
   @Test
   void aTreeThatChangesKeepsThePastOfItsQueues() {
-    begin(equals().withHistory(UsageHistory.ofHalfLife(HOUR)));
+    begin(equals().withDecayedUsage(DecayedUsage.ofHalfLife(HOUR)));
     QueueTree more =
         QueueTree.of(
             QueueSpec.named("c"), QueueSpec.named("a"), QueueSpec.named("b").withPriority(2));
 
     scheduler.on(
         new ClusterEvent.QueuesChanged(
-            Instant.EPOCH.plus(HOUR), more.withHistory(UsageHistory.ofHalfLife(HOUR))));
+            Instant.EPOCH.plus(HOUR), more.withDecayedUsage(DecayedUsage.ofHalfLife(HOUR))));
 
     assertThat(usage("a").recentPart()).isEqualTo(1);
     assertThat(usage("c").recentPart()).isZero();

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param halfLife after how long something that was used counts half, at least a second
  * @param sensitivity how much the past counts, above 0; 1 by default
  */
-public record UsageHistory(Duration halfLife, double sensitivity) {
+public record DecayedUsage(Duration halfLife, double sensitivity) {
 
   /**
    * Checks both.
@@ -20,7 +20,7 @@ public record UsageHistory(Duration halfLife, double sensitivity) {
    * @throws IllegalArgumentException if the half-life is below a second, or the sensitivity is not
    *     a finite number above 0
    */
-  public UsageHistory {
+  public DecayedUsage {
     Objects.requireNonNull(halfLife, "halfLife");
     if (halfLife.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new IllegalArgumentException(
@@ -33,8 +33,8 @@ public record UsageHistory(Duration halfLife, double sensitivity) {
     }
   }
 
-  /** Returns a history of this half-life, with a sensitivity of 1. */
-  public static UsageHistory ofHalfLife(Duration halfLife) {
-    return new UsageHistory(halfLife, 1);
+  /** Returns a decay of this half-life, with a sensitivity of 1. */
+  public static DecayedUsage ofHalfLife(Duration halfLife) {
+    return new DecayedUsage(halfLife, 1);
   }
 }
