@@ -261,7 +261,12 @@ public final class JobSpec {
 
   /** Returns whether a role asks for labels of its own. */
   public boolean hasLabelledRoles() {
-    return roles().stream().anyMatch(role -> !role.nodeLabels().isEmpty());
+    for (TaskRole role : roles()) {
+      if (!role.nodeLabels().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns the ids of the nodes that no task may run on, in their order. */

@@ -9,7 +9,8 @@ import java.time.LocalDate;
  */
 final class InstantText {
 
-  private static final int DAY = 86_400;
+  /** The seconds of a day. */
+  static final int DAY = 86_400;
 
   private InstantText() {}
 

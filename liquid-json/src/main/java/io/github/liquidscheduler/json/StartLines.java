@@ -38,6 +38,8 @@ final class StartLines {
   private boolean isPlain;
   private @Nullable ResourceRequest lastRequest;
   private byte[] lastRequestText = {};
+  private long lastDay = Long.MIN_VALUE;
+  private byte[] lastDate = {};
 
   /** Makes lines that are added to a digest. */
   StartLines(MessageDigest digest) {
@@ -49,7 +51,7 @@ final class StartLines {
     int before = size;
     isPlain = true;
     put(TYPE);
-    put(InstantText.of(at));
+    put(at);
     put(DECISIONS);
     for (int i = 0; i < decisions.size() && isPlain; i++) {
       if (i > 0) {
@@ -70,6 +72,32 @@ final class StartLines {
   void flush() {
     digest.update(bytes, 0, size);
     size = 0;
+  }
+
+  /** Puts a time as {@link InstantText} has it; of most, only what follows the date is new. */
+  private void put(Instant at) {
+    long day = Math.floorDiv(at.getEpochSecond(), InstantText.DAY);
+    boolean isWhole = at.getNano() == 0;
+    if (!isWhole || day != lastDay) {
+      String text = InstantText.of(at);
+      put(text);
+      lastDay = isWhole ? day : Long.MIN_VALUE;
+      lastDate = ascii(text.substring(0, text.indexOf('T') + 1));
+      return;
+    }
+    int second = Math.floorMod(at.getEpochSecond(), InstantText.DAY);
+    put(lastDate);
+    putTwoDigits(second / 3600);
+    put((byte) ':');
+    putTwoDigits(second / 60 % 60);
+    put((byte) ':');
+    putTwoDigits(second % 60);
+    put((byte) 'Z');
+  }
+
+  private void putTwoDigits(int number) {
+    put((byte) ('0' + number / 10));
+    put((byte) ('0' + number % 10));
   }
 
   private boolean put(Decision.Start start) {

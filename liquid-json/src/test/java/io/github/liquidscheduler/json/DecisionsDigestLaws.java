@@ -48,8 +48,10 @@ class DecisionsDigestLaws {
         Arbitraries.frequencyOf(
             Tuple.of(4, starts()), Tuple.of(1, DecisionArbitraries.decisions()));
     Arbitrary<Instant> times =
-        Arbitraries.longs()
-            .between(-40_000_000_000L, 40_000_000_000L)
+        Arbitraries.frequencyOf(
+                Tuple.of(1, Arbitraries.longs().between(-40_000_000_000L, 40_000_000_000L)),
+                Tuple.of(1, Arbitraries.longs().between(-100_000_000_000L, 100_000_000_000L)),
+                Tuple.of(4, Arbitraries.longs().between(-90_000, 90_000)))
             .flatMap(
                 second ->
                     Arbitraries.of(0L, 1L, 500_000_000L)

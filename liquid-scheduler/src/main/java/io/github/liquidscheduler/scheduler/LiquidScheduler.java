@@ -42,14 +42,12 @@ import io.github.liquidscheduler.scheduling.ReservationStatus;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -239,9 +237,7 @@ public final class LiquidScheduler implements Scheduler {
   private Optional<Instant> wakeUp() {
     Optional<Instant> announced =
         state.backfill().flatMap(plan -> plan.advance().nextChange(table.now()));
-    Optional<Instant> draining =
-        Stream.concat(state.failures().nextDeadline().stream(), announced.stream())
-            .min(Comparator.naturalOrder());
+    Optional<Instant> draining = earlier(state.failures().nextDeadline(), announced);
     if (table.waiting().isEmpty() && table.held().isEmpty() && table.elastic().all().isEmpty()) {
       return draining;
     }
@@ -253,6 +249,13 @@ public final class LiquidScheduler implements Scheduler {
     Optional<Instant> prefetch = state.data().flatMap(DataBooks::lookAgain);
     return table.nextReview(
         List.of(draining, reserved, planning, prefetch, Start.nextMoves(table)));
+  }
+
+  private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
+    if (one.isEmpty() || other.isEmpty()) {
+      return one.isEmpty() ? other : one;
+    }
+    return one.get().isAfter(other.get()) ? other : one;
   }
 
   @Override

@@ -221,7 +221,9 @@ public final class SharedGpus {
     byKind.forEach(
         (pool, kinds) -> {
           GpuModel model = index.pools().get(pool).model().orElseThrow();
-          addFirsts(kinds, firsts.computeIfAbsent(model, any -> new LinkedHashMap<>()));
+          Map<CoRunnerKind, Group> ofModel =
+              firsts.computeIfAbsent(model, any -> LinkedHashMap.newLinkedHashMap(kinds.size()));
+          addFirsts(kinds, ofModel);
         });
     List<KindOnModel> all = new ArrayList<>();
     firsts.forEach(

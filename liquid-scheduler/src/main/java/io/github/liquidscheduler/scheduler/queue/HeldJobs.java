@@ -38,7 +38,9 @@ public final class HeldJobs {
 
   /** Returns a job that may be tried by now, or null. */
   @Nullable JobEntry due(Instant now) {
-    return next().filter(at -> !at.isAfter(now)).isPresent() ? jobs.first() : null;
+    return !jobs.isEmpty() && next().filter(at -> !at.isAfter(now)).isPresent()
+        ? jobs.first()
+        : null;
   }
 
   /** Returns the jobs in the order in which they may be tried, as a copy. */

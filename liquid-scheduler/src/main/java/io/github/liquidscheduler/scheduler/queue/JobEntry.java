@@ -265,7 +265,11 @@ public final class JobEntry implements MakeRoom.Candidate {
   }
 
   private static int unsizedTasks(JobSpec job) {
-    return job.tasks() - job.sizedRoles().stream().mapToInt(TaskRole::count).sum();
+    int unsized = job.tasks();
+    for (TaskRole role : job.sizedRoles()) {
+      unsized -= role.count();
+    }
+    return unsized;
   }
 
   /** Returns how fast it was seen to be. */

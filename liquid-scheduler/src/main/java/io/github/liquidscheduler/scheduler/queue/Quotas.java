@@ -76,7 +76,7 @@ public final class Quotas {
 
   /** Returns the tree, if there is one. */
   public Optional<QueueTree> tree() {
-    return Optional.ofNullable(books).map(QueueBooks::tree);
+    return books == null ? Optional.empty() : Optional.of(books.tree());
   }
 
   /** Returns by which rules queues take back what they have lent. There is a tree. */

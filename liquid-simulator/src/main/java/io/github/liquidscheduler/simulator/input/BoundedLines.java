@@ -29,6 +29,8 @@ public final class BoundedLines {
   private int position;
   private int limit;
   private int number;
+  // All bits of the bytes of the last line: no highest one if it is plain ASCII.
+  private int bits;
 
   /** Reads bytes that the caller closes; {@code source} is what messages call them. */
   public BoundedLines(String source, InputStream bytes) {
@@ -74,6 +76,7 @@ public final class BoundedLines {
 
   private int readLine() throws IOException {
     int length = 0;
+    int seen = 0;
     int next = readByte();
     if (next < 0) {
       return -1;
@@ -82,9 +85,11 @@ public final class BoundedLines {
       if (length == LONGEST) {
         throw error("a line must have at most " + LONGEST + " bytes, but had more");
       }
+      seen |= next;
       line[length++] = (byte) next;
       next = readByte();
     }
+    bits = seen;
     return length > 0 && line[length - 1] == '\r' ? length - 1 : length;
   }
 
@@ -101,6 +106,9 @@ public final class BoundedLines {
   }
 
   private String decoded(int length) throws CharacterCodingException {
+    if (bits < 0x80) {
+      return new String(line, 0, length, StandardCharsets.ISO_8859_1);
+    }
     String text = decoder.decode(ByteBuffer.wrap(line, 0, length)).toString();
     return number == 1 && text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
   }

@@ -57,15 +57,13 @@ public final class NewCoRunners {
 
   /** Kinds that wait and kinds that are there, and a job of the one beside one of the other. */
   private record Pairs(
-      List<CoRunnerKind> waiting,
-      List<SharedGpus.KindOnModel> residents,
-      List<SharedGpu> candidates) {
+      List<CoRunnerKind> waiting, List<Place> residents, List<SharedGpu> candidates) {
 
     static Pairs none(int room) {
       return new Pairs(new ArrayList<>(room), new ArrayList<>(room), new ArrayList<>(room));
     }
 
-    void add(CoRunnerKind kind, SharedGpus.KindOnModel resident, SharedGpu candidate) {
+    void add(CoRunnerKind kind, Place resident, SharedGpu candidate) {
       waiting.add(kind);
       residents.add(resident);
       candidates.add(candidate);
@@ -111,7 +109,7 @@ public final class NewCoRunners {
     for (int i = 0; i < pairs.candidates().size(); i++) {
       beside
           .computeIfAbsent(pairs.waiting().get(i), any -> new ArrayList<>())
-          .add(pairs.residents().get(i));
+          .add(pairs.residents().get(i).kind());
     }
     Map<CoRunnerKind, Set<CoRunnerKind>> admitted = new LinkedHashMap<>();
     beside.forEach((kind, residents) -> admitted.put(kind, inOrder(residents)));
@@ -148,9 +146,9 @@ public final class NewCoRunners {
       Place place = residents.get(i);
       if (candidate == null || !place.kind().model().equals(gpu)) {
         gpu = place.kind().model();
-        candidate = seen.of(job, gpu);
+        candidate = seen.waiting(kind, job, gpu);
       }
-      pairs.add(kind, place.kind(), seen.beside(candidate, place.resident(), place.kind().model()));
+      pairs.add(kind, place, seen.beside(candidate, place.resident(), place.kind().model()));
     }
   }
 

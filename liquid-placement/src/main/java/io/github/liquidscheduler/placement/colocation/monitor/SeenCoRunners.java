@@ -36,18 +36,18 @@ public final class SeenCoRunners {
 
   private final Colocation colocation;
   private final SameProfiles profiles = new SameProfiles();
-  // Neither is ever iterated.
+  // None of these is ever iterated.
   private final Map<Seen, Numbered> known = new HashMap<>();
-  private final Map<OnModel, There> residents = new HashMap<>();
+  private final Map<GpuModel, Map<CoRunnerKind, Stand<SharedGpus.Group>>> residents =
+      new HashMap<>();
+  private final Map<GpuModel, Map<CoRunnerKind, Stand<JobSpec>>> waiting = new HashMap<>();
   private final CandidateScores scores = new CandidateScores(0);
   private int pairs;
 
   private record Seen(CoRunnerKey key, GpuModel gpu) {}
 
-  private record OnModel(CoRunnerKind kind, GpuModel gpu) {}
-
-  /** Who stood for a kind when it was first in a group; all of a kind in a group are alike. */
-  private record There(SharedGpus.Group group, Numbered job) {}
+  /** Who stood for a kind, as long as that was by the same group or job. */
+  private record Stand<T>(T by, Numbered job) {}
 
   /** A job as policies see it, by a number that no other has, and as a candidate beside others. */
   static final class Numbered {
@@ -73,15 +73,29 @@ public final class SeenCoRunners {
         new Seen(CandidateJob.keyOf(job), gpu), any -> new Numbered(anew(job, gpu), known.size()));
   }
 
-  /** Returns one of a kind that runs, as policies see it. */
-  Numbered resident(SharedGpus.KindOnModel kind, ClusterState cluster) {
-    OnModel key = new OnModel(kind.kind(), kind.model());
-    @Nullable There there = residents.get(key);
-    if (there == null || there.group() != kind.first()) {
-      there = new There(kind.first(), of(jobOf(kind, cluster), kind.model()));
-      residents.put(key, there);
+  /** Returns the first job of a kind that waits, as policies see it on a GPU model. */
+  @SuppressWarnings("ReferenceEquality") // An equal one is looked up again.
+  Numbered waiting(CoRunnerKind kind, JobSpec first, GpuModel gpu) {
+    Map<CoRunnerKind, Stand<JobSpec>> ofModel =
+        waiting.computeIfAbsent(gpu, any -> new HashMap<>());
+    @Nullable Stand<JobSpec> known = ofModel.get(kind);
+    if (known == null || known.by() != first) {
+      known = new Stand<>(first, of(first, gpu));
+      ofModel.put(kind, known);
     }
-    return there.job();
+    return known.job();
+  }
+
+  /** Returns one of a kind that runs, as policies see it: all of a kind in a group are alike. */
+  Numbered resident(SharedGpus.KindOnModel kind, ClusterState cluster) {
+    Map<CoRunnerKind, Stand<SharedGpus.Group>> ofModel =
+        residents.computeIfAbsent(kind.model(), any -> new HashMap<>());
+    @Nullable Stand<SharedGpus.Group> known = ofModel.get(kind.kind());
+    if (known == null || known.by() != kind.first()) {
+      known = new Stand<>(kind.first(), of(jobOf(kind, cluster), kind.model()));
+      ofModel.put(kind.kind(), known);
+    }
+    return known.job();
   }
 
   private static JobSpec jobOf(SharedGpus.KindOnModel kind, ClusterState cluster) {
@@ -122,6 +136,7 @@ public final class SeenCoRunners {
     if (pairs > MOST_PAIRS || known.size() > MOST) {
       known.clear();
       residents.clear();
+      waiting.clear();
       pairs = 0;
     }
   }
