@@ -44,6 +44,19 @@ final class GrownNode {
     readFree();
   }
 
+  /** Makes the same node, which nobody has left yet. */
+  GrownNode(GrownNode other) {
+    index = other.index;
+    node = other.node;
+    isMixed = other.isMixed;
+    leftShareOfGpu = new int[other.leftShareOfGpu.length];
+    wholeGpus = other.wholeGpus;
+    freest = other.freest;
+    cpu = other.cpu;
+    memory = other.memory;
+    newest = other.newest;
+  }
+
   private static boolean isMixed(CapacityIndex index, int node) {
     for (int gpu = 1; gpu < index.gpus(node); gpu++) {
       if (index.poolOf(node, gpu) != index.poolOf(node, 0)) {

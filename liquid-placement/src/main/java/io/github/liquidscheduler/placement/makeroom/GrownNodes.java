@@ -6,7 +6,9 @@ import io.github.liquidscheduler.placement.gang.TaskShape;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class GrownNodes {
 
   private final List<GrownNode> nodes = new ArrayList<>();
-  private final @Nullable GrownNode[] byPosition;
+  // Never iterated.
+  private final Map<Integer, GrownNode> byPosition = new HashMap<>();
+  private final @Nullable GrownNodes others;
   private final List<Left> mayLeave = new ArrayList<>();
   private int leaving;
   private boolean isSorted = true;
@@ -43,23 +47,51 @@ public final class GrownNodes {
    * @param first the number of the first growth; the others have the next ones
    */
   public GrownNodes(CapacityIndex index, BitSet positions, List<Growth> growths, long first) {
-    byPosition = new GrownNode[index.topology().nodes().size()];
+    others = null;
     for (int node = positions.nextSetBit(0); node >= 0; node = positions.nextSetBit(node + 1)) {
       GrownNode grown = new GrownNode(index, node);
       nodes.add(grown);
-      byPosition[node] = grown;
+      byPosition.put(node, grown);
     }
     for (int i = 0; i < growths.size(); i++) {
       Growth growth = growths.get(i);
       NodeSet room = growth.room();
       for (int at = 0; at < room.size(); at++) {
-        @Nullable GrownNode node = byPosition[room.node(at)];
+        @Nullable GrownNode node = byPosition.get(room.node(at));
         if (node != null) {
           node.grow(first + i, growth, at);
         }
       }
     }
+    sortNodes();
+  }
+
+  private GrownNodes(GrownNodes others) {
+    this.others = others;
+  }
+
+  /**
+   * Returns the same nodes for those who may have other jobs leave: only where these are they are
+   * looked at again. What is free has to be read anew of both.
+   */
+  public GrownNodes forOthersToLeave() {
+    return new GrownNodes(this);
+  }
+
+  private void sortNodes() {
     nodes.sort(Comparator.comparingLong(GrownNode::lastGrowth).reversed());
+  }
+
+  /** Returns the node at a position; null if it has not grown. */
+  private @Nullable GrownNode node(int position) {
+    @Nullable GrownNode node = byPosition.get(position);
+    @Nullable GrownNode other = others == null ? null : others.byPosition.get(position);
+    if (node == null && other != null) {
+      node = new GrownNode(other);
+      byPosition.put(position, node);
+      nodes.add(node);
+    }
+    return node;
   }
 
   /**
@@ -67,7 +99,7 @@ public final class GrownNodes {
    * above a lower rank.
    */
   public void mayLeave(long rank, NodeSet held, int position) {
-    @Nullable GrownNode node = byPosition[position];
+    @Nullable GrownNode node = node(position);
     for (int i = 0; node != null && i < held.size(); i++) {
       if (held.node(i) == position) {
         mayLeave.add(new Left(node, rank, held, i));
@@ -85,7 +117,7 @@ public final class GrownNodes {
   /** Reads anew what is free where a job has started. */
   public void readFree(NodeSet taken) {
     for (int at = 0; at < taken.size(); at++) {
-      @Nullable GrownNode node = byPosition[taken.node(at)];
+      @Nullable GrownNode node = byPosition.get(taken.node(at));
       if (node != null) {
         node.readFree();
         most = null;
@@ -98,6 +130,7 @@ public final class GrownNodes {
     if (!isSorted) {
       comeBack(Long.MAX_VALUE);
       mayLeave.sort(Left.HIGHEST_FIRST);
+      sortNodes();
       isSorted = true;
     }
     comeBack(rank);
@@ -122,7 +155,7 @@ public final class GrownNodes {
         return true;
       }
     }
-    return false;
+    return others != null && others.mayHold(least);
   }
 
   /** Returns the first of the requests, from a position on, that {@link #mayHold} is true of. */
@@ -170,7 +203,7 @@ public final class GrownNodes {
         return true;
       }
     }
-    return false;
+    return others != null && others.mayHold(job, least, tasks, rank, since);
   }
 
   /**
@@ -184,13 +217,28 @@ public final class GrownNodes {
    */
   public int moreTasks(
       JobSpec job, NodeAmounts least, TaskShape task, long rank, long since, int most) {
+    long more = moreTasks(job, least, task, rank, since, most, Map.of());
+    if (others != null && more < most) {
+      more += others.moreTasks(job, least, task, rank, since, most, byPosition);
+    }
+    return (int) Math.min(more, most);
+  }
+
+  private long moreTasks(
+      JobSpec job,
+      NodeAmounts least,
+      TaskShape task,
+      long rank,
+      long since,
+      int most,
+      Map<Integer, GrownNode> counted) {
     long more = 0;
     for (int i = 0; i < nodes.size() && more < most && nodes.get(i).lastGrowth() >= since; i++) {
       GrownNode node = nodes.get(i);
-      if (node.mayHold(least) && node.hasGrown(rank, since)) {
+      if (node.mayHold(least) && node.hasGrown(rank, since) && !counted.containsKey(node.node())) {
         more += node.moreTasks(job, task, rank, since);
       }
     }
-    return (int) Math.min(more, most);
+    return more;
   }
 }

@@ -5,20 +5,23 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import java.util.BitSet;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What queues of a tree may lose to others: the same for all who may take something back from the
- * same side, so it is kept until the queue or one of its parts holds something else, something else
- * is due to one of them, or running jobs would leave in another order. In no snapshot.
+ * What queues of a tree may lose to others: the same for all who may take something back and do not
+ * come to stand above their share, so it is kept until the queue or one of its parts holds
+ * something else, something else is due to one of them, or running jobs would leave in another
+ * order. In no snapshot.
  */
 public final class KnownLosses {
 
-  // Never iterated.
-  private final Map<Loser, Loss> losses = new HashMap<>();
+  private static final int MOST = 8_192;
+
+  private final Map<Loser, Loss> losses = new LinkedHashMap<>();
   private long reorders = -1;
 
   /**
@@ -26,9 +29,20 @@ public final class KnownLosses {
    *
    * @param isOwing whether these still hold no more than is guaranteed to their side
    * @param isForSome whether they ask for anything that is counted
+   * @param above how far above its share their side would stand, if it would
    * @param asked what they ask of nodes
    */
-  public record Loser(QueueAccount queue, boolean isOwing, boolean isForSome, Nodes asked) {}
+  public record Loser(
+      QueueAccount queue, boolean isOwing, boolean isForSome, List<Double> above, Nodes asked) {
+
+    Loser in(QueueAccount other) {
+      return new Loser(other, isOwing, isForSome, above, asked);
+    }
+
+    boolean isAsAt(long change) {
+      return queue.changedAt() == change;
+    }
+  }
 
   /**
    * The nodes that may help a job.
@@ -50,12 +64,27 @@ public final class KnownLosses {
   /** Returns what a queue may lose as it is now, if that is known. */
   public @Nullable Loss find(Loser loser) {
     @Nullable Loss loss = losses.get(loser);
-    return loss == null || loss.at() != loser.queue().changedAt() ? null : loss;
+    return loss != null && loser.isAsAt(loss.at()) ? loss : null;
   }
 
   /** Remembers what a queue may lose as it is now. */
   public void remember(Loser loser, Loss loss) {
+    if (losses.size() >= MOST) {
+      losses.clear();
+    }
     losses.put(loser, loss);
+  }
+
+  /** Knows what is known of the queues of equal books that have changed when these have. */
+  void know(KnownLosses others, Function<QueueAccount, QueueAccount> own) {
+    reorders = others.reorders;
+    losses.clear();
+    others.losses.forEach(
+        (loser, loss) -> {
+          if (loser.isAsAt(loss.at())) {
+            losses.put(loser.in(own.apply(loser.queue())), loss);
+          }
+        });
   }
 
   /** Forgets all unless running jobs would leave in the same order as at the last call. */

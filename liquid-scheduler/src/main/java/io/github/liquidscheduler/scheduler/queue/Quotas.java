@@ -105,6 +105,7 @@ public final class Quotas {
     mayStartNext.clear();
     keeping.clear();
     reorder();
+    losses.keepFor(reorders);
     settled = -1;
   }
 
@@ -460,8 +461,12 @@ public final class Quotas {
     unfinished = other.unfinished;
     reorders = other.reorders;
     other.recentUse().ifPresent(this::restoreUse);
-    if (books != null && other.books != null) {
-      books.holdAsIn(other.books);
+    @Nullable QueueBooks own = books;
+    if (own != null && other.books != null) {
+      own.holdAsIn(other.books);
+      if (other.books.isDivided()) {
+        losses.know(other.losses, queue -> own.account(queue.name()));
+      }
     }
     if (other.areSettled() && !lend()) {
       settled = other.haveChanged() ? changes++ : changes;

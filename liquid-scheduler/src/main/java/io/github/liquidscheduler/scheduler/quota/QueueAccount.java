@@ -548,6 +548,11 @@ public final class QueueAccount {
     }
   }
 
+  /** Counts as changed when its like in equal books has. */
+  void changeAsIn(QueueAccount other) {
+    changedAt = other.changedAt;
+  }
+
   /**
    * Returns the number that {@link QueueBooks#holdings} had when what it or one of its parts holds,
    * or what is due to one of them, changed last.

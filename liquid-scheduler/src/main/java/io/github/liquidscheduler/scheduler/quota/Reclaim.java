@@ -2,6 +2,9 @@ package io.github.liquidscheduler.scheduler.quota;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -157,14 +160,20 @@ public final class Reclaim {
     return asked.isSome();
   }
 
-  /** Returns whether such a side comes to stand above its share with the job. */
-  public boolean isAbove(QueueAccount mine) {
+  /**
+   * Returns how far above its share such a side comes to stand with the job, resource by resource:
+   * as a part of the share, 0 where it does not; nothing if it does nowhere.
+   */
+  public List<Double> above(QueueAccount mine) {
+    @Nullable List<Double> parts = null;
     for (int resource = 0; resource < resources(); resource++) {
       if (isAbove(mine, resource)) {
-        return true;
+        parts = parts == null ? new ArrayList<>(Collections.nCopies(resources(), 0.0)) : parts;
+        double has = has(mine, resource) + asked.of(resource);
+        parts.set(resource, has / mine.share(resource));
       }
     }
-    return false;
+    return parts == null ? List.of() : parts;
   }
 
   private boolean isAbove(QueueAccount mine, int resource) {

@@ -316,7 +316,10 @@ final class FreedNodes {
         forEachPreemptible(
             up,
             (job, node) ->
-                (byQueue ? grownForQueue.computeIfAbsent(job.account(), queue -> grownOn(up)) : all)
+                (byQueue
+                        ? grownForQueue.computeIfAbsent(
+                            job.account(), queue -> all.forOthersToLeave())
+                        : all)
                     .mayLeave(job.rank(), job.nodes(index().topology()), node));
       }
       grown = all;

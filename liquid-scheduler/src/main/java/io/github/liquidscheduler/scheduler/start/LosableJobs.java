@@ -84,12 +84,12 @@ final class LosableJobs {
     boolean hasSpared = false;
     for (@Nullable QueueAccount mine = winner.account(); mine != null; mine = mine.parent()) {
       boolean isOwing = rules.isOwed(mine);
-      boolean isAbove = rules.isAbove(mine);
+      List<Double> above = rules.above(mine);
       for (QueueAccount theirs : mine.siblings()) {
         if (!theirs.equals(mine) && rules.mayLoseAny(theirs)) {
           KnownLosses.Loser loser =
-              new KnownLosses.Loser(theirs, isOwing, rules.isForSome(), asked);
-          Now now = isAbove ? count(theirs, winner, rules) : find(loser, winner, rules);
+              new KnownLosses.Loser(theirs, isOwing, rules.isForSome(), above, asked);
+          Now now = find(loser, winner, rules);
           now.loss().held().forEach(nodes::add);
           areNear |= mine.isPart() && !now.loss().held().isEmpty();
           hasSpared |= now.hasSpared();
@@ -113,7 +113,6 @@ final class LosableJobs {
     return known;
   }
 
-  /** Returns what a queue loses to whoever does not come to stand above its share. */
   private Now find(KnownLosses.Loser loser, JobEntry winner, Reclaim rules) {
     KnownLosses known = table.quotas().losses();
     KnownLosses.@Nullable Loss loss = known.find(loser);
