@@ -46,7 +46,6 @@ public final class Quotas {
   // Never iterated.
   private Set<PlacementClass> mayStartNext = new HashSet<>();
   private final List<QueueAccount> keeping = new ArrayList<>();
-  private final KnownLosses losses = new KnownLosses();
   private long changes;
   private long reorders;
   private long settled = -1;
@@ -105,7 +104,6 @@ public final class Quotas {
     mayStartNext.clear();
     keeping.clear();
     reorder();
-    losses.keepFor(reorders);
     settled = -1;
   }
 
@@ -387,13 +385,6 @@ public final class Quotas {
     return requireNonNull(books).holdings() + reorders;
   }
 
-  /** Returns what queues are known to lose as they are now. There is a tree. */
-  public KnownLosses losses() {
-    requireNonNull(books).divide();
-    losses.keepFor(reorders);
-    return losses;
-  }
-
   /** Notes that the waiting jobs of a class were found to exceed a quota. */
   public void noteExceeding(PlacementClass placementClass) {
     exceeding.add(placementClass);
@@ -461,12 +452,8 @@ public final class Quotas {
     unfinished = other.unfinished;
     reorders = other.reorders;
     other.recentUse().ifPresent(this::restoreUse);
-    @Nullable QueueBooks own = books;
-    if (own != null && other.books != null) {
-      own.holdAsIn(other.books);
-      if (other.books.isDivided()) {
-        losses.know(other.losses, queue -> own.account(queue.name()));
-      }
+    if (books != null && other.books != null) {
+      books.holdAsIn(other.books);
     }
     if (other.areSettled() && !lend()) {
       settled = other.haveChanged() ? changes++ : changes;

@@ -32,13 +32,6 @@ public final class Charge {
     return amounts[resource];
   }
 
-  /** Returns this and another together. */
-  public Charge with(Charge other) {
-    long[] both = amounts.clone();
-    other.addTo(both, 1);
-    return new Charge(both);
-  }
-
   /** Returns whether it is more than nothing of any resource. */
   boolean isSome() {
     return Arrays.stream(amounts).anyMatch(amount -> amount > 0);

@@ -47,7 +47,6 @@ public final class QueueAccount {
   private final Kept claimed;
   private int height;
   private int position;
-  private long changedAt;
   private boolean isToBeDivided = true;
   private @Nullable OrderedParts inOrder;
 
@@ -200,7 +199,6 @@ public final class QueueAccount {
     long[] lends = new long[held.length];
     charge.addTo(lends, times);
     long[] claims = lends.clone();
-    noteChange();
     for (QueueAccount queue = this; queue != null; queue = queue.parent) {
       charge.addTo(queue.held, times);
       if (!preemptible) {
@@ -538,27 +536,7 @@ public final class QueueAccount {
       isToBeDivided = true;
       books.changeHoldings();
       books.reorder(this);
-      noteChange();
     }
-  }
-
-  private void noteChange() {
-    for (@Nullable QueueAccount queue = this; queue != null; queue = queue.parent) {
-      queue.changedAt = books.changes();
-    }
-  }
-
-  /** Counts as changed when its like in equal books has. */
-  void changeAsIn(QueueAccount other) {
-    changedAt = other.changedAt;
-  }
-
-  /**
-   * Returns the number that {@link QueueBooks#holdings} had when what it or one of its parts holds,
-   * or what is due to one of them, changed last.
-   */
-  public long changedAt() {
-    return changedAt;
   }
 
   /** Notes that its parts claim something else of it. */

@@ -223,11 +223,6 @@ public final class QueueBooks {
     holdings++;
   }
 
-  /** Returns how often any of that was noted. */
-  long changes() {
-    return holdings;
-  }
-
   /**
    * Returns a number that is another whenever some queue holds something else, or something else is
    * due to it; not when queues only ask for more or less and that makes no difference.
@@ -241,14 +236,6 @@ public final class QueueBooks {
   public void holdAsIn(QueueBooks other) {
     divide();
     holdings = other.isDivided ? other.holdings : other.holdings + 1;
-    for (QueueAccount account : accounts) {
-      account.changeAsIn(other.accounts.get(account.index()));
-    }
-  }
-
-  /** Returns whether all that there is has been divided since anything changed. */
-  public boolean isDivided() {
-    return isDivided;
   }
 
   /** Notes that a queue stands elsewhere among its siblings, or those that it is in do. */

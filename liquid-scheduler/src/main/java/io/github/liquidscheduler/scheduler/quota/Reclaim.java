@@ -2,9 +2,6 @@ package io.github.liquidscheduler.scheduler.quota;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -150,7 +147,7 @@ public final class Reclaim {
    * Returns whether a side of the winner, its queue or one that this is a part of, holds no more
    * than is guaranteed with the job. Nothing is owed to a job that asks for nothing.
    */
-  public boolean isOwed(QueueAccount mine) {
+  private boolean isOwed(QueueAccount mine) {
     for (int resource = 0; resource < resources(); resource++) {
       long more = asked.of(resource);
       if (more > 0 && more > mine.guaranteed(resource) - has(mine, resource)) {
@@ -160,30 +157,9 @@ public final class Reclaim {
     return asked.isSome();
   }
 
-  /**
-   * Returns how far above its share such a side comes to stand with the job, resource by resource:
-   * as a part of the share, 0 where it does not; nothing if it does nowhere.
-   */
-  public List<Double> above(QueueAccount mine) {
-    @Nullable List<Double> parts = null;
-    for (int resource = 0; resource < resources(); resource++) {
-      if (isAbove(mine, resource)) {
-        parts = parts == null ? new ArrayList<>(Collections.nCopies(resources(), 0.0)) : parts;
-        double has = has(mine, resource) + asked.of(resource);
-        parts.set(resource, has / mine.share(resource));
-      }
-    }
-    return parts == null ? List.of() : parts;
-  }
-
   private boolean isAbove(QueueAccount mine, int resource) {
     double has = has(mine, resource) + asked.of(resource);
     return asked.of(resource) > 0 && has > mine.share(resource);
-  }
-
-  /** Returns whether the job asks for anything that is counted. */
-  public boolean isForSome() {
-    return asked.isSome();
   }
 
   /**

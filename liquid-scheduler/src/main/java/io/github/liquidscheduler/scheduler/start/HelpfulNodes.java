@@ -6,7 +6,6 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
-import io.github.liquidscheduler.scheduler.queue.KnownLosses;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +39,5 @@ final class HelpfulNodes {
         && (models.isEmpty()
             ? cluster.index().health(node) == NodeHealth.UP
             : cluster.index().freeGpus(node, pools) >= 0);
-  }
-
-  /** Returns what the job asks of them. */
-  KnownLosses.Nodes asked() {
-    return new KnownLosses.Nodes(models, allowed);
   }
 }
