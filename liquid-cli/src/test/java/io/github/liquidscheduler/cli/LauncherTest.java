@@ -280,6 +280,11 @@ class LauncherTest {
         .containsExactly(
             "jdk in " + elsewhere,
             "-XX:+UseSerialGC",
+            "-XX:InitialRAMPercentage=3",
+            "-XX:NewRatio=1",
+            "-XX:+IgnoreUnrecognizedVMOptions",
+            "-XX:InlineSmallCode=1000",
+            "-XX:FreqInlineSize=100",
             "--enable-native-access=ALL-UNNAMED",
             "-Dliquid.terminal=false",
             "-Dliquid.launcher=" + launcher,
