@@ -5,7 +5,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
-import io.github.liquidscheduler.scheduler.start.LargestSize;
+import io.github.liquidscheduler.scheduler.eviction.LargestSize;
 import io.github.liquidscheduler.scheduling.ForwardingPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.BitSet;

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
+import io.github.liquidscheduler.scheduler.eviction.MoveBudget;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.turn.Stage;

@@ -1,6 +1,6 @@
 /**
- * Starts waiting jobs, and pre-empts others for them. The entry is {@link
- * io.github.liquidscheduler.scheduler.start.Start}.
+ * Starts waiting jobs. The entry is {@link io.github.liquidscheduler.scheduler.start.Start}; who
+ * leaves for them is found out in {@link io.github.liquidscheduler.scheduler.eviction}.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.start;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.start;
+package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
@@ -20,12 +20,13 @@ import java.util.Optional;
  * has waited counts in steps: when its GPUs have waited for one pause, for two, four, and so on, it
  * is tried again. So what is decided follows from the state alone.
  */
-final class MoveBudget {
+public final class MoveBudget {
 
   private final JobTable table;
   private final PreemptionRules rules;
 
-  MoveBudget(JobTable table) {
+  /** Makes the budget of a table, which changes with that. */
+  public MoveBudget(JobTable table) {
     this.table = table;
     rules = table.preemption();
   }
@@ -79,7 +80,7 @@ final class MoveBudget {
   }
 
   /** Returns when moves may become possible, or pay, after an instant, if nothing else happens. */
-  Optional<Instant> nextChange(Instant after) {
+  public Optional<Instant> nextChange(Instant after) {
     if (rules.mostMoves() == 0 || table.eligible().isEmpty()) {
       return Optional.empty();
     }
@@ -108,7 +109,7 @@ final class MoveBudget {
   }
 
   /** Returns whether moves may have become possible, or pay, since the turn before. */
-  boolean isDue() {
+  public boolean isDue() {
     return nextChange(table.turnBefore()).filter(at -> !at.isAfter(table.now())).isPresent();
   }
 
@@ -117,7 +118,7 @@ final class MoveBudget {
   }
 
   /** Notes that a job was moved. */
-  void moved(JobEntry job) {
+  public void moved(JobEntry job) {
     table.remember(table.moves().with(job.id(), rules, table.now()));
   }
 }

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.start;
+package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
@@ -17,7 +17,7 @@ import java.util.Set;
  * they would be stopped. The waiting job has to be pre-emptible, so that it may make way in its
  * turn.
  */
-final class Consolidation {
+public final class Consolidation {
 
   // Beyond those that counting calls for.
   private static final int MOST_ASKED = 64;
@@ -40,7 +40,7 @@ final class Consolidation {
    * @param forWinner finds the place that is cleared
    * @param spared who does not move, since it has just started or moved
    */
-  Consolidation(JobTable table, Placer placer, Placer forWinner, Set<JobEntry> spared) {
+  public Consolidation(JobTable table, Placer placer, Placer forWinner, Set<JobEntry> spared) {
     this.table = table;
     this.placer = placer;
     this.forWinner = forWinner;
@@ -49,7 +49,7 @@ final class Consolidation {
   }
 
   /** Returns where the job fits once others have moved, and where to, if that is possible. */
-  Optional<MadeRoom> find(JobEntry winner) {
+  public Optional<MadeRoom> find(JobEntry winner) {
     return search(winner).filter(room -> budget.pays(winner, room.moves()));
   }
 
@@ -78,7 +78,7 @@ final class Consolidation {
   }
 
   /** Returns whether somebody was asked who may move in a later turn only. */
-  boolean hasSpared() {
+  public boolean hasSpared() {
     return hasSpared;
   }
 

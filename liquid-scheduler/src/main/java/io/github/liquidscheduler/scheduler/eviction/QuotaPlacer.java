@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.start;
+package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param isLive whether only the room on nodes changes while the placer is used, not what its queue
  *     may hold
  */
-record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, boolean isLive)
+public record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, boolean isLive)
     implements ForwardingPlacer {
 
   /** Says whether a queue may hold what a placement of the job holds. */
@@ -31,7 +31,7 @@ record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, boolean i
   }
 
   /** Returns a placer for the job; the same one if there is no tree of queues. */
-  static Placer of(Placer placer, Quotas quotas, JobEntry job) {
+  public static Placer of(Placer placer, Quotas quotas, JobEntry job) {
     return quotas.areKept()
         ? new QuotaPlacer(
             placer, job, (placement, topology) -> quotas.admits(job, placement, topology), true)

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.start;
+package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.Sharing;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * they get smaller first; where they may move, those go on elsewhere that find a place. Nobody
  * leaves who has started in the same turn.
  */
-final class QueueEviction {
+public final class QueueEviction {
 
   private final JobTable table;
   private final Placer placer;
@@ -42,7 +42,7 @@ final class QueueEviction {
    * @param forWinner finds the place for which they do
    * @param started who has started in this turn
    */
-  QueueEviction(JobTable table, Placer placer, Placer forWinner, Set<JobEntry> started) {
+  public QueueEviction(JobTable table, Placer placer, Placer forWinner, Set<JobEntry> started) {
     this(table, placer, forWinner, started, null);
   }
 
@@ -67,12 +67,13 @@ final class QueueEviction {
    *
    * @param losable who may leave for them, but for those who have started in this turn
    */
-  static QueueEviction ofWhoeverLacksRoom(JobTable table, Placer placer, LosableJobs losable) {
+  public static QueueEviction ofWhoeverLacksRoom(
+      JobTable table, Placer placer, LosableJobs losable) {
     return new QueueEviction(table, placer, placer, losable.started(), losable);
   }
 
   /** Returns which jobs would make room for the job, or empty if none would. */
-  Optional<MadeRoom> find(JobEntry winner) {
+  public Optional<MadeRoom> find(JobEntry winner) {
     if (table.quotas().reclaiming().lends()) {
       return new LendingEviction(table, placer, this::isSpared).find(winner);
     }
@@ -82,7 +83,7 @@ final class QueueEviction {
   }
 
   /** Returns whether the search failed though somebody was there who has started in this turn. */
-  boolean hasSpared() {
+  public boolean hasSpared() {
     return spared;
   }
 

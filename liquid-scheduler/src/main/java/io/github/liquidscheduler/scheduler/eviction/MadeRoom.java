@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.start;
+package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
@@ -18,13 +18,14 @@ import java.util.Map;
  * @param moves who goes on elsewhere, in an order in which each finds its place free
  * @param reasons why somebody leaves, if that is known already
  */
-record MadeRoom(
+public record MadeRoom(
     Placement placement,
     List<? extends MakeRoom.Candidate> leaving,
     Map<JobEntry, Placement> moves,
     Map<JobEntry, Reason> reasons) {
 
-  MadeRoom {
+  /** Copies the lists. */
+  public MadeRoom {
     leaving = List.copyOf(leaving);
     moves = Collections.unmodifiableMap(new LinkedHashMap<>(moves));
     reasons = Collections.unmodifiableMap(new LinkedHashMap<>(reasons));
@@ -39,7 +40,7 @@ record MadeRoom(
   }
 
   /** Returns a room for which nobody moves. */
-  static MadeRoom of(LeavingSearch.Room<? extends MakeRoom.Candidate> room) {
+  public static MadeRoom of(LeavingSearch.Room<? extends MakeRoom.Candidate> room) {
     return new MadeRoom(room.placement(), room.leaving(), Map.of());
   }
 }

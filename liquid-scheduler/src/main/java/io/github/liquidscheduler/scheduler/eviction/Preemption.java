@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.start;
+package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
@@ -20,7 +20,7 @@ import java.util.Set;
  * give up GPUs before anybody is pre-empted; so whoever starts in a turn takes no more than all
  * could have had who came before it in the turn, and none of them pre-empts it.
  */
-final class Preemption {
+public final class Preemption {
 
   private final JobTable table;
   private final Placer placer;
@@ -34,7 +34,8 @@ final class Preemption {
    * @param spared who is not pre-empted, since it has started or moved in this turn: where jobs
    *     move, one of a higher rank may be tried anew after it
    */
-  Preemption(JobTable table, Placer placer, Optional<Compaction> compaction, Set<JobEntry> spared) {
+  public Preemption(
+      JobTable table, Placer placer, Optional<Compaction> compaction, Set<JobEntry> spared) {
     this.table = table;
     this.placer = placer;
     this.compaction = compaction;
@@ -45,7 +46,7 @@ final class Preemption {
    * Returns which jobs, and what {@linkplain Surplus surplus} of others, would make room for the
    * job, or empty if nothing would.
    */
-  Optional<LeavingSearch.Room<MakeRoom.Candidate>> find(JobEntry winner) {
+  public Optional<LeavingSearch.Room<MakeRoom.Candidate>> find(JobEntry winner) {
     Iterator<JobEntry> victims =
         table
             .running()

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.start;
+package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
@@ -23,7 +23,7 @@ import java.util.Set;
  * smallest size, task by task, then whole jobs (KAI-Scheduler's victim units). Where sizes do not
  * change, whole jobs.
  */
-final class Losses {
+public final class Losses {
 
   private static final Optional<RoleCounts> NONE = Optional.empty();
 
@@ -126,7 +126,7 @@ final class Losses {
   }
 
   /** Returns the job that loses something. */
-  static JobEntry job(MakeRoom.Candidate lost) {
+  public static JobEntry job(MakeRoom.Candidate lost) {
     return lost instanceof Surplus some ? some.job() : (JobEntry) lost;
   }
 

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.start;
+package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;

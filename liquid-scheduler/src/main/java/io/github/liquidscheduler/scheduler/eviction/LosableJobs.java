@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.start;
+package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.placement.makeroom.LeftNodes;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Who may leave for jobs that wait in a tree of queues, and where: counted before anybody is taken
  * out of the cluster. For one turn.
  */
-final class LosableJobs {
+public final class LosableJobs {
 
   private final JobTable table;
   private final Set<JobEntry> started;
@@ -39,7 +39,7 @@ final class LosableJobs {
    *
    * @param started who has started in this turn, so that nobody may take it; may grow
    */
-  LosableJobs(JobTable table, Set<JobEntry> started) {
+  public LosableJobs(JobTable table, Set<JobEntry> started) {
     this.table = table;
     this.started = started;
   }

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.start;
+package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.queue.QueuePreemption;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.start;
+package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * finds room. No more jobs move than the rules allow, and each finds its new place free when its
  * turn has come.
  */
-final class Rehousing implements MakeRoom.Acceptance<JobEntry> {
+public final class Rehousing implements MakeRoom.Acceptance<JobEntry> {
 
   private static final Comparator<JobEntry> LARGEST_FIRST =
       Comparator.<JobEntry>comparingInt(job -> at(job).gpus()).reversed();
@@ -43,7 +43,7 @@ final class Rehousing implements MakeRoom.Acceptance<JobEntry> {
    * @param mayLose whether those may leave for good who find no other place, in the order in which
    *     they would leave
    */
-  Rehousing(JobTable table, Placer placer, Predicate<List<JobEntry>> mayLose) {
+  public Rehousing(JobTable table, Placer placer, Predicate<List<JobEntry>> mayLose) {
     this.table = table;
     cluster = table.cluster();
     this.placer = placer;
@@ -70,7 +70,7 @@ final class Rehousing implements MakeRoom.Acceptance<JobEntry> {
   }
 
   /** Returns the same, given that all may leave; they do if they cannot move. */
-  MadeRoom soften(LeavingSearch.Room<MakeRoom.Candidate> room) {
+  public MadeRoom soften(LeavingSearch.Room<MakeRoom.Candidate> room) {
     if (budget.left() == 0) {
       return MadeRoom.of(room);
     }
