@@ -52,6 +52,7 @@ public class InterferenceBenchmark {
   private final float[] speeds = new float[CANDIDATES];
   private final float[] lows = new float[CANDIDATES];
   private final List<ColocationProfile> residents = new ArrayList<>();
+  private double newJobs;
 
   /** Draws rows, and 256 candidates for one job beside residents of 60 classes. */
   @Setup
@@ -89,10 +90,16 @@ public class InterferenceBenchmark {
     return speeds[0];
   }
 
-  /** The same for a job whose profile was never asked about; the figure includes its making. */
+  /**
+   * The same for a job whose profile was never asked about, nor one equal to it; the figure
+   * includes its making.
+   */
   @Benchmark
   public float aDecisionOf256CandidatesForANewJob() {
-    predictor.retainedSpeeds(candidatesFor(profile("LM", 20)), PredictorState.NONE, speeds, lows);
+    ColocationProfile known = profile("LM", 20);
+    ColocationProfile unlikeAll =
+        new ColocationProfile(known.workload(), Double.NaN, Double.NaN, Double.NaN, ++newJobs);
+    predictor.retainedSpeeds(candidatesFor(unlikeAll), PredictorState.NONE, speeds, lows);
     return speeds[0];
   }
 
