@@ -12,6 +12,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueStatus;
@@ -81,6 +82,33 @@ class QueuesTest {
     submit("guests", "g", 4);
     assertThat(submit("speech", "s", 2)).containsExactly("preempt young", "start s");
     assertThat(submit("speech", "more", 1)).isEmpty();
+  }
+
+  @Test
+  void whatIsTakenBackWithinALimitMayLieWhereTheWinnerCannotGo() {
+    Session two =
+        onCores(
+            Node.builder("small")
+                .gpus(2, GpuModel.of("V100"), Memory.ofGib(16))
+                .memory(Memory.ofGib(8))
+                .label("disk", "ssd")
+                .build(),
+            Node.builder("large")
+                .gpus(2, GpuModel.of("V100"), Memory.ofGib(16))
+                .memory(Memory.ofGib(64))
+                .build());
+    queues(
+        two,
+        limited("lab", 0, 2),
+        QueueSpec.named("vision").in("lab"),
+        QueueSpec.named("speech").in("lab"));
+    two.submit(aJob("old", 1).queue("vision").nodeLabel("disk", "ssd"));
+    two.submit(aJob("young", 1).queue("vision").nodeLabel("disk", "ssd"));
+    ResourceRequest muchMemory = ResourceRequest.builder().gpus(1).memory(Memory.ofGib(32)).build();
+
+    assertThat(
+            two.submit(JobSpec.builder("s").role(new TaskRole("w", 1, muchMemory)).queue("speech")))
+        .containsExactly("preempt young", "start s");
   }
 
   @Test

@@ -127,6 +127,11 @@ public final class QueueEviction {
     return ReclaimedJobs.losing(table, winner, rules, this::isSpared);
   }
 
+  private Iterator<MakeRoom.Candidate> losingWherever(JobEntry winner) {
+    Reclaim rules = table.quotas().reclaimFor(winner).withoutRightsFromLosses();
+    return ReclaimedJobs.losingWherever(table, winner, rules, this::isSpared);
+  }
+
   private Iterator<MakeRoom.Candidate> losingNearestFirst(JobEntry winner) {
     return ReclaimedJobs.losingNearestFirst(
         table, winner, table.quotas().reclaimFor(winner), this::isSpared);
@@ -147,7 +152,7 @@ public final class QueueEviction {
             winner.job(),
             MakeRoom.Limits.NONE,
             (placement, lost) -> keepsLimits(winner, placement, lost))
-        .fewest(losing(winner))
+        .fewest(losingWherever(winner))
         .map(room -> new LeavingSearch.Room<>(room.placement(), losses.byJob(room.leaving())))
         .map(MadeRoom::of);
   }

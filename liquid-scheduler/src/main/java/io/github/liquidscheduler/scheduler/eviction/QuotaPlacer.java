@@ -80,10 +80,13 @@ public record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, bo
         false);
   }
 
-  /** Returns a placer for the job, with which its queue keeps to its share, whatever limits say. */
+  /**
+   * Returns a placer for the job, with which its queue keeps to its share, whatever limits say.
+   * Whoever leaves may help it, wherever that is: limits count all that their queues hold.
+   */
   static Placer inShareBeyondLimits(Placer placer, Quotas quotas, JobEntry job) {
     return new QuotaPlacer(
-        placer, job, (placement, topology) -> quotas.isInShare(job, placement, topology), true);
+        placer, job, (placement, topology) -> quotas.isInShare(job, placement, topology), false);
   }
 
   @Override

@@ -32,6 +32,8 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
     WORST_FIRST,
     /** The same, but from the queues that part with the winner's deepest down first. */
     NEAREST_FIRST,
+    /** As the first, but jobs too that leave nodes of no use to the winner. */
+    WHEREVER,
     /** From the worst queue first, whether it may lose any or not. */
     MOVING
   }
@@ -45,7 +47,8 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
       @Nullable QueueAccount only) {
     Losses losses = new Losses(table);
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
-    Predicate<JobEntry> helps = job -> nodes.touch(job) && !isSpared.test(job);
+    Predicate<JobEntry> helps =
+        job -> (order == Order.WHEREVER || nodes.touch(job)) && !isSpared.test(job);
     Function<QueueAccount, Iterator<? extends MakeRoom.Candidate>> jobsOf =
         queue -> {
           Iterator<JobEntry> jobs = table.running().preemptibleOf(queue, helps);
@@ -86,6 +89,12 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
   static ReclaimedJobs losing(
       JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
     return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.WORST_FIRST, null);
+  }
+
+  /** Returns them wherever they are: what they hold is to count no longer for a limit. */
+  static ReclaimedJobs losingWherever(
+      JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
+    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.WHEREVER, null);
   }
 
   /** Returns those of them that stand in one queue, of which the winner's own is no part. */
