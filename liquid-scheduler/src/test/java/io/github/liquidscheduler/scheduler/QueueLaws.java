@@ -61,15 +61,21 @@ class QueueLaws {
 
   @Provide
   Arbitrary<Sequence> sequences() {
-    return sequences(JobDraft.any());
+    return sequences(JobDraft.any(), withHistories(trees()));
   }
 
+  /** Returns sequences with trees under which shares do not change while time passes. */
   static Arbitrary<Sequence> sequences(Arbitrary<JobDraft> jobs) {
+    return sequences(jobs, trees());
+  }
+
+  private static Arbitrary<Sequence> sequences(
+      Arbitrary<JobDraft> jobs, Arbitrary<QueueTree> trees) {
     return Combinators.combine(
             EventSequence.sequences(jobs, POLICIES),
-            trees().list().ofMinSize(1).ofMaxSize(3),
+            trees.list().ofMinSize(1).ofMaxSize(3),
             Arbitraries.of(0, 0, 3))
-        .as((events, trees, moves) -> new Sequence(moving(events, moves), trees));
+        .as((events, many, moves) -> new Sequence(moving(events, moves), many));
   }
 
   private static EventSequence moving(EventSequence events, int moves) {
@@ -82,16 +88,14 @@ class QueueLaws {
   }
 
   private static Arbitrary<QueueTree> trees() {
-    Arbitrary<QueueTree> trees =
-        Combinators.combine(queue("default"), queue("research"), queue("spare"), queue("lab"))
-            .flatAs(
-                (one, two, three, lab) ->
-                    Arbitraries.of(
-                        QueueTree.of(one, two, three),
-                        QueueTree.of(three, two, one),
-                        QueueTree.of(lab, one.in("lab"), two.in("lab"), three),
-                        QueueTree.of(one, two.in("lab"), three.in("lab"), lab)));
-    return withHistories(trees);
+    return Combinators.combine(queue("default"), queue("research"), queue("spare"), queue("lab"))
+        .flatAs(
+            (one, two, three, lab) ->
+                Arbitraries.of(
+                    QueueTree.of(one, two, three),
+                    QueueTree.of(three, two, one),
+                    QueueTree.of(lab, one.in("lab"), two.in("lab"), three),
+                    QueueTree.of(one, two.in("lab"), three.in("lab"), lab)));
   }
 
   /** Returns the trees, of which half count what queues have used of late. */
