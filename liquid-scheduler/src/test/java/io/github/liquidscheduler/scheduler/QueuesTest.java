@@ -195,6 +195,19 @@ class QueuesTest {
     assertThat(ranked.submit(aJob("b2", 8).queue("b").priority(9))).isEmpty();
   }
 
+  /** Of ten GPUs five are due to each. */
+  @Test
+  void aJobPreemptsOthersOfItsQueueNoFurtherThanToItsShareWhileOthersWantTheirs() {
+    Session ranked = Session.of(Policies.priority(), 10);
+    queues(ranked, QueueSpec.named("a").withGpus(4), QueueSpec.named("b").withGpus(4));
+    ranked.submit(aJob("a1", 4).queue("a"));
+    ranked.submit(aJob("b1", 4).queue("b"));
+    ranked.submit(aJob("b2", 4).queue("b"));
+
+    assertThat(ranked.submit(aJob("a2", 6).queue("a").priority(9))).isEmpty();
+    assertThat(ranked.cancel("b2")).containsExactly("preempt a1", "start a2");
+  }
+
   @Test
   void queuesMayChangeWhileJobsRun() {
     queues(session, limited("a", 0, 4));

@@ -235,9 +235,7 @@ public final class QueueEviction {
     }
     long rank = table.preemptsAbove(winner);
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
-    return search(
-        winner,
-        QuotaPlacer.taking(forWinner, table.quotas(), winner, false),
+    Iterator<? extends MakeRoom.Candidate> victims =
         new Losses(table)
             .of(
                 table
@@ -245,7 +243,44 @@ public final class QueueEviction {
                     .preemptibleBeside(winner)
                     .takeWhile(job -> job.rank() > rank)
                     .filter(job -> nodes.touch(job) && !isSpared(job))
-                    .iterator()));
+                    .iterator());
+    return staysWithinShare(winner)
+        ? search(winner, QuotaPlacer.taking(forWinner, table.quotas(), winner, false), victims)
+        : preemptWithinShare(winner, victims);
+  }
+
+  /** Returns whether nobody takes back what a job gets, wherever it starts. */
+  private boolean staysWithinShare(JobEntry winner) {
+    return table.quotas().reclaiming() == Reclaiming.NEVER
+        || (table.quotas().mayReclaim(winner) && !winner.job().parallelism().isElastic());
+  }
+
+  /**
+   * Looks for jobs of the winner's queue without whom this holds no more than its share, or no more
+   * than before. Else other queues would take back at once what it has just got.
+   */
+  private Optional<MadeRoom> preemptWithinShare(
+      JobEntry winner, Iterator<? extends MakeRoom.Candidate> victims) {
+    Losses losses = new Losses(table);
+    CountedLosses counted = new CountedLosses(losses);
+    return victims.hasNext()
+        ? new MakeRoom<CountedLosses.Counted>(
+                table.cluster(),
+                QuotaPlacer.instead(forWinner, table.quotas(), winner, counted.out()),
+                winner.job(),
+                MakeRoom.Limits.NONE,
+                (placement, lost) -> leavesWhatIsNotLent(winner, placement, candidates(lost)))
+            .fewest(counted.counting(victims))
+            .map(
+                room ->
+                    new LeavingSearch.Room<>(
+                        room.placement(), losses.byJob(candidates(room.leaving()))))
+            .map(MadeRoom::of)
+        : Optional.empty();
+  }
+
+  private static List<MakeRoom.Candidate> candidates(List<CountedLosses.Counted> lost) {
+    return lost.stream().map(CountedLosses.Counted::candidate).toList();
   }
 
   private boolean isSpared(JobEntry job) {

@@ -6,9 +6,11 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
+import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.Imagined;
 import io.github.liquidscheduler.scheduling.ForwardingPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -61,6 +63,23 @@ public record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, bo
         job,
         (placement, topology) ->
             (!inShare || quotas.isInShare(job, placement, topology))
+                && quotas.admits(job, placement, topology, now, true),
+        true);
+  }
+
+  /**
+   * Returns a placer for the job, with which its queue holds no more than its share, or no more
+   * than before some of its jobs left. What is not lent to the queue has to be looked at besides.
+   *
+   * @param lost what each of those holds who are out of the cluster; changes
+   */
+  static Placer instead(Placer placer, Quotas quotas, JobEntry job, List<Charge> lost) {
+    Imagined now = Imagined.toAdmit();
+    return new QuotaPlacer(
+        placer,
+        job,
+        (placement, topology) ->
+            !quotas.wouldExceedShare(job, placement, topology, lost)
                 && quotas.admits(job, placement, topology, now, true),
         true);
   }

@@ -18,6 +18,7 @@ public final class MissingTasks {
   private long rank = NOBODY;
   private long since;
   private long failedAt = NEVER;
+  private long failedInQueueAt = NEVER;
 
   /**
    * Notes that a job of this rank, and with it all of higher ones, did not fit.
@@ -43,20 +44,33 @@ public final class MissingTasks {
   void be(MissingTasks other) {
     lack(other.task, other.missing, other.rank, other.since);
     failedAt = other.failedAt;
+    failedInQueueAt = other.failedInQueueAt;
   }
 
   /** Notes that nothing is known any more. */
   public void clear() {
     lack(null, 0, NOBODY, 0);
     failedAt = NEVER;
+    failedInQueueAt = NEVER;
   }
 
-  /** Notes that nobody could leave for a job when what queues hold had this number. */
-  public void failAt(long holdings) {
+  /**
+   * Notes that nobody could leave for a job.
+   *
+   * @param holdings the number of what all queues then hold
+   * @param inQueue the number of what its own queue then holds
+   */
+  void failAt(long holdings, long inQueue) {
     failedAt = holdings;
+    failedInQueueAt = inQueue;
   }
 
-  /** Returns whether that was noted, and the number is the same. */
+  /** Returns whether that was noted, and the number of its own queue is the same. */
+  boolean hasFailedInQueueAt(long inQueue) {
+    return failedInQueueAt == inQueue;
+  }
+
+  /** Returns whether that was noted, and the number of all queues is the same. */
   boolean hasFailedAt(long holdings) {
     return failedAt == holdings;
   }

@@ -315,13 +315,37 @@ public final class Quotas {
   }
 
   /**
-   * Returns whether a job that did not fit may start now since others hold something else, or
+   * Returns whether a job that did not fit may start now since queues hold something else, or
    * something else is due to them.
+   *
+   * @param preempts whether it may have others of its own queue leave
    */
-  public boolean mayHelpSince(JobEntry job) {
+  public boolean mayHelpSince(JobEntry job, boolean preempts) {
     boolean isKnown =
         job.account().allowsBypass() && !lend() && job.shortage().hasFailedAt(searched());
-    return !isKnown && dependOnOthers(job);
+    return !isKnown && (dependOnOthers(job) || (preempts && mayPreemptSince(job)));
+  }
+
+  private boolean mayPreemptSince(JobEntry job) {
+    return !job.shortage().hasFailedInQueueAt(job.account().changes());
+  }
+
+  /** Notes that a waiting job found nobody who could leave for it. There is a tree. */
+  public void noteFailure(JobEntry job) {
+    job.shortage().failAt(searched(), job.account().changes());
+  }
+
+  /**
+   * Returns whether a waiting job brings its queue above its share, if it has a placement and some
+   * jobs of the queue lose something.
+   */
+  public boolean wouldExceedShare(
+      JobEntry job, Placement placement, ClusterTopology topology, List<Charge> lost) {
+    Charge more = charge(placement, topology);
+    for (Charge each : lost) {
+      more = more.without(each);
+    }
+    return !job.account().isInShare(more);
   }
 
   private boolean isInShare(JobEntry job) {

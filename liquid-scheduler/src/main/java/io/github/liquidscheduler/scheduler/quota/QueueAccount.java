@@ -48,6 +48,7 @@ public final class QueueAccount {
   private int height;
   private int position;
   private boolean isToBeDivided = true;
+  private long changes;
   private @Nullable OrderedParts inOrder;
 
   /**
@@ -193,6 +194,7 @@ public final class QueueAccount {
   public void hold(Charge charge, boolean preemptible, int times) {
     books.change(this);
     books.changeHoldings();
+    changes++;
     if (preemptible) {
       heldByPreemptible.merge(charge, times, QueueAccount::sumOrNothing);
     }
@@ -533,10 +535,25 @@ public final class QueueAccount {
   void setShare(int resource, long amount) {
     if (share[resource] != amount) {
       share[resource] = amount;
+      changes++;
       isToBeDivided = true;
       books.changeHoldings();
       books.reorder(this);
     }
+  }
+
+  /**
+   * Returns a number that is another whenever this queue, a leaf, holds something else or something
+   * else is due to it.
+   */
+  public long changes() {
+    books.divide();
+    return changes;
+  }
+
+  /** Has that number be as in equal books. */
+  void changeAsIn(QueueAccount other) {
+    changes = other.changes;
   }
 
   /** Notes that its parts claim something else of it. */

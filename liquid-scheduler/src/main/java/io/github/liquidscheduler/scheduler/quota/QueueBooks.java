@@ -236,6 +236,9 @@ public final class QueueBooks {
   public void holdAsIn(QueueBooks other) {
     divide();
     holdings = other.isDivided ? other.holdings : other.holdings + 1;
+    for (QueueAccount account : accounts) {
+      account.changeAsIn(other.accounts.get(account.index()));
+    }
   }
 
   /** Notes that a queue stands elsewhere among its siblings, or those that it is in do. */

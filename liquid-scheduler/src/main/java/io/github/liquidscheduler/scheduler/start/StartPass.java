@@ -203,7 +203,9 @@ final class StartPass {
           candidates.add(job);
         }
       } else if (!areKnown
-          || (remembersFailures ? quotas.mayHelpSince(job) : quotas.dependOnOthers(job))
+          || (remembersFailures
+              ? quotas.mayHelpSince(job, policy.preempts())
+              : quotas.dependOnOthers(job) || policy.preempts())
           || table.preemption().mostMoves() > 0
           || exceeded.contains(job.placementClass())
           || mayStartNow.contains(job.placementClass())) {
@@ -357,7 +359,7 @@ final class StartPass {
     if (!planned.defers(job)) {
       freed.failed(job);
       if (remembersFailures) {
-        job.shortage().failAt(quotas.searched());
+        quotas.noteFailure(job);
       }
     }
   }
