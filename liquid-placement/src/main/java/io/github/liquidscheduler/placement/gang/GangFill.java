@@ -230,7 +230,9 @@ public final class GangFill {
         bestTasks = tasks;
       }
     }
-    return best < 0 ? null : domains.nodes(best);
+    // The range may be narrower than the domains of its level: a part of a gang is looked for
+    // there.
+    return best < 0 ? null : domains.nodes(best).within(range);
   }
 
   private int take(TaskShape task, NodeChoice.Chosen chosen, int tasks) {

@@ -71,6 +71,19 @@ class PartFillTest {
     assertThat(placer.place(racks(4, 0, 0, 2), job)).isEmpty();
   }
 
+  /** Rack r0 has the six GPUs that are asked for, but holds only two of the three tasks. */
+  @Test
+  void whatFollowsAPartOfAGroupStaysInTheDomainOfTheGroup() {
+    JobSpec job =
+        JobSpec.builder("j")
+            .role(role("a", 1, 2).within(ONE_RACK))
+            .role(role("b", 2, 2))
+            .group(RoleGroup.of("both", "a", "b").within(ONE_RACK))
+            .build();
+
+    assertThat(placer.place(racks(3, 3, 4, 0), job)).isEmpty();
+  }
+
   @Test
   void aPartTakesAnotherDomainIfTheTightestIsNeededByTheNext() {
     JobSpec job =
