@@ -42,9 +42,11 @@ class LabelIndexLaws {
       ClusterTopology changed =
           comes ? cluster.withNode(node, List.of()) : cluster.withoutNode(node.id());
       Splice splice = Splice.between(cluster.nodes(), changed.nodes()).orElseThrow();
-      index = new LabelIndex(index, changed, node, splice);
-      cluster = changed;
+      LabelIndex next = new LabelIndex(index, changed, node, splice);
+      ask(next, changed, random);
       ask(index, cluster, random);
+      index = next;
+      cluster = changed;
     }
   }
 

@@ -1,0 +1,89 @@
+package io.github.liquidscheduler.placement.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Nodes come and go while jobs run. */
+class ChangedTopologyTest {
+
+  @Test
+  void aNodeInUseStaysThoughOthersLikeItAreIdle() {
+    ClusterState state = ClusterState.of(cluster("n0", "n1", "n2"));
+    start(state, "a", "n1");
+
+    assertIsKept(state, "n1", "a");
+  }
+
+  @Test
+  void aNodeInUseStaysAfterItMovedDownFromTheFirstPosition() {
+    ClusterState state = ClusterState.of(cluster("n0", "n1"));
+    start(state, "a", "n0");
+
+    state.changeTopology(cluster("earlier", "n0", "n1"));
+
+    assertIsKept(state, "n0", "a");
+  }
+
+  @Test
+  void aNodeThatBecameIdleMayGo() {
+    ClusterState state = ClusterState.of(cluster("n0", "n1", "n2"));
+    start(state, "a", "n1");
+    state.release(JobId.of("a"));
+
+    state.changeTopology(state.topology().withoutNode(NodeId.of("n1")));
+
+    assertThat(state.freeGpus()).isEqualTo(2);
+  }
+
+  @Test
+  void aNodeThatStaysIsTheSame() {
+    ClusterState state = ClusterState.of(cluster("n0", "n1"));
+    Node other = Node.builder("n1").gpus(2, GpuModel.of("V100"), Memory.ofGib(16)).build();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                state.changeTopology(
+                    cluster("n0", "n1").withoutNode(other.id()).withNode(other, List.of())))
+        .withMessageStartingWith("a node that stays must not change, but ");
+  }
+
+  private static void assertIsKept(ClusterState state, String node, String job) {
+    ClusterTopology without = state.topology().withoutNode(NodeId.of(node));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> state.changeTopology(without))
+        .withMessage(
+            "a node must be empty before it goes, but job '%s' runs on '%s'".formatted(job, node));
+    assertThat(state.topology().contains(NodeId.of(node))).isTrue();
+  }
+
+  private static void start(ClusterState state, String job, String node) {
+    TaskPlacement task =
+        new TaskPlacement(
+            new TaskId("worker", 0), NodeId.of(node), List.of(0), ResourceRequest.ofGpus(1));
+    state.apply(new Placement(JobId.of(job), List.of(task)));
+  }
+
+  /** Returns a cluster of nodes with one GPU each. */
+  private static ClusterTopology cluster(String... nodes) {
+    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    Arrays.stream(nodes)
+        .map(id -> Node.builder(id).gpus(1, GpuModel.of("V100"), Memory.ofGib(16)).build())
+        .forEach(cluster::node);
+    return cluster.build();
+  }
+}
