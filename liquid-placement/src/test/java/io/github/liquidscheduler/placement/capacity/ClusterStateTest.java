@@ -206,6 +206,49 @@ class ClusterStateTest {
   }
 
   @Test
+  void tasksSideBySideAreFreedTogetherAndComeBackAsTheyWere() {
+    ResourceRequest half =
+        ResourceRequest.builder()
+            .share(GpuShare.ofPercent(50))
+            .gpuMemory(Memory.ofGib(3))
+            .cpu(CpuCores.of(2))
+            .memory(Memory.ofGib(10))
+            .build();
+    ResourceRequest less =
+        ResourceRequest.builder().share(GpuShare.ofPercent(50)).gpuMemory(Memory.ofGib(1)).build();
+    ResourceRequest quarter =
+        ResourceRequest.builder().share(GpuShare.ofPercent(25)).gpuMemory(Memory.ofGib(1)).build();
+    state.apply(
+        new Placement(
+            JobId.of("a"),
+            List.of(
+                new TaskPlacement(new TaskId("actor", 0), N0, List.of(0), half),
+                new TaskPlacement(new TaskId("actor", 1), N0, List.of(1), half),
+                new TaskPlacement(new TaskId("critic", 0), N0, List.of(1), less),
+                new TaskPlacement(new TaskId("judge", 0), N0, List.of(0), quarter))));
+    assertThat(free()).isEqualTo("4 cores, 44 GiB, GPUs 250 with 12 GiB, 0 with 12 GiB");
+
+    state.suspend(JobId.of("a"));
+    assertThat(free()).isEqualTo("8 cores, 64 GiB, GPUs 1000 with 16 GiB, 1000 with 16 GiB");
+
+    state.resume(JobId.of("a"));
+    assertThat(free()).isEqualTo("4 cores, 44 GiB, GPUs 250 with 12 GiB, 0 with 12 GiB");
+  }
+
+  private String free() {
+    GpuId first = GpuId.of("n0", 0);
+    GpuId second = GpuId.of("n0", 1);
+    return "%d cores, %d GiB, GPUs %d with %d GiB, %d with %d GiB"
+        .formatted(
+            state.freeCpu(N0).millicores() / 1000,
+            state.freeMemory(N0).bytes() >> 30,
+            state.freeShare(first),
+            state.freeGpuMemory(first).bytes() >> 30,
+            state.freeShare(second),
+            state.freeGpuMemory(second).bytes() >> 30);
+  }
+
+  @Test
   void nothingChangesWhileAJobIsSuspended() {
     state.apply(placement("a", ResourceRequest.ofGpus(1), 0));
     state.suspend(JobId.of("a"));
