@@ -15,6 +15,7 @@ import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
@@ -205,6 +206,71 @@ class GangResizeTest {
 
     assertThat(nodes(gang.smaller(2))).isEqualTo("n0 n0");
     assertThat(nodes(gang.larger(6))).isEqualTo("n0 n0 n1 n1 n0 n0");
+  }
+
+  @Test
+  void aGangInSlicesGrowsByWholeSlices() {
+    fill("n0", 1);
+    fill("n1", 3);
+    GangResize gang =
+        running(
+            JobSpec.builder("gang")
+                .gpus(2)
+                .parallelism(new Parallelism(List.of(2, 4), 2))
+                .topology(TopologyConstraint.NONE.andSlices(2, "node")),
+            "n0 n0");
+
+    assertThat(nodes(gang.larger(4))).isEqualTo("n0 n0 n2 n2");
+  }
+
+  @Test
+  void newSlicesMayStandOnDifferentNodesOfTheGangsRack() {
+    fill("n1", 2);
+    GangResize gang =
+        running(
+            JobSpec.builder("gang")
+                .gpus(2)
+                .parallelism(new Parallelism(List.of(2, 6), 2))
+                .topology(TopologyConstraint.NONE.andSlices(2, "node")),
+            "n0 n0");
+
+    assertThat(gang.larger(6).orElseThrow().tasks())
+        .extracting(task -> task.node().value())
+        .containsExactlyInAnyOrder("n0", "n0", "n0", "n0", "n1", "n1");
+  }
+
+  @Test
+  void ofNodesWithAsManyTasksTheLastLosesOneFirst() {
+    GangResize gang = running(gang(), "n0 n1 n2");
+
+    assertThat(nodes(gang.smaller(2))).isEqualTo("n0 n1");
+    assertThat(nodes(gang.smaller(1))).isEqualTo("n0");
+  }
+
+  @Test
+  void aGangWithoutGpusGetsLargerWhereThereAreCores() {
+    ResourceRequest core = ResourceRequest.builder().cpu(CpuCores.of(1)).build();
+    JobSpec job =
+        JobSpec.builder("gang")
+            .role("worker", 1, core)
+            .parallelism(Parallelism.between(1, 1, 9))
+            .build();
+    ClusterState cores =
+        ClusterState.of(
+            ClusterTopology.builder()
+                .node(Node.builder("c0").cpu(CpuCores.of(2)).build())
+                .node(Node.builder("c1").cpu(CpuCores.of(3)).build())
+                .build());
+    Placement alone =
+        new Placement(
+            job.id(),
+            List.of(new TaskPlacement(new TaskId("worker", 0), NodeId.of("c0"), List.of(), core)));
+    cores.apply(job, alone);
+    GangResize gang = new GangResize(cores, job, alone);
+
+    assertThat(nodes(gang.larger(2))).isEqualTo("c0 c0");
+    assertThat(gang.larger(5)).isPresent();
+    assertThat(gang.larger(6)).isEmpty();
   }
 
   @Test
