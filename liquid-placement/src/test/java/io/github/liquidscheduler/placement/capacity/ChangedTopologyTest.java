@@ -62,6 +62,32 @@ class ChangedTopologyTest {
         .withMessageStartingWith("a node that stays must not change, but ");
   }
 
+  @Test
+  void aNodeThatComesJoinsThoseWithGpusOfItsModelAndMemory() {
+    ClusterState state =
+        ClusterState.of(
+            ClusterTopology.builder()
+                .node(node("small", "A100", 40))
+                .node(node("large", "A100", 80))
+                .node(node("other", "H100", 80))
+                .build());
+
+    state.changeTopology(state.topology().withNode(node("later", "A100", 80), List.of()));
+    state.changeTopology(state.topology().withNode(node("last", "A100", 40), List.of()));
+
+    assertThat(pool(state, "later")).isEqualTo(pool(state, "large"));
+    assertThat(pool(state, "last")).isEqualTo(pool(state, "small"));
+    assertThat(state.index().pools()).hasSize(3);
+  }
+
+  private static int pool(ClusterState state, String node) {
+    return state.index().poolOf(state.topology().position(NodeId.of(node)), 0);
+  }
+
+  private static Node node(String id, String model, int gib) {
+    return Node.builder(id).gpus(1, GpuModel.of(model), Memory.ofGib(gib)).build();
+  }
+
   private static void assertIsKept(ClusterState state, String node, String job) {
     ClusterTopology without = state.topology().withoutNode(NodeId.of(node));
     assertThatIllegalArgumentException()
