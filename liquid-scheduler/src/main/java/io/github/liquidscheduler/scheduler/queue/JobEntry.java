@@ -52,6 +52,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   private final long sequence;
   private final JobHistory history;
   private @Nullable MissingTasks shortage;
+  private Quotas.@Nullable Counted counted;
   private JobQueue queue;
   private PolicyState standing = PolicyState.INITIAL;
   private @Nullable Placement placement;
@@ -365,6 +366,15 @@ public final class JobEntry implements MakeRoom.Candidate {
             ? new NodeSet(Objects.requireNonNull(placement), topology)
             : nodes.in(topology);
     return nodes;
+  }
+
+  /** Returns what queues count for the job; null if nothing was ever. */
+  Quotas.@Nullable Counted counted() {
+    return counted;
+  }
+
+  void setCounted(Quotas.@Nullable Counted counted) {
+    this.counted = counted;
   }
 
   JobHistory history() {

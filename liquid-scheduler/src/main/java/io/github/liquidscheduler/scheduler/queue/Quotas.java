@@ -23,7 +23,6 @@ import io.github.liquidscheduler.scheduler.quota.Reclaim;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +39,6 @@ public final class Quotas {
   private final boolean elastic;
   private @Nullable QueueBooks books;
   // Never iterated.
-  private final Map<JobEntry, Counted> jobs = new HashMap<>();
-  // Never iterated.
   private Set<PlacementClass> exceeding = new HashSet<>();
   // Never iterated.
   private Set<PlacementClass> mayStartNext = new HashSet<>();
@@ -54,10 +51,11 @@ public final class Quotas {
   /**
    * What is counted for a job.
    *
+   * @param books where it is counted
    * @param held what it holds; if it waits, what it asks for at least
    * @param requested what it wants, whether it waits or runs
    */
-  private record Counted(Charge held, Charge requested) {}
+  record Counted(QueueBooks books, Charge held, Charge requested) {}
 
   /**
    * Makes quotas without a tree.
@@ -99,7 +97,6 @@ public final class Quotas {
     QueueBooks next = new QueueBooks(tree, now);
     recentUse().ifPresent(next::restoreUse);
     books = next;
-    jobs.clear();
     exceeding.clear();
     mayStartNext.clear();
     keeping.clear();
@@ -134,7 +131,7 @@ public final class Quotas {
     if (books != null) {
       Charge charge = books.held(job.placement().orElseThrow(), topology);
       job.account().hold(charge, job.job().isPreemptible(), 1);
-      enter(job, new Counted(charge, requested(job)));
+      enter(job, new Counted(books, charge, requested(job)));
     }
   }
 
@@ -148,7 +145,7 @@ public final class Quotas {
   /** Notes that a job waits from now on. */
   void await(JobEntry job) {
     if (books != null) {
-      enter(job, new Counted(books.least(job.job()), requested(job)));
+      enter(job, new Counted(books, books.least(job.job()), requested(job)));
     }
   }
 
@@ -166,14 +163,20 @@ public final class Quotas {
     return requireNonNull(books).requested(mayGrow ? spec.atSize(spec.parallelism().max()) : spec);
   }
 
+  private @Nullable Counted counted(JobEntry job) {
+    @Nullable Counted counted = job.counted();
+    return counted == null || !counted.books().equals(books) ? null : counted;
+  }
+
   private void enter(JobEntry job, Counted counted) {
-    jobs.put(job, counted);
+    job.setCounted(counted);
     job.account().request(counted.requested(), 1);
     changes++;
   }
 
   private Counted leave(JobEntry job) {
-    Counted counted = requireNonNull(jobs.remove(job));
+    Counted counted = requireNonNull(counted(job));
+    job.setCounted(null);
     job.account().request(counted.requested(), -1);
     changes++;
     return counted;
@@ -289,7 +292,7 @@ public final class Quotas {
 
   /** Returns what a job holds, or asks for at least if it does not run. There is a tree. */
   public Charge charge(JobEntry job) {
-    @Nullable Counted counted = jobs.get(job);
+    @Nullable Counted counted = counted(job);
     return counted == null ? requireNonNull(books).least(job.job()) : counted.held();
   }
 

@@ -10,10 +10,21 @@ import org.jspecify.annotations.Nullable;
 public final class Charge {
 
   private final long[] amounts;
+  private final boolean isSome;
 
   /** Makes a charge of these amounts, in the order of the resources of the tree; not copied. */
   Charge(long[] amounts) {
     this.amounts = amounts;
+    isSome = isSome(amounts);
+  }
+
+  private static boolean isSome(long[] amounts) {
+    for (long amount : amounts) {
+      if (amount > 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -34,7 +45,7 @@ public final class Charge {
 
   /** Returns whether it is more than nothing of any resource. */
   boolean isSome() {
-    return Arrays.stream(amounts).anyMatch(amount -> amount > 0);
+    return isSome;
   }
 
   /** Returns what this is more than another; negative where it is less. */
