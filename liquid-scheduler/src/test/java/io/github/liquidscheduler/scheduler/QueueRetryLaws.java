@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
@@ -15,6 +16,8 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.ForwardingPlacer;
+import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.testkit.JobDraft;
 import java.time.Duration;
@@ -206,6 +209,30 @@ class QueueRetryLaws {
           assertThat(copy.on(event)).isEqualTo(decisions);
           assertThat(copy.nextWakeUp()).isEqualTo(scheduler.nextWakeUp());
           assertThat(forgetful.snapshot()).isEqualTo(scheduler.snapshot());
+        });
+  }
+
+  /** A placer of which nothing is known, so that everybody is asked after each change. */
+  private record Uncounted(Placer placer) implements ForwardingPlacer {
+    @Override
+    public boolean isCapacityBound() {
+      return false;
+    }
+  }
+
+  /** Nor does what is counted of the room on nodes: whoever counts nothing tries everybody. */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void whoeverIsKnownToFailWouldFail(@ForAll("deepSequences") QueueLaws.Sequence sequence) {
+    LiquidScheduler scheduler = sequence.scheduler();
+    LiquidScheduler asksAll =
+        sequence.events().options().placer(new Uncounted(Placers.bestFit())).build();
+    QueueLaws.play(
+        sequence,
+        scheduler,
+        event -> {
+          List<Decision> decisions = scheduler.on(event);
+
+          assertThat(decisions).as("after %s", event).isEqualTo(asksAll.on(event));
         });
   }
 

@@ -208,6 +208,43 @@ class QueuesTest {
     assertThat(ranked.cancel("b2")).containsExactly("preempt a1", "start a2");
   }
 
+  /**
+   * Beside a1 it would be six GPUs of the five that are due to the queue. What that leaves idle is
+   * anybody's again.
+   */
+  @Test
+  void whoLeavesForAJobOfItsQueueMayRunWhereThatDoesNotFit() {
+    Session ranked = Session.of(Policies.priority(), 4, 2, 4);
+    queues(ranked, QueueSpec.named("a").withGpus(4), QueueSpec.named("b").withGpus(4));
+    ranked.submit(aJob("a1", 2).queue("a").priority(5));
+    ranked.submit(aJob("a2", 2).queue("a"));
+    ranked.submit(aJob("b1", 4).queue("b"));
+    ranked.submit(aJob("b2", 4).queue("b"));
+
+    assertThat(ranked.nodesOf("a1")).isNotEqualTo(ranked.nodesOf("a2"));
+    assertThat(ranked.submit(aJob("a3", 4).queue("a").priority(9)))
+        .containsExactly("preempt a2", "preempt a1", "start a3", "start a1");
+  }
+
+  /** Of what is left two of three GPUs are lent, and the first to give back is on a small node. */
+  @Test
+  void whatOthersDoNotLendIsLeftThoughWhoLeavesForItRunsWhereTheWinnerDoesNotFit() {
+    Session lost = Session.of(Policies.bestEffortFifo(), 2, 1, 2);
+    queues(
+        lost,
+        QueueSpec.named("keeper")
+            .with(QuotaResource.GPUS, QueueQuota.guaranteed(1).withLendingLimit(0)),
+        QueueSpec.named("first").withPriority(1),
+        QueueSpec.named("others"));
+    lost.submit(aJob("o1", 2).queue("others"));
+    lost.submit(aJob("o2", 1).queue("others"));
+    lost.lose("n2");
+
+    assertThat(lost.nodesOf("o2")).containsExactly("n1");
+    assertThat(lost.submit(aJob("f1", 2).queue("first")))
+        .containsExactly("preempt o2", "preempt o1", "start f1");
+  }
+
   @Test
   void queuesMayChangeWhileJobsRun() {
     queues(session, limited("a", 0, 4));

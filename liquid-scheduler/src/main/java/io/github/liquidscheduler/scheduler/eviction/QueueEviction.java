@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,7 +125,9 @@ public final class QueueEviction {
 
   private Iterator<MakeRoom.Candidate> losing(JobEntry winner) {
     Reclaim rules = table.quotas().reclaimFor(winner).withoutRightsFromLosses();
-    return ReclaimedJobs.losing(table, winner, rules, this::isSpared);
+    return table.quotas().keepSome()
+        ? ReclaimedJobs.losingWherever(table, winner, rules, this::isSpared)
+        : ReclaimedJobs.losing(table, winner, rules, this::isSpared);
   }
 
   private Iterator<MakeRoom.Candidate> losingWherever(JobEntry winner) {
@@ -233,20 +236,27 @@ public final class QueueEviction {
     if (losable != null && winner.shortage().task(winner) != null) {
       return Optional.empty();
     }
-    long rank = table.preemptsAbove(winner);
+    if (!staysWithinShare(winner)) {
+      return preemptWithinShare(winner);
+    }
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
-    Iterator<? extends MakeRoom.Candidate> victims =
-        new Losses(table)
-            .of(
-                table
-                    .running()
-                    .preemptibleBeside(winner)
-                    .takeWhile(job -> job.rank() > rank)
-                    .filter(job -> nodes.touch(job) && !isSpared(job))
-                    .iterator());
-    return staysWithinShare(winner)
-        ? search(winner, QuotaPlacer.taking(forWinner, table.quotas(), winner, false), victims)
-        : preemptWithinShare(winner, victims);
+    return search(
+        winner,
+        QuotaPlacer.taking(forWinner, table.quotas(), winner, false),
+        preemptible(winner, job -> table.quotas().keepSome() || nodes.touch(job)));
+  }
+
+  private Iterator<? extends MakeRoom.Candidate> preemptible(
+      JobEntry winner, Predicate<JobEntry> helps) {
+    long rank = table.preemptsAbove(winner);
+    return new Losses(table)
+        .of(
+            table
+                .running()
+                .preemptibleBeside(winner)
+                .takeWhile(job -> job.rank() > rank)
+                .filter(job -> helps.test(job) && !isSpared(job))
+                .iterator());
   }
 
   /** Returns whether nobody takes back what a job gets, wherever it starts. */
@@ -259,8 +269,8 @@ public final class QueueEviction {
    * Looks for jobs of the winner's queue without whom this holds no more than its share, or no more
    * than before. Else other queues would take back at once what it has just got.
    */
-  private Optional<MadeRoom> preemptWithinShare(
-      JobEntry winner, Iterator<? extends MakeRoom.Candidate> victims) {
+  private Optional<MadeRoom> preemptWithinShare(JobEntry winner) {
+    Iterator<? extends MakeRoom.Candidate> victims = preemptible(winner, job -> true);
     Losses losses = new Losses(table);
     CountedLosses counted = new CountedLosses(losses);
     return victims.hasNext()

@@ -52,7 +52,7 @@ public record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, bo
 
   /**
    * Returns a placer for the job for whom others leave: what is not lent to its queue has to be
-   * looked at once it is known who.
+   * looked at once it is known who. Where some is not, whoever leaves may help, wherever it runs.
    *
    * @param inShare whether its queue must hold no more than its share
    */
@@ -64,12 +64,13 @@ public record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, bo
         (placement, topology) ->
             (!inShare || quotas.isInShare(job, placement, topology))
                 && quotas.admits(job, placement, topology, now, true),
-        true);
+        !quotas.keepSome());
   }
 
   /**
    * Returns a placer for the job, with which its queue holds no more than its share, or no more
-   * than before some of its jobs left. What is not lent to the queue has to be looked at besides.
+   * than before some of its jobs left: each of them counts, wherever it runs. What is not lent to
+   * the queue has to be looked at besides.
    *
    * @param lost what each of those holds who are out of the cluster; changes
    */
@@ -81,7 +82,7 @@ public record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, bo
         (placement, topology) ->
             !quotas.wouldExceedShare(job, placement, topology, lost)
                 && quotas.admits(job, placement, topology, now, true),
-        true);
+        false);
   }
 
   /**
