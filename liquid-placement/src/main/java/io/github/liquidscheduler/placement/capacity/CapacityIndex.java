@@ -349,7 +349,6 @@ public final class CapacityIndex {
   void setHealth(int node, NodeHealth health) {
     this.health[node] = health;
     recount(node);
-    raise(node);
   }
 
   /** Sets whether a GPU is lost. */

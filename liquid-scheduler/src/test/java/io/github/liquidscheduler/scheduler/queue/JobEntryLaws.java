@@ -1,0 +1,149 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.arbitrary.Choices;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.scheduler.policy.JobView;
+import io.github.liquidscheduler.scheduling.Progress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+class JobEntryLaws {
+
+  private static final Duration DAY = Duration.ofDays(1);
+
+  @Property
+  void aJobThatIsSavedOrCopiedGoesOnAsTheOneItWas(
+      @ForAll(supplier = Choices.Any.class) Choices choices) {
+    Random random = choices.random();
+    JobEntry job = Entries.waiting(elastic(), 3);
+    JobEntry other = job.copy();
+    Instant now = Instant.EPOCH;
+    for (int step = 0; step < 20; step++) {
+      now = now.plusMillis(random.nextInt(3) * 1000L + random.nextInt(1000));
+      long seed = random.nextLong();
+      step(job, now, new Random(seed));
+      step(other, now, new Random(seed));
+      assertThat(shown(other, now)).isEqualTo(shown(job, now));
+      if (random.nextInt(3) == 0) {
+        other = random.nextBoolean() ? other.copy() : other.save().read(JobEntry::load);
+      }
+      Instant later = now.plusMillis(random.nextInt(3000));
+      assertThat(shown(other, later)).isEqualTo(shown(job, later));
+    }
+  }
+
+  private static void step(JobEntry job, Instant now, Random random) {
+    if (!job.isRunning()) {
+      switch (random.nextInt(4)) {
+        case 0 -> job.countBypass(1 + random.nextInt(3));
+        case 1 -> job.countPreemption();
+        default -> job.start(on(size(random)), now);
+      }
+      return;
+    }
+    switch (random.nextInt(8)) {
+      case 0, 1 -> job.progress(progress(random), now);
+      case 2 -> job.stop(now, random.nextInt(3) > 0);
+      case 3 -> job.runAt(0.5 + random.nextDouble(), 0.5 + random.nextDouble(), now);
+      case 4 -> job.beginProfile(now);
+      case 5 -> job.endProfile(List.of());
+      default -> {
+        if (job.resizing().isEmpty()) {
+          job.resize(on(size(random)), now);
+        } else if (random.nextBoolean()) {
+          job.readyToResize();
+        } else {
+          job.endResize(job.placement().orElseThrow(), now);
+        }
+      }
+    }
+  }
+
+  private static Progress progress(Random random) {
+    Progress progress = Progress.of(random.nextInt(100), random.nextInt(3));
+    return random.nextBoolean()
+        ? progress
+        : new Progress(
+            progress.iterations(),
+            progress.iterationsPerSecond(),
+            Optional.of(Duration.ofMillis(random.nextInt(100_000))));
+  }
+
+  private static List<Object> shown(JobEntry job, Instant now) {
+    JobView view = job.at(now);
+    List<Object> all = new ArrayList<>(List.of(job.save().values(), job.sequence()));
+    all.addAll(List.of(view.since(), view.executed(), view.attained(), view.remaining()));
+    all.addAll(List.of(view.attains(DAY), view.preemptions(), view.gpus(), job.pace()));
+    all.addAll(List.of(job.timeLeft(now), job.expectedEnd(now), job.knownAt(), job.sizedAt()));
+    all.addAll(List.of(job.bypassed(), job.hasRun(), job.isProfiling(), job.wasProfiled()));
+    return all;
+  }
+
+  @Property
+  void whatAJobHasDoneIsTheSumOfWhatItDidAtEachSize(
+      @ForAll(supplier = Choices.Any.class) Choices choices) {
+    Random random = choices.random();
+    JobEntry job = Entries.waiting(elastic(), 3);
+    Instant now = Instant.EPOCH;
+    long seconds = 0;
+    long gpuSeconds = 0;
+    int size = 0;
+    for (int step = 0; step < 12; step++) {
+      int passed = 4 * random.nextInt(1000);
+      now = now.plusSeconds(passed);
+      seconds += size == 0 ? 0 : passed;
+      gpuSeconds += (long) size * passed;
+
+      JobView view = job.at(now);
+      assertThat(view.executed()).isEqualTo(Duration.ofSeconds(seconds));
+      assertThat(view.attained()).isEqualTo(Duration.ofSeconds(gpuSeconds));
+      // It takes a day with 4 tasks.
+      Duration left = DAY.minusSeconds(gpuSeconds / 4);
+      assertThat(job.timeLeft(now))
+          .contains(
+              left.isNegative()
+                  ? Duration.ZERO
+                  : size == 0 ? left : left.multipliedBy(4).dividedBy(size));
+
+      if (size == 0) {
+        size = size(random);
+        job.start(on(size), now);
+      } else if (random.nextInt(3) == 0) {
+        job.stop(now, true);
+        size = 0;
+      } else {
+        size = size(random);
+        job.resize(on(size), now);
+        job.endResize(on(size), now);
+      }
+    }
+  }
+
+  private static int size(Random random) {
+    return List.of(2, 4, 8).get(random.nextInt(3));
+  }
+
+  private static JobSpec.Builder elastic() {
+    return JobSpec.builder("j")
+        .role("worker", 4, ResourceRequest.ofGpus(1))
+        .parallelism(Parallelism.between(2, 4, 8))
+        .expectedWork(ExpectedWork.ofDuration(DAY));
+  }
+
+  private static Placement on(int gpus) {
+    return Entries.on("j", "n0", IntStream.range(0, gpus).toArray());
+  }
+}
