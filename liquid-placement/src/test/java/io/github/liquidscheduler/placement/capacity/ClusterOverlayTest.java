@@ -171,6 +171,19 @@ class ClusterOverlayTest {
   }
 
   @Test
+  void aJobThatGetsSmallerLeavesRoomForATentativeOneThatHadNone() {
+    cluster.apply(pair(), onBoth("n0", "n1"));
+    add("a", "n1", 0);
+    assertThat(overlay.state().runningJobs()).containsExactly(C);
+    Placement small = new Placement(C, onBoth("n0", "n1").tasks().subList(0, 1));
+
+    cluster.resize(pair(), small);
+    overlay.resized(pair(), small);
+
+    assertThat(overlay.state().runningJobs()).containsExactlyInAnyOrder(C, A);
+  }
+
+  @Test
   void afterAllIsForgottenTheClusterIsSeenAsItIs() {
     add("a", "n0", 0);
     assertThat(overlay.state().freeGpus()).isEqualTo(3);
