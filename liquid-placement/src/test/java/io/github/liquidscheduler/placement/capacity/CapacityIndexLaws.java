@@ -20,6 +20,8 @@ import net.jqwik.api.Property;
 /** What the index counts is what a look at every GPU counts. */
 class CapacityIndexLaws {
 
+  private static final List<NodeHealth> HEALTHS = List.of(NodeHealth.values());
+
   @Property
   void countsTheFreeGpusOfANodeInSomePools(@ForAll(supplier = Choices.Any.class) Choices choices) {
     Random random = choices.random();
@@ -99,7 +101,7 @@ class CapacityIndexLaws {
     CapacityIndex index = state.index();
     for (int step = random.nextInt(30); step > 0; step--) {
       int node = random.nextInt(nodes(index).size());
-      NodeHealth health = NodeHealth.values()[random.nextInt(3)];
+      NodeHealth health = HEALTHS.get(random.nextInt(3));
       if (random.nextInt(5) == 0) {
         state.setHealth(nodes(index).get(node).id(), health);
       } else if (index.gpus(node) > 0) {
