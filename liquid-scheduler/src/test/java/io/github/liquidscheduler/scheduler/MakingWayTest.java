@@ -1,0 +1,77 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who makes way for a job goes on elsewhere if there is a place at once. */
+class MakingWayTest {
+
+  private static final PreemptionRules MOVING = PreemptionRules.NONE.moving(4);
+
+  @Test
+  void aJobMovesWhereAnotherLeavesInTheSameTurn() {
+    Session session = crossed(MOVING);
+
+    assertThat(session.submit(aJob("urgent", 4).priority(1)))
+        .containsExactly("preempt d", "migrate b", "start urgent");
+  }
+
+  @Test
+  void nobodyMovesToANodeOnWhichAnotherTakesItsTimeToStop() {
+    Session session = crossed(MOVING.gracePeriod(Duration.ofSeconds(30)));
+
+    assertThat(session.submit(aJob("urgent", 4).priority(1)))
+        .containsExactly("preempt d", "preempt b", "start urgent");
+  }
+
+  @Test
+  void aJobMovesBesideOneThatTakesItsTimeToStopOnAnotherNode() {
+    Session session = session(MOVING.gracePeriod(Duration.ofSeconds(30)), 4, 4);
+    session.submit(aJob("b", 2));
+    session.submit(aJob("a", 2).excludeNodes(List.of("n0")).preemptible(false));
+    session.submit(aJob("d", 2).excludeNodes(List.of("n1")));
+
+    assertThat(session.submit(aJob("urgent", 4).priority(1).excludeNodes(List.of("n1"))))
+        .containsExactly("preempt d", "migrate b", "start urgent");
+  }
+
+  @Test
+  void nobodyMovesWhereOneStillStopsWhoWasPreemptedBefore() {
+    Session session = session(MOVING.gracePeriod(Duration.ofSeconds(30)), 4, 4);
+    session.submit(aJob("b", 2));
+    session.submit(aJob("s", 4).excludeNodes(List.of("n0")));
+    session.submit(aJob("first", 2).priority(1).excludeNodes(List.of("n0")));
+    assertThat(session.waiting()).containsExactly("s");
+
+    assertThat(session.submit(aJob("urgent", 4).priority(1).excludeNodes(List.of("n1"))))
+        .containsExactly("preempt b", "start urgent");
+  }
+
+  /** Returns a session in which b is on n0, a on n1 for good, and half of d on each of them. */
+  private static Session crossed(PreemptionRules rules) {
+    Session session = session(rules, 4, 4);
+    session.submit(aJob("b", 2));
+    session.submit(aJob("a", 2).excludeNodes(List.of("n0")).preemptible(false));
+    session.submit(JobSpec.builder("d").role("worker", 2, ResourceRequest.ofGpus(2)));
+    return session;
+  }
+
+  private static JobSpec.Builder aJob(String id, int gpus) {
+    return JobSpec.builder(id).role("worker", 1, ResourceRequest.ofGpus(gpus));
+  }
+
+  private static Session session(PreemptionRules rules, int... gpus) {
+    return new Session(
+        LiquidScheduler.builder(Session.cluster(gpus))
+            .policy(Policies.priority())
+            .preemption(rules)
+            .build());
+  }
+}
