@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
@@ -80,6 +81,34 @@ class ElasticQueuesTest {
     session.at(10).on(new ClusterEvent.TimePassed(Instant.ofEpochSecond(10)));
 
     assertThat(sizes("one").getFirst()).isLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void aGangInSlicesLeavesAsAWhole() {
+    queues(QueueSpec.named("a"), QueueSpec.named("b").withGpus(2));
+    session.submit(
+        JobSpec.builder("gang")
+            .gpus(4)
+            .queue("a")
+            .parallelism(new Parallelism(List.of(2, 4), 4))
+            .topology(TopologyConstraint.NONE.andSlices(2, "node")));
+    session.at(10);
+
+    session.submit(JobSpec.builder("mine").gpus(2).queue("b"));
+
+    assertThat(session.last()).anyMatch(Decision.Preempt.class::isInstance);
+    assertThat(session.scheduler.view().placement(JobId.of("mine"))).isPresent();
+  }
+
+  @Test
+  void whoseSizeMayNotChangeYetLeavesAsAWhole() {
+    queues(QueueSpec.named("a"), QueueSpec.named("b").withGpus(2));
+    submit("a", "gang", 2, 4);
+
+    session.submit(JobSpec.builder("mine").gpus(2).queue("b"));
+
+    assertThat(session.last()).anyMatch(Decision.Preempt.class::isInstance);
+    assertThat(session.scheduler.view().placement(JobId.of("mine"))).isPresent();
   }
 
   private void queues(QueueSpec... queues) {

@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.queue.QueueQuota;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +58,41 @@ class MakingWayTest {
 
     assertThat(session.submit(aJob("urgent", 4).priority(1).excludeNodes(List.of("n1"))))
         .containsExactly("preempt b", "start urgent");
+  }
+
+  @Test
+  void ofThoseWhoLeaveForAnotherQueueSomeGoOnElsewhere() {
+    assertThat(takenBack(QueueQuota.guaranteed(4)))
+        .containsExactly("preempt large", "migrate small", "start mine");
+  }
+
+  @Test
+  void whereSomethingIsNotLentAllLeaveAndStartAnewIfTheyMay() {
+    assertThat(takenBack(QueueQuota.guaranteed(4).withLendingLimit(3)))
+        .containsExactly("preempt large", "preempt small", "start mine", "start small");
+  }
+
+  /** Returns what follows when a queue takes back four GPUs from one that holds seven. */
+  private static List<String> takenBack(QueueQuota owed) {
+    Session session =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(4, 4))
+                .policy(Policies.bestEffortFifo())
+                .preemption(MOVING)
+                .build());
+    session.on(
+        new ClusterEvent.QueuesChanged(
+            Instant.EPOCH,
+            QueueTree.of(
+                QueueSpec.named("default").withGpus(3),
+                QueueSpec.named("other").with(QuotaResource.GPUS, owed))));
+    session.submit(aJob("stays", 3).excludeNodes(List.of("n1")));
+    session.submit(aJob("filler", 1));
+    session.submit(aJob("small", 1));
+    session.submit(aJob("large", 3));
+    session.finish("filler");
+
+    return session.submit(aJob("mine", 4).queue("other"));
   }
 
   /** Returns a session in which b is on n0, a on n1 for good, and half of d on each of them. */
