@@ -111,6 +111,17 @@ class ElasticQueuesTest {
     assertThat(session.scheduler.view().placement(JobId.of("mine"))).isPresent();
   }
 
+  @Test
+  void aJobStartsAtTheLargestSizeThatItsQueueMayHold() {
+    queues(QueueSpec.named("a").with(QuotaResource.GPUS, QueueQuota.guaranteed(0).withLimit(3)));
+
+    submit("a", "one", 1, 4);
+    submit("a", "two", 1, 4);
+
+    assertThat(sizes("one")).containsExactly(3);
+    assertThat(session.waiting()).containsExactly("two");
+  }
+
   private void queues(QueueSpec... queues) {
     session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, QueueTree.of(queues)));
   }
