@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler;
 import static io.github.liquidscheduler.scheduler.Session.aJob;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.queue.QueuePreemption;
 import io.github.liquidscheduler.queue.QueueQuota;
@@ -118,6 +119,53 @@ class LendingTest {
     assertThat(submit("a", "a2", 8, 3)).isEmpty();
     assertThat(submit("a", "a3", 8, 5)).containsExactly("preempt cheap", "start a3");
     assertThat(submit("a", "a4", 8, 5)).isEmpty();
+  }
+
+  @Test
+  void whoBorrowsTakesNothingThatTheOtherCouldTakeBack() {
+    QueuePreemption bold =
+        QueuePreemption.NONE.withOthers(Victims.LOWER_PRIORITY).withBorrowingUpTo(3);
+    lend(
+        Reclaiming.LENT_QUOTA,
+        lab().withGpus(24),
+        inLab("a", 0).with(bold),
+        inLab("b", 20).with(QueuePreemption.NONE));
+    submit("b", "large", 16);
+    submit("b", "eight", 8);
+
+    assertThat(submit("a", "a1", 8, 5)).isEmpty();
+    session.cancel("a1");
+    session.finish("eight");
+    submit("b", "four", 4);
+    submit("b", "borrowed", 4);
+    assertThat(submit("a", "a2", 4, 5)).containsExactly("preempt borrowed", "start a2");
+  }
+
+  @Test
+  void whoBorrowsTakesNothingFromJobsOfItsOwnPriority() {
+    QueuePreemption bold = QueuePreemption.NONE.withOthers(Victims.ANY).withBorrowingUpTo(3);
+    lend(
+        Reclaiming.LENT_QUOTA,
+        lab().withGpus(24),
+        inLab("a", 0).with(bold),
+        inLab("b", 0).with(QueuePreemption.NONE));
+    submit("b", "cheap", 24, 3);
+
+    assertThat(submit("a", "a1", 8, 3)).isEmpty();
+    assertThat(submit("a", "a2", 8, 4)).contains("preempt cheap", "start a2");
+  }
+
+  @Test
+  void jobsOfTheSameQueueLeaveByPriority() {
+    lend(
+        Reclaiming.LENT_QUOTA,
+        lab(),
+        inLab("a", 8).with(QueuePreemption.NONE.withOwn(Victims.LOWER_PRIORITY)));
+    submit("a", "low", 8);
+
+    assertThat(submit("a", "high", 4, 1)).containsExactly("preempt low", "start high");
+    assertThat(((Decision.Preempt) session.last().getFirst()).why())
+        .isEqualTo(new Reason.PreemptedByPriority("priority", JobId.of("high")));
   }
 
   @Test
