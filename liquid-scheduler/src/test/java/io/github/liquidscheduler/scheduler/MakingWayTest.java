@@ -61,6 +61,19 @@ class MakingWayTest {
   }
 
   @Test
+  void theLargerOfTwoFindsAPlaceFirst() {
+    Session session = session(MOVING, 4, 4);
+    session.submit(aJob("stays", 1).excludeNodes(List.of("n0")).preemptible(false));
+    session.submit(aJob("filler", 3).excludeNodes(List.of("n0")));
+    session.submit(aJob("small", 1));
+    session.submit(aJob("large", 3));
+    session.finish("filler");
+
+    assertThat(session.submit(aJob("urgent", 4).priority(1)))
+        .containsExactly("preempt small", "migrate large", "start urgent");
+  }
+
+  @Test
   void ofThoseWhoLeaveForAnotherQueueSomeGoOnElsewhere() {
     assertThat(takenBack(QueueQuota.guaranteed(4)))
         .containsExactly("preempt large", "migrate small", "start mine");
