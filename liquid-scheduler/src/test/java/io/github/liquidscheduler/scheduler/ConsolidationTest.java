@@ -95,6 +95,42 @@ class ConsolidationTest {
   }
 
   @Test
+  void howLongAJobHasWaitedCountsInPowersOfTwo() {
+    Session session =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(4, 4))
+                .policy(Policies.bestEffortFifo())
+                .preemption(PreemptionRules.NONE.moving(1).movePause(Duration.ofSeconds(60)))
+                .build());
+    session.submit(aJob("a", 1));
+    session.submit(aJob("filler", 3));
+    session.submit(aJob("b", 3));
+    session.finish("filler");
+    assertThat(session.submit(aJob("large", 4))).isEmpty();
+
+    // Three GPUs would stand still for a minute, for four that wait.
+    assertThat(session.at(30).pass()).isEmpty();
+    assertThat(session.at(45).pass()).isEmpty();
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(60));
+    assertThat(session.at(60).pass()).containsExactly("migrate b", "start large");
+  }
+
+  @Test
+  void theSchedulerWakesUpForWhoeverMayHaveOthersMovedFirst() {
+    Session session =
+        session(
+            Policies.bestEffortFifo(),
+            PreemptionRules.NONE.moving(1).movePause(Duration.ofSeconds(60)));
+    scatter(session);
+    session.submit(aJob("large", 4));
+    session.submit(aJob("smaller", 3));
+
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(15));
+    session.at(15).pass();
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(20));
+  }
+
+  @Test
   void noMoreMoveInAnHourThanMay() {
     Session session =
         session(Policies.bestEffortFifo(), PreemptionRules.NONE.moving(1).movesPerHour(1));

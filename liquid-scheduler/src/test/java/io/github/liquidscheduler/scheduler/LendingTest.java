@@ -169,6 +169,40 @@ class LendingTest {
   }
 
   @Test
+  void byDominantSharesJobsOfTheSameQueueLeaveByPriorityToo() {
+    lend(
+        Reclaiming.DOMINANT_SHARES,
+        lab(),
+        inLab("a", 8).with(QueuePreemption.NONE.withOwn(Victims.LOWER_PRIORITY)));
+    submit("a", "low", 8);
+
+    assertThat(submit("a", "high", 4, 1)).containsExactly("preempt low", "start high");
+  }
+
+  @Test
+  void ofAllWhoBorrowTheJobOfTheLowestPriorityLeaves() {
+    lend(Reclaiming.LENT_QUOTA, lab(), inLab("a", 8), inLab("b", 8), inLab("c", 8));
+    submit("c", "c1", 8, 2);
+    submit("c", "c2", 4, 1);
+    submit("b", "b1", 8, 2);
+    submit("b", "b2", 4, 2);
+
+    assertThat(submit("a", "a1", 4, 3)).containsExactly("preempt c2", "start a1");
+  }
+
+  @Test
+  void nobodyLosesMoreThanItBorrows() {
+    lend(Reclaiming.LENT_QUOTA, lab(), inLab("a", 8), inLab("b", 8), inLab("c", 8));
+    for (String queue : List.of("c", "b")) {
+      submit(queue, queue + "1", 4);
+      submit(queue, queue + "2", 4);
+      submit(queue, queue + "3", 4);
+    }
+
+    assertThat(submit("a", "a1", 8)).containsExactly("preempt b3", "preempt c3", "start a1");
+  }
+
+  @Test
   void whatIsKeptForAJobDoesNotKeepOutWhoseTurnIsBefore() {
     Session protecting =
         new Session(
