@@ -23,6 +23,7 @@ import io.github.liquidscheduler.testkit.JobDraft;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
@@ -236,7 +237,10 @@ class QueueRetryLaws {
         });
   }
 
-  /** Also where everybody is tried again now and then. */
+  /**
+   * Also where everybody is tried again now and then. At rest means after the deadlines of nodes
+   * that drain, at which jobs are stopped whatever queues do.
+   */
   @Property(edgeCases = EdgeCasesMode.NONE, tries = 200)
   void queuesComeToRest(@ForAll("withoutHistories") QueueLaws.Sequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
@@ -247,9 +251,12 @@ class QueueRetryLaws {
         event -> {
           scheduler.on(event);
           last.add(event.at());
+          if (event instanceof ClusterEvent.NodeDraining drain) {
+            drain.deadline().ifPresent(last::add);
+          }
         });
 
-    Instant end = last.isEmpty() ? Instant.EPOCH : last.getLast();
+    Instant end = last.stream().max(Comparator.naturalOrder()).orElse(Instant.EPOCH);
     LiquidScheduler quiet = scheduler;
     List<Decision> late = new ArrayList<>();
     for (int turn = 0; turn < QUIET_TURNS; turn++) {
