@@ -246,6 +246,21 @@ class QueuesTest {
   }
 
   @Test
+  void aJobForAnyModelRunsOnOneOfWhichItsQueueMayHoldSome() {
+    GpuModel fast = GpuModel.of("H100");
+    Session two =
+        onCores(
+            Node.builder("fast").gpus(2, fast, Memory.ofGib(80)).build(),
+            Node.builder("slow").gpus(4, GpuModel.of("V100"), Memory.ofGib(16)).build());
+    queues(
+        two,
+        QueueSpec.named("a").with(QuotaResource.gpus(fast), QueueQuota.guaranteed(0).withLimit(0)));
+
+    assertThat(two.submit(aJob("j", 2).queue("a"))).containsExactly("start j");
+    assertThat(two.nodesOf("j")).containsExactly("slow");
+  }
+
+  @Test
   void queuesMayChangeWhileJobsRun() {
     queues(session, limited("a", 0, 4));
     submit("a", "a1", 4);

@@ -6,8 +6,10 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.quota.KnownLosses;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes on which a task of a job might go if there were room. */
@@ -27,6 +29,14 @@ final class HelpfulNodes {
     for (int pool = 0; pool < pools.length; pool++) {
       pools[pool] = all.get(pool).isAllowedTo(job);
     }
+  }
+
+  /** Returns what says which nodes they are, as long as no node changes. */
+  static KnownLosses.Where rule(JobSpec job) {
+    Map<String, String> labels =
+        job.roles().size() == 1 ? job.nodeLabels(job.roles().getFirst()) : job.nodeLabels();
+    List<GpuModel> models = job.gpus() == 0 ? List.of() : job.gpuModels();
+    return new KnownLosses.Where(models, labels, job.excludedNodes());
   }
 
   /** Returns whether a running job is on one of them. */

@@ -2,10 +2,15 @@ package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.placement.makeroom.LeftNodes;
+import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.quota.Charge;
+import io.github.liquidscheduler.scheduler.quota.KnownLosses;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +23,8 @@ public final class LosableJobs {
 
   private final JobTable table;
   private final Set<JobEntry> started;
+  private final boolean sparesWhoStarted;
+  private final KnownLosses inThisTurn = new KnownLosses();
   private long counted = -1;
   private @Nullable LeftNodes last;
 
@@ -34,14 +41,24 @@ public final class LosableJobs {
     static final Answer NONE = new Answer(true, true, false);
   }
 
+  private LosableJobs(JobTable table, Set<JobEntry> started, boolean sparesWhoStarted) {
+    this.table = table;
+    this.started = started;
+    this.sparesWhoStarted = sparesWhoStarted;
+  }
+
   /**
    * Makes the question.
    *
    * @param started who has started in this turn, so that nobody may take it; may grow
    */
-  public LosableJobs(JobTable table, Set<JobEntry> started) {
-    this.table = table;
-    this.started = started;
+  public static LosableJobs now(JobTable table, Set<JobEntry> started) {
+    return new LosableJobs(table, started, true);
+  }
+
+  /** Makes the question for the next turn, in which those may be taken too. */
+  public static LosableJobs next(JobTable table) {
+    return new LosableJobs(table, Set.of(), false);
   }
 
   /** Returns who has started in this turn. */
@@ -61,25 +78,53 @@ public final class LosableJobs {
 
   private Answer ask(JobEntry winner, Reclaim rules) {
     LeftNodes nodes = begin();
+    KnownLosses.Where where = HelpfulNodes.rule(winner.job());
     boolean areNear = false;
-    Spared spared = new Spared();
+    boolean hasSpared = false;
     for (@Nullable QueueAccount mine = winner.account(); mine != null; mine = mine.parent()) {
+      boolean isKnown = !rules.isAboveShare(mine);
+      boolean isOwed = isKnown && rules.isOwed(mine);
       for (QueueAccount theirs : mine.siblings()) {
         if (!theirs.equals(mine) && rules.mayLoseAny(theirs)) {
-          boolean isSome = add(ReclaimedJobs.losingOf(theirs, table, winner, rules, spared), nodes);
-          areNear |= mine.isPart() && isSome;
+          KnownLosses.Side side = new KnownLosses.Side(theirs, isOwed, rules.asksForSome(), where);
+          KnownLosses.Loss loss =
+              isKnown ? known(side, winner, rules) : look(theirs, winner, rules);
+          loss.nodes().forEach(nodes::add);
+          areNear |= mine.isPart() && !loss.nodes().isEmpty();
+          hasSpared |= loss.hasSpared();
         }
       }
     }
-    return new Answer(mayHold(winner, nodes), areNear, spared.isMet);
+    return new Answer(mayHold(winner, nodes), areNear, hasSpared);
   }
 
-  private boolean add(ReclaimedJobs jobs, LeftNodes nodes) {
-    boolean isSome = jobs.hasNext();
+  /** Returns what a side loses for a job; the same for all to whom that is as much owed. */
+  private KnownLosses.Loss known(KnownLosses.Side side, JobEntry winner, Reclaim rules) {
+    KnownLosses always = table.quotas().knownLosses();
+    long reorders = table.quotas().reorders();
+    KnownLosses.@Nullable Loss known = inThisTurn.find(side, reorders);
+    known = known == null ? always.find(side, reorders) : known;
+    if (known != null) {
+      rules.lose(side.queue(), known.sum());
+      return known;
+    }
+    KnownLosses.Loss found = look(side.queue(), winner, rules);
+    boolean isForThisTurn = found.hasSpared() || !sparesWhoStarted;
+    (isForThisTurn ? inThisTurn : always).note(side, found);
+    return found;
+  }
+
+  private KnownLosses.Loss look(QueueAccount theirs, JobEntry winner, Reclaim rules) {
+    Spared spared = new Spared();
+    Charge before = rules.lost(theirs);
+    List<NodeSet> nodes = new ArrayList<>();
+    ReclaimedJobs jobs = ReclaimedJobs.losingOf(theirs, table, winner, rules, spared);
     while (jobs.hasNext()) {
       nodes.add(jobs.next().nodes(table.cluster().topology()));
     }
-    return isSome;
+    Charge sum = rules.lost(theirs).without(before);
+    long reorders = table.quotas().reorders();
+    return new KnownLosses.Loss(theirs.changes(), reorders, nodes, sum, spared.isMet);
   }
 
   /** What is free, and what jobs hold, changes only when queues hold something else. */

@@ -1,12 +1,17 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +27,7 @@ final class LosingQueues {
   private final Losses losses;
   private final boolean isAnybody;
   private final Function<QueueAccount, Iterator<? extends MakeRoom.Candidate>> jobsOf;
+  private final Predicate<JobEntry> helps;
   private final PriorityQueue<Side> all = new PriorityQueue<>(Side.WORST_FIRST);
 
   /** A queue, and those that are its parts or the jobs that stand in it. */
@@ -37,6 +43,8 @@ final class LosingQueues {
     private double partLeft;
     private @Nullable PriorityQueue<Side> parts;
     private @Nullable Iterator<? extends MakeRoom.Candidate> jobs;
+    // What it may not lose, nor once it has lost more.
+    private final List<Charge> kept = new ArrayList<>();
 
     Side(QueueAccount queue, double partLeft) {
       this.queue = queue;
@@ -50,18 +58,21 @@ final class LosingQueues {
    * @param reclaim the rules by which they lose it, which take note of what they have lost
    * @param isAnybody whether anybody loses anything, whatever the rules say
    * @param jobsOf what a queue without parts may lose, in which order
+   * @param helps whether it is of use that a job loses something; asked last
    */
   LosingQueues(
       QueueAccount winner,
       Reclaim reclaim,
       Losses losses,
       boolean isAnybody,
-      Function<QueueAccount, Iterator<? extends MakeRoom.Candidate>> jobsOf) {
+      Function<QueueAccount, Iterator<? extends MakeRoom.Candidate>> jobsOf,
+      Predicate<JobEntry> helps) {
     this.winner = winner;
     this.reclaim = reclaim;
     this.losses = losses;
     this.isAnybody = isAnybody;
     this.jobsOf = jobsOf;
+    this.helps = helps;
   }
 
   /** Adds a queue with all its parts, but for the winner's own. */
@@ -121,12 +132,25 @@ final class LosingQueues {
     }
     while (jobs.hasNext()) {
       MakeRoom.Candidate job = jobs.next();
-      if (isAnybody || reclaim.mayLose(leaf.queue, losses.charge(job))) {
-        reclaim.lose(leaf.queue, losses.charge(job));
+      Charge charge = losses.charge(job);
+      if ((isAnybody || mayLose(leaf, charge)) && helps.test(Losses.job(job))) {
+        reclaim.lose(leaf.queue, charge);
         return job;
       }
     }
     return null;
+  }
+
+  /** Returns whether a queue may lose so much; once it may not, it never may. */
+  private boolean mayLose(Side leaf, Charge charge) {
+    if (leaf.kept.contains(charge)) {
+      return false;
+    }
+    boolean mayLose = reclaim.mayLose(leaf.queue, charge);
+    if (!mayLose) {
+      leaf.kept.add(charge);
+    }
+    return mayLose;
   }
 
   private boolean mayLoseAnyOf(QueueAccount leaf) {

@@ -2,16 +2,22 @@ package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.Imagined;
 import io.github.liquidscheduler.scheduling.ForwardingPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Places one job where its queue may hold what it would hold there: at the largest of its sizes
@@ -22,8 +28,11 @@ import java.util.Optional;
  * @param admission what its queue may hold
  * @param isLive whether only the room on nodes changes while the placer is used, not what its queue
  *     may hold
+ * @param isByModel whether what the job holds depends on the models of its GPUs, so that its queue
+ *     may hold it on others
  */
-public record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, boolean isLive)
+public record QuotaPlacer(
+    Placer placer, JobEntry entry, Admission admission, boolean isLive, boolean isByModel)
     implements ForwardingPlacer {
 
   /** Says whether a queue may hold what a placement of the job holds. */
@@ -36,7 +45,11 @@ public record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, bo
   public static Placer of(Placer placer, Quotas quotas, JobEntry job) {
     return quotas.areKept()
         ? new QuotaPlacer(
-            placer, job, (placement, topology) -> quotas.admits(job, placement, topology), true)
+            placer,
+            job,
+            (placement, topology) -> quotas.admits(job, placement, topology),
+            true,
+            quotas.dependsOnModels(job))
         : placer;
   }
 
@@ -47,7 +60,8 @@ public record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, bo
         job,
         (placement, topology) ->
             quotas.isInShare(job, placement, topology) && quotas.admits(job, placement, topology),
-        true);
+        true,
+        quotas.dependsOnModels(job));
   }
 
   /**
@@ -64,7 +78,8 @@ public record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, bo
         (placement, topology) ->
             (!inShare || quotas.isInShare(job, placement, topology))
                 && quotas.admits(job, placement, topology, now, true),
-        !quotas.keepSome());
+        !quotas.keepSome(),
+        quotas.dependsOnModels(job));
   }
 
   /**
@@ -82,7 +97,8 @@ public record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, bo
         (placement, topology) ->
             !quotas.wouldExceedShare(job, placement, topology, lost)
                 && quotas.admits(job, placement, topology, now, true),
-        false);
+        false,
+        quotas.dependsOnModels(job));
   }
 
   /**
@@ -97,7 +113,8 @@ public record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, bo
         placer,
         job,
         (placement, topology) -> quotas.admits(job, placement, topology, use, mayBorrow),
-        false);
+        false,
+        quotas.dependsOnModels(job));
   }
 
   /**
@@ -106,16 +123,50 @@ public record QuotaPlacer(Placer placer, JobEntry entry, Admission admission, bo
    */
   static Placer inShareBeyondLimits(Placer placer, Quotas quotas, JobEntry job) {
     return new QuotaPlacer(
-        placer, job, (placement, topology) -> quotas.isInShare(job, placement, topology), false);
+        placer,
+        job,
+        (placement, topology) -> quotas.isInShare(job, placement, topology),
+        false,
+        quotas.dependsOnModels(job));
   }
 
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {
     Optional<Placement> found = placer.place(view, job);
-    boolean isTooLarge = found.isPresent() && !admits(view, found.get());
-    return isTooLarge && job.parallelism().isElastic()
-        ? LargestSize.belowPreferred(job, sized -> admitted(view, sized))
-        : found.filter(placement -> !isTooLarge);
+    if (found.isEmpty() || admits(view, found.get())) {
+      return found;
+    }
+    Optional<Placement> smaller =
+        job.parallelism().isElastic()
+            ? LargestSize.belowPreferred(job, sized -> admitted(view, sized))
+            : Optional.empty();
+    return smaller.isPresent() || !isByModel ? smaller : onOtherModels(view, job, found.get());
+  }
+
+  /** Places the job on GPUs of other models than one of those of which its queue may hold less. */
+  private Optional<Placement> onOtherModels(ClusterView view, JobSpec job, Placement tooMuch) {
+    for (GpuModel model : models(view.topology(), tooMuch)) {
+      List<GpuModel> others =
+          new ArrayList<>(
+              job.gpuModels().isEmpty() ? view.topology().gpusByModel().keySet() : job.gpuModels());
+      others.remove(model);
+      Optional<Placement> found =
+          others.isEmpty()
+              ? Optional.empty()
+              : place(view, job.toBuilder().gpuModels(others).build());
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Set<GpuModel> models(ClusterTopology topology, Placement placement) {
+    Set<GpuModel> models = new LinkedHashSet<>();
+    for (TaskPlacement task : placement.tasks()) {
+      task.gpus().forEach(gpu -> models.add(topology.gpu(new GpuId(task.node(), gpu)).model()));
+    }
+    return models;
   }
 
   private Optional<Placement> admitted(ClusterView view, JobSpec job) {

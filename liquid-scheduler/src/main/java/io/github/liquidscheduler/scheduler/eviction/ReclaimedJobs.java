@@ -51,11 +51,13 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
         job -> (order == Order.WHEREVER || nodes.touch(job)) && !isSpared.test(job);
     Function<QueueAccount, Iterator<? extends MakeRoom.Candidate>> jobsOf =
         queue -> {
-          Iterator<JobEntry> jobs = table.running().preemptibleOf(queue, helps);
+          Iterator<JobEntry> jobs = table.running().preemptibleOf(queue, job -> true);
           return order == Order.MOVING ? jobs : losses.of(jobs);
         };
     Supplier<LosingQueues> none =
-        () -> new LosingQueues(winner.account(), reclaim, losses, order == Order.MOVING, jobsOf);
+        () ->
+            new LosingQueues(
+                winner.account(), reclaim, losses, order == Order.MOVING, jobsOf, helps);
     if (only != null) {
       others.add(none.get());
       others.getFirst().add(only);

@@ -12,6 +12,7 @@ import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.Imagined;
+import io.github.liquidscheduler.scheduler.quota.KnownLosses;
 import io.github.liquidscheduler.scheduler.quota.LentQuota;
 import io.github.liquidscheduler.scheduler.quota.NextJob;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
@@ -42,6 +43,7 @@ public final class Quotas {
   private Set<PlacementClass> exceeding = new HashSet<>();
   // Never iterated.
   private Set<PlacementClass> mayStartNext = new HashSet<>();
+  private final KnownLosses knownLosses = new KnownLosses();
   private final List<QueueAccount> keeping = new ArrayList<>();
   private long changes;
   private long reorders;
@@ -100,6 +102,7 @@ public final class Quotas {
     exceeding.clear();
     mayStartNext.clear();
     keeping.clear();
+    knownLosses.clear();
     reorder();
     settled = -1;
   }
@@ -368,7 +371,15 @@ public final class Quotas {
    * same everywhere, and nothing is kept from it. There is a tree.
    */
   public boolean leaveOnlyRoomToDecide(JobEntry job) {
-    return !keepSome() && !requireNonNull(books).dependsOnPlacement(job.job());
+    return !keepSome() && !dependsOnModels(job);
+  }
+
+  /**
+   * Returns whether what a job counts for depends on where it runs: GPUs of some model are counted
+   * apart, and it may run on others as well. There is a tree.
+   */
+  public boolean dependsOnModels(JobEntry job) {
+    return requireNonNull(books).dependsOnPlacement(job.job());
   }
 
   /** Takes in what there is in the cluster, and that jobs may leave other nodes than before. */
@@ -402,6 +413,16 @@ public final class Quotas {
   void reorder() {
     changes++;
     reorders++;
+  }
+
+  /** Returns what queues were found to lose. */
+  public KnownLosses knownLosses() {
+    return knownLosses;
+  }
+
+  /** Returns a number that is another whenever running jobs would leave in another order. */
+  public long reorders() {
+    return reorders;
   }
 
   /**

@@ -153,6 +153,7 @@ public final class RunningJobs {
   private void addToQueue(JobEntry job) {
     if (byQueue) {
       preemptibleByQueue.computeIfAbsent(job.account(), each -> new OrderedJobs()).add(job);
+      job.account().noteChange();
     }
   }
 
@@ -160,6 +161,7 @@ public final class RunningJobs {
     if (byQueue) {
       OrderedJobs queue = Objects.requireNonNull(preemptibleByQueue.get(job.account()));
       queue.remove(job);
+      job.account().noteChange();
       if (queue.isEmpty()) {
         preemptibleByQueue.remove(job.account());
       }

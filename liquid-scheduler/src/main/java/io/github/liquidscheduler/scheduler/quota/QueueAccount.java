@@ -194,7 +194,7 @@ public final class QueueAccount {
   public void hold(Charge charge, boolean preemptible, int times) {
     books.change(this);
     books.changeHoldings();
-    changes++;
+    noteChange();
     if (preemptible) {
       heldByPreemptible.merge(charge, times, QueueAccount::sumOrNothing);
     }
@@ -535,16 +535,23 @@ public final class QueueAccount {
   void setShare(int resource, long amount) {
     if (share[resource] != amount) {
       share[resource] = amount;
-      changes++;
+      noteChange();
       isToBeDivided = true;
       books.changeHoldings();
       books.reorder(this);
     }
   }
 
+  /** Notes that something has changed by which it or its parts lose jobs. */
+  public void noteChange() {
+    for (@Nullable QueueAccount queue = this; queue != null; queue = queue.parent) {
+      queue.changes++;
+    }
+  }
+
   /**
-   * Returns a number that is another whenever this queue, a leaf, holds something else or something
-   * else is due to it.
+   * Returns a number that is another whenever this queue or one of its parts holds something else,
+   * something else is due to one of them, or others of their jobs may leave, or in another order.
    */
   public long changes() {
     books.divide();

@@ -147,7 +147,7 @@ public final class Reclaim {
    * Returns whether a side of the winner, its queue or one that this is a part of, holds no more
    * than is guaranteed with the job. Nothing is owed to a job that asks for nothing.
    */
-  private boolean isOwed(QueueAccount mine) {
+  public boolean isOwed(QueueAccount mine) {
     for (int resource = 0; resource < resources(); resource++) {
       long more = asked.of(resource);
       if (more > 0 && more > mine.guaranteed(resource) - has(mine, resource)) {
@@ -155,6 +155,21 @@ public final class Reclaim {
       }
     }
     return asked.isSome();
+  }
+
+  /** Returns whether the job asks for anything that is counted. */
+  public boolean asksForSome() {
+    return asked.isSome();
+  }
+
+  /** Returns whether a side of the winner stands above its share with the job. */
+  public boolean isAboveShare(QueueAccount mine) {
+    for (int resource = 0; resource < resources(); resource++) {
+      if (isAbove(mine, resource)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean isAbove(QueueAccount mine, int resource) {
@@ -208,6 +223,12 @@ public final class Reclaim {
       }
       given.addTo(gone, 1);
     }
+  }
+
+  /** Returns what a queue and its parts have lost. */
+  public Charge lost(QueueAccount loser) {
+    long @Nullable [] gone = lost == null ? null : lost[loser.index()];
+    return new Charge(gone == null ? new long[resources()] : gone.clone());
   }
 
   /**

@@ -96,8 +96,8 @@ final class StartPass {
             || (quotas.areKept() && table.changesSizes())
             || table.preemption().mostMoves() > 0;
     remembersFailures = quotas.areKept() && !quotas.lend() && !helpsAnywhere;
-    losable = new LosableJobs(table, started);
-    losableNext = new LosableJobs(table, Set.of());
+    losable = LosableJobs.now(table, started);
+    losableNext = LosableJobs.next(table);
     freed = new FreedNodes(table, placer, helpsAnywhere);
   }
 

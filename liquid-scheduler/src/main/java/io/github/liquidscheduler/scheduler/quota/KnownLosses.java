@@ -1,0 +1,75 @@
+package io.github.liquidscheduler.scheduler.quota;
+
+import io.github.liquidscheduler.placement.makeroom.NodeSet;
+import io.github.liquidscheduler.resource.GpuModel;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What queues were found to lose, as long as nothing has changed by which they lose it. It is the
+ * same for all winners to whom it is as much owed, since what a queue loses beside a winner's side
+ * depends on no other queue. Only saves searches, so it is in no snapshot. Mutable.
+ */
+public final class KnownLosses {
+
+  private static final int MOST = 20_000;
+
+  // Never iterated.
+  private final Map<Side, Loss> losses = new HashMap<>();
+
+  /**
+   * A queue that may lose something, and all of a winner by which it is judged what, where the
+   * winner's side does not come to stand above its share.
+   *
+   * @param queue the queue
+   * @param isOwed whether the winner's side holds no more than is guaranteed to it
+   * @param isForSome whether the winner asks for anything that is counted
+   * @param where on which nodes what leaves is of use
+   */
+  public record Side(QueueAccount queue, boolean isOwed, boolean isForSome, Where where) {}
+
+  /**
+   * On which nodes what leaves is of use to a job.
+   *
+   * @param models the models of GPUs it may run on; any if there are none
+   * @param labels the labels that nodes have to carry
+   * @param excluded the names of nodes it may not run on
+   */
+  public record Where(List<GpuModel> models, Map<String, String> labels, Set<String> excluded) {}
+
+  /**
+   * What a queue loses.
+   *
+   * @param changes the {@linkplain QueueAccount#changes number} of what it then held
+   * @param reorders the number of the order in which jobs then left
+   * @param nodes what each job holds that leaves
+   * @param sum what all of them count for
+   * @param hasSpared whether others were left out because they had just started
+   */
+  public record Loss(
+      long changes, long reorders, List<NodeSet> nodes, Charge sum, boolean hasSpared) {}
+
+  /** Returns what is known of a queue as it is now, or null. */
+  public @Nullable Loss find(Side side, long reorders) {
+    @Nullable Loss known = losses.get(side);
+    boolean isNow =
+        known != null && known.changes() == side.queue().changes() && known.reorders() == reorders;
+    return isNow ? known : null;
+  }
+
+  /** Notes what a queue loses. */
+  public void note(Side side, Loss loss) {
+    if (losses.size() >= MOST) {
+      losses.clear();
+    }
+    losses.put(side, loss);
+  }
+
+  /** Forgets everything. */
+  public void clear() {
+    losses.clear();
+  }
+}
