@@ -11,10 +11,12 @@ import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Nodes come and go while jobs run. */
@@ -78,6 +80,38 @@ class ChangedTopologyTest {
     assertThat(pool(state, "later")).isEqualTo(pool(state, "large"));
     assertThat(pool(state, "last")).isEqualTo(pool(state, "small"));
     assertThat(state.index().pools()).hasSize(3);
+  }
+
+  @Test
+  void nodesWithoutGpusComeAndGoBesideOthersLikeThem() {
+    ClusterState state =
+        ClusterState.of(
+            ClusterTopology.builder()
+                .node(node("gpu", "A100", 40))
+                .node(Node.builder("first").cpu(CpuCores.of(1)).build())
+                .node(Node.builder("second").cpu(CpuCores.of(2)).build())
+                .build());
+
+    state.changeTopology(
+        state.topology().withNode(Node.builder("third").cpu(CpuCores.of(3)).build(), List.of()));
+    assertThat(nodesWithoutGpus(state)).containsExactly("first", "second", "third");
+    assertThat(state.freeCpu(NodeId.of("third"))).isEqualTo(CpuCores.of(3));
+
+    state.changeTopology(state.topology().withoutNode(NodeId.of("second")));
+    assertThat(nodesWithoutGpus(state)).containsExactly("first", "third");
+    assertThat(state.freeCpu(NodeId.of("third"))).isEqualTo(CpuCores.of(3));
+    assertThat(state.freeGpus()).isEqualTo(1);
+  }
+
+  private static List<String> nodesWithoutGpus(ClusterState state) {
+    GpuPool pool =
+        state.index().pools().stream()
+            .filter(any -> any.model().isEmpty())
+            .findFirst()
+            .orElseThrow();
+    return IntStream.range(0, pool.size())
+        .mapToObj(slot -> state.topology().nodes().get(pool.nodeOf(slot)).id().value())
+        .toList();
   }
 
   private static int pool(ClusterState state, String node) {
