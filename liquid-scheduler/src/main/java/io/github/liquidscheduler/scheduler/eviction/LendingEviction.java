@@ -7,7 +7,6 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Imagined;
 import io.github.liquidscheduler.scheduler.quota.LentQuota;
-import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.SharedQuota;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
@@ -159,19 +158,16 @@ final class LendingEviction {
   private MadeRoom made(JobEntry winner, LeavingSearch.Room<Victim> room) {
     Map<JobEntry, Reason> reasons = new LinkedHashMap<>();
     for (Victim victim : room.leaving()) {
-      reasons.put(Losses.job(victim.lost()), reason(victim, winner));
+      victim
+          .rule()
+          .ifPresent(rule -> reasons.put(Losses.job(victim.lost()), reason(victim, winner, rule)));
     }
     List<MakeRoom.Candidate> leaving =
         losses.byJob(room.leaving().stream().map(Victim::lost).toList());
     return new MadeRoom(room.placement(), leaving, Map.of(), reasons);
   }
 
-  private Reason reason(Victim victim, JobEntry winner) {
-    QueueAccount by = winner.account();
-    return victim
-        .rule()
-        .<Reason>map(
-            rule -> new Reason.Reclaimed(victim.queue().name(), by.name(), winner.id(), rule))
-        .orElseGet(() -> new Reason.PreemptedByPriority(table.policy().name(), winner.id()));
+  private static Reason reason(Victim victim, JobEntry winner, ReclaimRule rule) {
+    return new Reason.Reclaimed(victim.queue().name(), winner.account().name(), winner.id(), rule);
   }
 }
