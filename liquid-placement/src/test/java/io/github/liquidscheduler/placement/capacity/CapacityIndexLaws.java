@@ -123,7 +123,10 @@ class CapacityIndexLaws {
       Node.Builder next = Node.builder("n" + node).cpu(CpuCores.of(4));
       for (int kind = random.nextInt(3); kind > 0; kind--) {
         GpuModel model = GpuModel.of(random.nextBoolean() ? "A100" : "V100");
-        next.gpus(1 + random.nextInt(3), model, Memory.ofGib(random.nextBoolean() ? 40 : 80));
+        Memory memory = Memory.ofGib(random.nextBoolean() ? 40 : 80);
+        for (int gpu = random.nextInt(3); gpu >= 0; gpu--) {
+          next.gpu(new Gpu(model, memory, random.nextInt(2), 0));
+        }
       }
       cluster.node(next.build());
     }
