@@ -42,6 +42,14 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
      * cluster is without them, and has to be so again afterwards.
      */
     boolean accepts(Placement placement, List<C> gone);
+
+    /**
+     * Returns whether that depends on nothing but the placement and who is gone. Then all are let
+     * stay first who share no node with the placement and are not needed for it to be accepted.
+     */
+    default boolean dependsOnNoRoom() {
+      return false;
+    }
   }
 
   /** A running job that may leave. */
@@ -128,8 +136,8 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
   /**
    * Returns candidates without whom the job fits, if there are any, of whom none could stay: of the
    * shortest head after whose leave it fits, first all stay that share no node with the placement
-   * found, unless rooms have to be accepted, then, the last first, each without whose leave the job
-   * still fits somewhere.
+   * found, as far as that is accepted, then, the last first, each without whose leave the job still
+   * fits somewhere.
    *
    * @param candidates in the order in which they would leave; asked for no more than are needed
    */
@@ -145,24 +153,31 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
       }
       return search
           .shortestHead(leavers, limits.more())
-          .map(found -> acceptance == null ? onItsNodes(found) : found)
+          .map(this::withoutThoseElsewhere)
           .filter(found -> found.leaving().size() <= limits.leaving())
           .map(search::withoutNeedless)
           .map(found -> new LeavingSearch.Room<>(found.placement(), candidates(found.leaving())));
     }
   }
 
-  /** Lets all stay that share no node with the placement found. */
-  private LeavingSearch.Room<Leaver<C>> onItsNodes(LeavingSearch.Room<Leaver<C>> found) {
+  /** Lets all stay, the last first, that share no node with the placement found, if they may. */
+  private LeavingSearch.Room<Leaver<C>> withoutThoseElsewhere(LeavingSearch.Room<Leaver<C>> found) {
+    if (acceptance != null && !acceptance.dependsOnNoRoom()) {
+      return found;
+    }
     BitSet nodes = new BitSet();
     new NodeSet(found.placement(), cluster.topology()).addTo(nodes);
-    List<Leaver<C>> there = new ArrayList<>();
-    for (Leaver<C> left : found.leaving()) {
-      if (left.nodes().touches(nodes)) {
-        there.add(left);
+    List<Leaver<C>> left = new ArrayList<>(found.leaving());
+    for (int last = left.size() - 1; last >= 0; last--) {
+      Leaver<C> leaver = left.get(last);
+      if (!leaver.nodes().touches(nodes)) {
+        left.remove(last);
+        if (acceptance != null && !acceptance.accepts(found.placement(), candidates(left))) {
+          left.add(last, leaver);
+        }
       }
     }
-    return new LeavingSearch.Room<>(found.placement(), there);
+    return new LeavingSearch.Room<>(found.placement(), left);
   }
 
   private static <C extends Candidate> List<C> candidates(List<Leaver<C>> leavers) {

@@ -51,6 +51,11 @@ final class CountedLosses {
       charge = losses.charge(candidate);
     }
 
+    /** Returns what it holds. */
+    Charge charge() {
+      return charge;
+    }
+
     MakeRoom.Candidate candidate() {
       return candidate;
     }

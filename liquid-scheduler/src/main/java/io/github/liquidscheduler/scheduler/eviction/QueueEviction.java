@@ -279,7 +279,10 @@ public final class QueueEviction {
                 QuotaPlacer.instead(forWinner, table.quotas(), winner, counted.out()),
                 winner.job(),
                 MakeRoom.Limits.NONE,
-                (placement, lost) -> leavesWhatIsNotLent(winner, placement, candidates(lost)))
+                Condition.of(
+                    (placement, lost) ->
+                        keepsToShare(winner, placement, lost)
+                            && leavesWhatIsNotLent(winner, placement, candidates(lost))))
             .fewest(counted.counting(victims))
             .map(
                 room ->
@@ -289,8 +292,33 @@ public final class QueueEviction {
         : Optional.empty();
   }
 
+  private boolean keepsToShare(
+      JobEntry winner, Placement placement, List<CountedLosses.Counted> lost) {
+    List<Charge> charges = lost.stream().map(CountedLosses.Counted::charge).toList();
+    return !table.quotas().wouldExceedShare(winner, placement, table.cluster().topology(), charges);
+  }
+
   private static List<MakeRoom.Candidate> candidates(List<CountedLosses.Counted> lost) {
     return lost.stream().map(CountedLosses.Counted::candidate).toList();
+  }
+
+  /** A condition on who is gone for which placement, whatever room there is. */
+  private record Condition<C extends MakeRoom.Candidate>(MakeRoom.Acceptance<C> condition)
+      implements MakeRoom.Acceptance<C> {
+
+    static <C extends MakeRoom.Candidate> Condition<C> of(MakeRoom.Acceptance<C> condition) {
+      return new Condition<>(condition);
+    }
+
+    @Override
+    public boolean accepts(Placement placement, List<C> gone) {
+      return condition.accepts(placement, gone);
+    }
+
+    @Override
+    public boolean dependsOnNoRoom() {
+      return true;
+    }
   }
 
   private boolean isSpared(JobEntry job) {
@@ -304,7 +332,7 @@ public final class QueueEviction {
     Losses losses = new Losses(table);
     MakeRoom.@Nullable Acceptance<MakeRoom.Candidate> leavesRest =
         table.quotas().keepSome()
-            ? (placement, lost) -> leavesWhatIsNotLent(winner, placement, lost)
+            ? Condition.of((placement, lost) -> leavesWhatIsNotLent(winner, placement, lost))
             : null;
     return victims.hasNext()
         ? new MakeRoom<MakeRoom.Candidate>(
