@@ -214,22 +214,26 @@ class QueuesTest {
    */
   @Test
   void whoLeavesForAJobOfItsQueueMayRunWhereThatDoesNotFit() {
-    Session ranked = Session.of(Policies.priority(), 4, 2, 4);
+    Session ranked =
+        new Session(
+            LiquidScheduler.builder(cluster(withLabel("n0", 4), node("n1", 2, 0), node("n2", 4, 0)))
+                .policy(Policies.priority())
+                .build());
     queues(ranked, QueueSpec.named("a").withGpus(4), QueueSpec.named("b").withGpus(4));
     ranked.submit(aJob("a1", 2).queue("a").priority(5));
     ranked.submit(aJob("a2", 2).queue("a"));
     ranked.submit(aJob("b1", 4).queue("b"));
     ranked.submit(aJob("b2", 4).queue("b"));
 
-    assertThat(ranked.nodesOf("a1")).isNotEqualTo(ranked.nodesOf("a2"));
-    assertThat(ranked.submit(aJob("a3", 4).queue("a").priority(9)))
+    assertThat(ranked.nodesOf("a1")).containsExactly("n1");
+    assertThat(ranked.submit(aJob("a3", 4).queue("a").priority(9).nodeLabel("disk", "ssd")))
         .containsExactly("preempt a2", "preempt a1", "start a3", "start a1");
   }
 
   /** Of what is left two of three GPUs are lent, and the first to give back is on a small node. */
   @Test
   void whatOthersDoNotLendIsLeftThoughWhoLeavesForItRunsWhereTheWinnerDoesNotFit() {
-    Session lost = Session.of(Policies.bestEffortFifo(), 2, 1, 2);
+    Session lost = onCores(withLabel("n0", 2), node("n1", 1, 0), node("n2", 2, 0));
     queues(
         lost,
         QueueSpec.named("keeper")
@@ -241,23 +245,23 @@ class QueuesTest {
     lost.lose("n2");
 
     assertThat(lost.nodesOf("o2")).containsExactly("n1");
-    assertThat(lost.submit(aJob("f1", 2).queue("first")))
+    assertThat(lost.submit(aJob("f1", 2).queue("first").nodeLabel("disk", "ssd")))
         .containsExactly("preempt o2", "preempt o1", "start f1");
   }
 
   @Test
   void aJobForAnyModelRunsOnOneOfWhichItsQueueMayHoldSome() {
-    GpuModel fast = GpuModel.of("H100");
+    GpuModel slow = GpuModel.of("V100");
     Session two =
         onCores(
-            Node.builder("fast").gpus(2, fast, Memory.ofGib(80)).build(),
-            Node.builder("slow").gpus(4, GpuModel.of("V100"), Memory.ofGib(16)).build());
+            Node.builder("fast").gpus(2, GpuModel.of("H100"), Memory.ofGib(80)).build(),
+            Node.builder("slow").gpus(4, slow, Memory.ofGib(16)).build());
     queues(
         two,
-        QueueSpec.named("a").with(QuotaResource.gpus(fast), QueueQuota.guaranteed(0).withLimit(0)));
+        QueueSpec.named("a").with(QuotaResource.gpus(slow), QueueQuota.guaranteed(0).withLimit(0)));
 
     assertThat(two.submit(aJob("j", 2).queue("a"))).containsExactly("start j");
-    assertThat(two.nodesOf("j")).containsExactly("slow");
+    assertThat(two.nodesOf("j")).containsExactly("fast");
   }
 
   @Test
@@ -425,12 +429,24 @@ class QueuesTest {
   }
 
   private static Session onCores(Node... nodes) {
+    return new Session(
+        LiquidScheduler.builder(cluster(nodes)).policy(Policies.bestEffortFifo()).build());
+  }
+
+  private static ClusterTopology cluster(Node... nodes) {
     ClusterTopology.Builder cluster = ClusterTopology.builder();
     for (Node node : nodes) {
       cluster.node(node);
     }
-    return new Session(
-        LiquidScheduler.builder(cluster.build()).policy(Policies.bestEffortFifo()).build());
+    return cluster.build();
+  }
+
+  /** Returns a node where jobs fit that ask for its disk. */
+  private static Node withLabel(String id, int gpus) {
+    return Node.builder(id)
+        .gpus(gpus, GpuModel.of("V100"), Memory.ofGib(16))
+        .label("disk", "ssd")
+        .build();
   }
 
   private static Node node(String id, int gpus, int cores) {
