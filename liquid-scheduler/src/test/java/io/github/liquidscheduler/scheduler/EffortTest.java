@@ -3,23 +3,16 @@ package io.github.liquidscheduler.scheduler;
 import static io.github.liquidscheduler.scheduler.Session.aJob;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.cluster.ClusterView;
-import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
-import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
-import io.github.liquidscheduler.scheduling.Placer;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** How many places are looked for: no more than the event gives reason for. */
 class EffortTest {
 
-  private final Counting placer = new Counting();
+  private final CountingPlacer placer = new CountingPlacer();
 
   @Test
   void aSubmissionBehindABlockedHeadCostsNoSearch() {
@@ -153,28 +146,5 @@ class EffortTest {
   private Session session(SchedulingPolicy policy) {
     return new Session(
         LiquidScheduler.builder(Session.cluster(4, 4)).policy(policy).placer(placer).build());
-  }
-
-  /** Best fit that counts. */
-  private static final class Counting implements Placer {
-    private final Placer placer = BestFitPlacer.bestFit();
-    private int searches;
-    private boolean isCapacityBound;
-
-    @Override
-    public boolean isCapacityBound() {
-      return isCapacityBound;
-    }
-
-    @Override
-    public Optional<Placement> place(ClusterView view, JobSpec job) {
-      searches++;
-      return placer.place(view, job);
-    }
-
-    @Override
-    public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-      return placer.unmetConstraints(view, job);
-    }
   }
 }

@@ -1,14 +1,22 @@
 package io.github.liquidscheduler.scheduler;
 
+import static io.github.liquidscheduler.scheduler.Session.aJob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** An event starts no more jobs than it may; the next one, which is due at once, goes on. */
@@ -63,6 +71,103 @@ class ShortEventTest {
     assertThat(small.finish("a")).containsExactly("start b");
     assertThat(small.on(new ClusterEvent.NodeRetired(Instant.EPOCH, NodeId.of("n0"))))
         .containsExactly("start c");
+  }
+
+  @Test
+  void whatIsLeftIsDueAtOnceAlsoWhereNoRoomHasGrown() {
+    Session one = oneStartAtATime(Policies.bestEffortFifo(), 2);
+    one.submit("a", 1);
+    one.submit("b", 1);
+    one.at(5).fail("a", Failure.NOT_STARTED, Retry.now());
+    one.fail("b", Failure.NOT_STARTED, Retry.now());
+
+    assertThat(one.at(15).pass()).containsExactly("start a");
+    assertThat(one.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(15));
+    assertThat(one.pass()).containsExactly("start b");
+  }
+
+  /**
+   * The next of its class is no longer asked about: the room grew only for those who rank higher.
+   */
+  @Test
+  void theNextOfAClassIsTriedInItsTurnAlsoIfTheFirstHadNoNeedOfTheRoom() {
+    for (int other : List.of(0, 1)) {
+      Session one = oneStartAtATime(Policies.priority(), 2);
+      one.submit(aJob("first", 2).priority(2));
+      one.submit(aJob("next", 1).priority(1));
+      one.submit(ofAnotherClass("other").priority(other));
+
+      assertThat(failsAndAsksForLess(one, "first")).containsExactly("start first");
+      assertThat(one.pass()).containsExactly("start next");
+    }
+  }
+
+  @Test
+  void butNotBeforeItsTurn() {
+    for (int other : List.of(1, 2)) {
+      Session one = oneStartAtATime(Policies.priority(), 2);
+      one.submit(aJob("first", 2).priority(3));
+      one.submit(ofAnotherClass("other").priority(other));
+      one.submit(aJob("next", 1).priority(1));
+
+      assertThat(failsAndAsksForLess(one, "first")).containsExactly("start first");
+      assertThat(one.pass()).containsExactly("start other");
+    }
+  }
+
+  private static List<String> failsAndAsksForLess(Session session, String job) {
+    return session.on(
+        new ClusterEvent.JobFailed(
+            session.now(),
+            JobId.of(job),
+            Failure.OUT_OF_MEMORY,
+            Retry.now(),
+            Optional.of(aJob(job, 1).priority(9).build())));
+  }
+
+  private static JobSpec.Builder ofAnotherClass(String id) {
+    return aJob(id, 1).excludeNodes(List.of("elsewhere"));
+  }
+
+  @Test
+  void whoeverWasAskedByAnEventIsNotAskedAgainByTheNext() {
+    CountingPlacer placer = new CountingPlacer();
+    Session one =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(4))
+                .policy(Policies.bestEffortFifo())
+                .placer(placer)
+                .startsPerEvent(1)
+                .build());
+    one.submit("a", 3);
+    one.submit("b", 1);
+    one.submit("large", 4);
+    one.submit("c", 1);
+    one.submit(ofAnotherClass("d"));
+
+    assertThat(one.finish("a")).containsExactly("start c");
+    placer.searches = 0;
+    assertThat(one.pass()).containsExactly("start d");
+    assertThat(placer.searches).isEqualTo(1);
+  }
+
+  @Test
+  void inQueuesOfSharesEverybodyIsAskedInTheEnd() {
+    Session one = oneStartAtATime(Policies.fairShare(), 4);
+    one.submit(aJob("large", 4).queue("x"));
+    for (String job : List.of("x1", "y1", "x2", "y2")) {
+      one.submit(aJob(job, 1).queue(job.substring(0, 1)));
+    }
+
+    assertThat(one.finish("large")).containsExactly("start x1");
+    assertThat(one.pass()).containsExactly("start y1");
+    assertThat(one.pass()).containsExactly("start x2");
+    assertThat(one.pass()).containsExactly("start y2");
+  }
+
+  private static Session oneStartAtATime(SchedulingPolicy policy, int gpus) {
+    return new Session(
+        LiquidScheduler.builder(Session.cluster(gpus)).policy(policy).startsPerEvent(1).build());
   }
 
   @Test

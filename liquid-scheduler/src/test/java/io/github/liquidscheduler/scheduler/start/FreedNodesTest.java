@@ -8,15 +8,21 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
+import io.github.liquidscheduler.queue.QueueQuota;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -40,6 +46,8 @@ import org.junit.jupiter.api.Test;
 /** Jobs x1 to x4 of a GPU fill node n0, and y all four GPUs of n1. */
 class FreedNodesTest {
 
+  private static final ResourceRequest FEW_CORES =
+      ResourceRequest.builder().cpu(CpuCores.of(0.1)).build();
   private static final JobSpec.Builder ONE = task("one", 1);
   private static final JobSpec.Builder TWO = task("two", 2);
 
@@ -243,6 +251,188 @@ class FreedNodesTest {
 
     assertThat(next(freed)).isEqualTo("x2");
     assertThat(next(freed)).isEqualTo("equal");
+  }
+
+  @Test
+  void aPreemptionHelpsAlsoThoseOfTheSameRankWhoWerePassedOverOnTheWay() {
+    table = table(Policies.priority());
+    wait(task("equal", 2), ONE);
+    end("x1");
+    FreedNodes freed = freed();
+    assertThat(freed.peek()).isSameAs(entry("one"));
+
+    table.preempt(entry("x2"));
+    freed.preempted(entry("x2").rank());
+
+    assertThat(next(freed)).isEqualTo("x2");
+    assertThat(next(freed)).isEqualTo("equal");
+  }
+
+  @Test
+  void aPreemptionOfAJobThatRanksHigherIsNothingToThoseWhoWerePassedOver() {
+    table = table(Policies.priority());
+    wait(task("higher", 5).priority(2), task("high", 3).priority(1), task("equal", 2));
+    table.growOn(NodeId.of("n0"));
+    FreedNodes freed = freed();
+    assertThat(freed.peek()).isSameAs(entry("high"));
+
+    table.preempt(entry("x2"));
+    freed.preempted(entry("x2").rank());
+
+    assertThat(next(freed)).isEqualTo("high");
+    assertThat(next(freed)).isEqualTo("x2");
+  }
+
+  @Test
+  void afterAPreemptionNobodyCountsTwiceInWhatMayBeTaken() {
+    table = table(Policies.priority());
+    manyPrioritiesRun();
+    wait(task("high", 4).priority(99));
+    FreedNodes freed = freed();
+    assertThat(freed.isTooLittle(entry("high"))).isFalse();
+
+    table.preempt(entry("x1"));
+    table.end(entry("x2"), Outcome.FINISHED);
+    submit(table, JobSpec.builder("fixed").gpus(2).preemptible(false));
+    table.start(entry("fixed"), Entries.on("fixed", "n0", 0, 1));
+    freed.preempted(0);
+
+    assertThat(freed.isTooLittle(entry("high"))).isTrue();
+  }
+
+  private void manyPrioritiesRun() {
+    for (int priority = 1; priority <= 20; priority++) {
+      String id = "c" + priority;
+      submit(table, JobSpec.builder(id).role("worker", 1, FEW_CORES).priority(priority));
+      TaskPlacement task =
+          new TaskPlacement(new TaskId("worker", 0), NodeId.of("n1"), List.of(), FEW_CORES);
+      table.start(entry(id), new Placement(JobId.of(id), List.of(task)));
+    }
+  }
+
+  @Test
+  void inATreeAJobMayTakeWhatItsOwnQueueHoldsOnTheGrownNodes() {
+    inATreeWithoutShares(Policies.priority());
+    wait(task("mine", 2).priority(1), task("guest", 2).priority(1).queue("other"));
+    table.growOn(NodeId.of("n0"));
+    FreedNodes freed = freed();
+
+    assertThat(freed.mayHelp(entry("mine"))).isTrue();
+    assertThat(freed.mayHelp(entry("guest"))).isFalse();
+    assertThat(next(freed)).isEqualTo("mine");
+    assertThat(next(freed)).isEqualTo("nobody");
+  }
+
+  @Test
+  void inATreeAJobMayUseWhatIsFreeWhereItsQueueHoldsNothing() {
+    inATreeWithoutShares(Policies.priority());
+    wait(task("four", 4));
+    table.growOn(NodeId.of("n0"));
+    end("y");
+
+    assertThat(next(freed())).isEqualTo("four");
+  }
+
+  @Test
+  void inATreeWhatAJobTakesHelpsNobodyElse() {
+    inATreeWithoutShares(Policies.priority());
+    wait(ONE, task("other", 1).excludeNodes(List.of("n1")));
+    end("x1");
+    FreedNodes freed = freed();
+    assertThat(next(freed)).isEqualTo("one");
+
+    table.start(entry("one"), Entries.on("one", "n0", 0));
+    freed.started(entry("one"));
+
+    assertThat(next(freed)).isEqualTo("nobody");
+  }
+
+  @Test
+  void inATreeAPreemptionHelpsOnNodesThatHadNotGrown() {
+    inATreeWithoutShares(Policies.priority());
+    wait(task("four", 4));
+    end("x1");
+    FreedNodes freed = freed();
+    assertThat(next(freed)).isEqualTo("nobody");
+
+    table.preempt(entry("y"));
+    freed.preempted(Long.MIN_VALUE);
+
+    assertThat(next(freed)).isEqualTo("four");
+  }
+
+  @Test
+  void whatAJobLacksThatMayTakeSomethingBackStaysKnown() {
+    table.changeQueues(QueueTree.of(QueueSpec.named("default"), QueueSpec.named("other")));
+    settle();
+    wait(JobSpec.builder("gang").gpus(3).queue("other"));
+    assertThat(freed().isTooLittle(entry("gang"))).isFalse();
+    assertThat(entry("gang").shortage().missing()).isEqualTo(3);
+    settle();
+
+    end("x1");
+
+    assertThat(next(freed())).isEqualTo("gang");
+    assertThat(entry("gang").shortage().missing()).isEqualTo(2);
+  }
+
+  @Test
+  void whatAJobLacksIsForgottenWhereMoreThanRoomDecidesAndItMayTakeNothingBack() {
+    table.changeQueues(
+        QueueTree.of(QueueSpec.named("default"), withoutShare("other").withoutBypass()));
+    settle();
+    wait(JobSpec.builder("gang").gpus(3).queue("other"));
+    lack("gang", 3);
+
+    end("x1");
+
+    assertThat(next(freed())).isEqualTo("gang");
+    assertThat(entry("gang").shortage().missing()).isZero();
+  }
+
+  @Test
+  void nothingIsCountedForAJobThatItsQueueMayNotHold() {
+    table.changeQueues(
+        QueueTree.of(
+            QueueSpec.named("default"),
+            QueueSpec.named("other")
+                .with(QuotaResource.GPUS, QueueQuota.BEST_EFFORT.withWeight(0).withLimit(1))));
+    settle();
+    wait(JobSpec.builder("gang").gpus(3).queue("other"));
+    lack("gang", 3);
+
+    end("x1");
+
+    assertThat(next(freed())).isEqualTo("nobody");
+    assertThat(entry("gang").shortage().missing()).isZero();
+  }
+
+  private void lack(String job, int tasks) {
+    JobEntry gang = entry(job);
+    gang.shortage().lack(gang.placementClass().tasks().getFirst(), tasks, gang.rank(), 0);
+  }
+
+  @Test
+  void whoIsAdmittedBesideOthersThatDoNotLetItComeIsNotHelped() {
+    Workload bert = Workload.builder("bert").build();
+    Sharing opportunistic = new Sharing.Opportunistic();
+    wait(task("bert", 1).workload(bert).sharing(opportunistic));
+    table.admitBeside(
+        new CoRunnerKind(bert, opportunistic), Set.of(new CoRunnerKind(bert, opportunistic)));
+
+    assertThat(freed().mayHelp(entry("bert"))).isTrue();
+    assertThat(new FreedNodes(table, new LettingNobodyCome(), false).mayHelp(entry("bert")))
+        .isFalse();
+  }
+
+  private void inATreeWithoutShares(SchedulingPolicy policy) {
+    table = table(policy);
+    table.changeQueues(QueueTree.of(withoutShare("default"), withoutShare("other")));
+    settle();
+  }
+
+  private static QueueSpec withoutShare(String queue) {
+    return QueueSpec.named(queue).with(QuotaResource.GPUS, QueueQuota.BEST_EFFORT.withWeight(0));
   }
 
   private String next(FreedNodes freed) {

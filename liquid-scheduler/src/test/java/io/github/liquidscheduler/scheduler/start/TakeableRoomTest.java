@@ -8,6 +8,8 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -62,6 +64,66 @@ class TakeableRoomTest {
     assertThat(gpus(new TakeableRoom(table), "p3")).isEqualTo(1);
   }
 
+  @Test
+  void alsoWherePrioritiesAreTooManyToSumThemUp() {
+    table = tableOfTwentyPriorities();
+    TakeableRoom room = new TakeableRoom(table);
+
+    assertThat(gpus(room, "p20")).isEqualTo(21);
+    assertThat(gpus(room, "p10")).isEqualTo(11);
+    assertThat(gpus(room, "p10")).isEqualTo(11);
+    assertThat(gpus(room, "p0")).isEqualTo(1);
+    assertThat(gpus(room, "p15")).isEqualTo(16);
+    assertThat(gpus(room, "p14")).isEqualTo(15);
+  }
+
+  @Test
+  void thereTooNobodyIsCountedTwiceWhoHasBeenPreempted() {
+    table = tableOfTwentyPriorities();
+    TakeableRoom room = new TakeableRoom(table);
+    assertThat(gpus(room, "p20")).isEqualTo(21);
+    table.preempt(table.get(JobId.of("r12")));
+    room.clear();
+
+    assertThat(gpus(room, "p20")).isEqualTo(21);
+    assertThat(gpus(room, "p12")).isEqualTo(14);
+  }
+
+  @Test
+  void whereQueuesAreInATreeAJobMayTakeWhatLowerPrioritiesOfItsOwnHold() {
+    table = table(Policies.priority());
+    table.changeQueues(QueueTree.of(QueueSpec.named("default"), QueueSpec.named("other")));
+    submit(table, JobSpec.builder("guest").gpus(1).priority(9).queue("other"));
+    TakeableRoom room = new TakeableRoom(table);
+
+    assertThat(gpus(room, "p3")).isEqualTo(8);
+    assertThat(gpus(room, "p2")).isEqualTo(4);
+    assertThat(gpus(room, "p0")).isEqualTo(1);
+    assertThat(gpus(room, "guest")).isEqualTo(1);
+  }
+
+  @Test
+  void butNothingWhereNobodyIsPreemptedInAQueue() {
+    table = table(Policies.bestEffortFifo());
+    table.changeQueues(QueueTree.of(QueueSpec.named("default")));
+
+    assertThat(gpus(new TakeableRoom(table), "p3")).isEqualTo(1);
+  }
+
+  /** Jobs r0 to r19, each of a GPU and of the priority in its name; one GPU is free. */
+  private static JobTable tableOfTwentyPriorities() {
+    JobTable table = empty(Policies.priority(), 21);
+    for (int priority = 0; priority < 20; priority++) {
+      submit(table, JobSpec.builder("r" + priority).gpus(1).priority(priority));
+      String id = "r" + priority;
+      table.start(table.get(JobId.of(id)), Entries.on(id, "n0", priority));
+    }
+    for (int priority = 0; priority <= 20; priority++) {
+      submit(table, JobSpec.builder("p" + priority).gpus(1).priority(priority));
+    }
+    return table;
+  }
+
   /** Returns how many GPUs a waiting job may take. */
   private int gpus(TakeableRoom room, String job) {
     ClusterRoom all = room.forJob(table.get(JobId.of(job)));
@@ -72,11 +134,16 @@ class TakeableRoomTest {
     return gpus;
   }
 
-  private static JobTable table(SchedulingPolicy policy) {
-    Node node = Node.builder("n0").gpus(8, GpuModel.of("V100"), Memory.ofGib(16)).build();
+  private static JobTable empty(SchedulingPolicy policy, int gpus) {
+    Node node = Node.builder("n0").gpus(gpus, GpuModel.of("V100"), Memory.ofGib(16)).build();
     ClusterState cluster = ClusterState.of(ClusterTopology.builder().node(node).build());
     JobTable table = new JobTable(cluster, policy, PreemptionRules.NONE, null, null, 10, false);
     table.advance(Instant.EPOCH);
+    return table;
+  }
+
+  private static JobTable table(SchedulingPolicy policy) {
+    JobTable table = empty(policy, 8);
     submit(table, JobSpec.builder("r0").gpus(1).priority(0));
     submit(table, JobSpec.builder("r1").gpus(2).priority(1));
     submit(table, JobSpec.builder("r2").gpus(4).priority(2));

@@ -1,0 +1,189 @@
+package io.github.liquidscheduler.scheduler;
+
+import static io.github.liquidscheduler.scheduler.Session.aJob;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.queue.QueueQuota;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who is tried in one turn, in which order, and who is tried again in it or in the next one. */
+class QueueTurnsTest {
+
+  private static final QueueSpec A = QueueSpec.named("a");
+  private static final QueueSpec B = QueueSpec.named("b");
+
+  @Test
+  void theQueueThatHoldsLeastAfterAnEndIsServedFirst() {
+    for (String ends : List.of("a", "b")) {
+      Session one = session(Policies.bestEffortFifo(), 4);
+      queues(one, A, B);
+      for (String job : List.of("a1", "b1", "a2", "b2", "a3", "b3")) {
+        one.submit(aJob(job, 1).queue(job.substring(0, 1)));
+      }
+
+      assertThat(one.finish(ends + "2")).containsExactly("start " + ends + "3");
+    }
+  }
+
+  @Test
+  void inOneTurnQueuesAreServedOneAfterTheOther() {
+    Session one = session(Policies.bestEffortFifo(), 4);
+    queues(one, A, B, QueueSpec.named("c").withGpus(4));
+    one.submit(aJob("c1", 4).queue("c").preemptible(false));
+    for (String job : List.of("a1", "a2", "a3", "b1", "b2", "b3")) {
+      one.submit(aJob(job, 1).queue(job.substring(0, 1)));
+    }
+
+    assertThat(one.finish("c1")).containsExactly("start a1", "start b1", "start a2", "start b2");
+  }
+
+  /** While it is tried first, the other queue holds no more than its share. */
+  @Test
+  void aJobTakesBackWhatAnotherQueueHasGotTooMuchOfInTheSameTurn() {
+    Session two = session(Policies.bestEffortFifo(), 2, 2);
+    queues(two, A, B);
+    two.submit(on("n0", aJob("b1", 2).queue("b")));
+    assertThat(two.submit(on("n0", aJob("a1", 2).queue("a")))).isEmpty();
+
+    assertThat(two.submit(aJob("b2", 2).queue("b")))
+        .containsExactly("start b2", "preempt b1", "start a1");
+  }
+
+  /** The first job of the other queue asks for even more, so that this one is served first. */
+  @Test
+  void whoHasJustStartedIsTakenFromInTheNextTurnWhichIsDueAtOnce() {
+    Session three = session(Policies.bestEffortFifo(), 3, 4, 1);
+    nextToStartIsTheLargeJob(three);
+    three.submit(on("n1", aJob("a2", 2).queue("a")));
+
+    assertThat(three.at(9).finish("c1")).containsExactly("start large");
+    assertThat(three.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(9));
+    assertThat(three.pass()).containsExactly("preempt large", "start a2");
+    assertThat(three.scheduler.nextWakeUp()).isEmpty();
+  }
+
+  @Test
+  void nothingIsDueAtOnceWhereWhoHasJustStartedWouldBeOfNoHelp() {
+    Session three = session(Policies.bestEffortFifo(), 3, 4, 1);
+    nextToStartIsTheLargeJob(three);
+    three.submit(on("n0", aJob("a2", 2).queue("a")));
+
+    assertThat(three.at(9).finish("c1")).containsExactly("start large");
+    assertThat(three.scheduler.nextWakeUp()).isEmpty();
+  }
+
+  private static void nextToStartIsTheLargeJob(Session session) {
+    queues(session, A, B, QueueSpec.named("c").withGpus(4));
+    session.submit(on("n0", aJob("a1", 2).queue("a")));
+    session.submit(on("n1", aJob("c1", 4).queue("c").preemptible(false)));
+    session.submit(on("n2", aJob("b1", 1).queue("b")));
+    session.submit(on("n1", aJob("large", 4).queue("b")));
+    session.submit(aJob("too large", 8).queue("a"));
+  }
+
+  @Test
+  void whoWasBeyondTheLimitOfItsQueueIsTriedOnceItIsNotWhereverItFits() {
+    Session two = session(Policies.bestEffortFifo(), 4, 4);
+    queues(two, withoutShare("a", 4), B);
+    two.submit(on("n0", aJob("a1", 4).queue("a")));
+    two.submit(on("n1", aJob("a2", 2).queue("a")));
+    two.submit(on("n1", aJob("a3", 2).queue("a")));
+
+    assertThat(two.finish("a1")).containsExactly("start a2", "start a3");
+  }
+
+  @Test
+  void itIsTriedAlsoIfSomethingElseHasHappenedBetween() {
+    Session two = session(Policies.bestEffortFifo(), 4, 4);
+    queues(two, withoutShare("a", 4), B);
+    two.submit(on("n0", aJob("a1", 4).queue("a")));
+    two.submit(on("n1", aJob("a2", 2).queue("a")));
+    two.submit(on("n1", aJob("b1", 1).queue("b")));
+
+    assertThat(two.finish("a1")).containsExactly("start a2");
+  }
+
+  /** What grows while its queue may not hold it is not counted for it. */
+  @Test
+  void whatGrewWhileAJobWasBeyondTheLimitOfItsQueueIsThereWhenItNoLongerIs() {
+    Session one = session(Policies.bestEffortFifo(), 6);
+    queues(one, withoutShare("a", 4), B);
+    one.submit(aJob("b1", 3).queue("b"));
+    one.submit(aJob("b2", 1).queue("b"));
+    one.submit(aJob("gang", 3).queue("a"));
+    one.submit(aJob("small", 2).queue("a"));
+
+    assertThat(one.finish("b1")).isEmpty();
+    assertThat(one.finish("small")).containsExactly("start gang");
+  }
+
+  @Test
+  void aJobWithinALimitOfItsParentTakesBackSomethingOnceOthersAskForLess() {
+    Session one = session(Policies.bestEffortFifo(), 8);
+    queues(
+        one,
+        QueueSpec.named("lab").with(QuotaResource.GPUS, QueueQuota.guaranteed(0).withLimit(4)),
+        A.in("lab"),
+        B.in("lab"),
+        QueueSpec.named("c").in("lab"));
+    for (String job : List.of("a1", "a2", "a3", "a4")) {
+      one.submit(aJob(job, 1).queue("a"));
+    }
+    one.submit(aJob("c1", 8).queue("c"));
+    assertThat(one.submit(aJob("b1", 2).queue("b"))).isEmpty();
+
+    assertThat(one.cancel("c1")).containsExactly("preempt a4", "preempt a3", "start b1");
+  }
+
+  /** The first in turn of them may not take anything back, and fits once another has. */
+  @Test
+  void whatAPreemptionLeavesOverIsForThoseWhoWereTriedBefore() {
+    Session one = session(Policies.priority(), 6);
+    queues(one, A.withGpus(2), B.withGpus(4));
+    one.submit(aJob("a1", 2).queue("a"));
+    one.submit(aJob("b1", 4).queue("b"));
+    assertThat(one.submit(aJob("a2", 2).queue("a"))).isEmpty();
+
+    assertThat(one.submit(aJob("b2", 2).queue("b").priority(5)))
+        .containsExactly("preempt b1", "start b2", "start a2");
+  }
+
+  private static QueueSpec withoutShare(String queue, int limit) {
+    return QueueSpec.named(queue)
+        .with(QuotaResource.GPUS, QueueQuota.BEST_EFFORT.withWeight(0).withLimit(limit));
+  }
+
+  private static JobSpec.Builder on(String node, JobSpec.Builder job) {
+    return job.nodeLabel("name", node);
+  }
+
+  private static void queues(Session session, QueueSpec... queues) {
+    session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, QueueTree.of(queues)));
+  }
+
+  /** Returns a session on nodes n0, n1, … of so many GPUs each. */
+  private static Session session(SchedulingPolicy policy, int... gpus) {
+    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    for (int n = 0; n < gpus.length; n++) {
+      cluster.node(
+          Node.builder("n" + n)
+              .gpus(gpus[n], GpuModel.of("V100"), Memory.ofGib(16))
+              .label("name", "n" + n)
+              .build());
+    }
+    return new Session(LiquidScheduler.builder(cluster.build()).policy(policy).build());
+  }
+}
