@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.Retry;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How many places are looked for: no more than the event gives reason for. */
@@ -36,6 +42,85 @@ class EffortTest {
 
     skipping.submit("b", 2);
 
+    assertThat(placer.searches).isZero();
+  }
+
+  @Test
+  void norDoesItWhereJobsOfHigherPriorityPreemptOthers() {
+    Session priority = session(Policies.priority());
+    priority.submit("running", 7);
+    priority.submit("a", 2);
+    placer.searches = 0;
+
+    priority.submit("b", 2);
+
+    assertThat(placer.searches).isZero();
+  }
+
+  @Test
+  void norOfOneThatIsShorterThanOthersOfItsClass() {
+    Session shortest = session(Policies.shortestJobFirst());
+    shortest.submit("running", 7);
+    shortest.submit(Session.aJobOf("a", 2, 100));
+    placer.searches = 0;
+
+    shortest.submit(Session.aJobOf("b", 2, 10));
+
+    assertThat(placer.searches).isZero();
+  }
+
+  @Test
+  void ofAClassThatComesBackOneIsSearchedFor() {
+    Session skipping = session(Policies.bestEffortFifo());
+    skipping.submit("a", 4);
+    skipping.submit("b", 4);
+    skipping.at(5).fail("a", Failure.NOT_STARTED, Retry.now());
+    skipping.fail("b", Failure.NOT_STARTED, Retry.now());
+    skipping.submit("c", 8);
+    placer.searches = 0;
+
+    assertThat(skipping.at(15).pass()).isEmpty();
+    assertThat(placer.searches).isEqualTo(1);
+  }
+
+  @Test
+  void whoeverLacksRoomOnOneNodeIsNotSearchedForOnceOthersHaveTakenIt() {
+    placer.isCapacityBound = true;
+    Session skipping =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(2, 2, 2))
+                .policy(Policies.bestEffortFifo())
+                .placer(placer)
+                .build());
+    skipping.submit("a", 2);
+    skipping.submit("b", 1);
+    skipping.submit(JobSpec.builder("c").gpus(1).excludeNodes(List.of("n0", "n1")));
+    skipping.submit(JobSpec.builder("first").role("worker", 1, ResourceRequest.ofGpus(2)));
+    skipping.submit("d", 1);
+    TopologyConstraint oneNode = TopologyConstraint.required("node");
+    skipping.submit(aJob("pair", 2).topology(oneNode));
+    placer.searches = 0;
+
+    assertThat(skipping.finish("a")).hasSize(1);
+    assertThat(placer.searches).isEqualTo(1);
+  }
+
+  @Test
+  void roomThatIsTooSmallCostsNoSearchWhereSizesMayChangeAndNobodyHasMoreThanItsSmallest() {
+    placer.isCapacityBound = true;
+    Session elastic =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(4, 4))
+                .policy(Policies.bestEffortFifo())
+                .placer(placer)
+                .elasticity(Elasticity.by(SizingPolicy.marginalGain()).build())
+                .build());
+    elastic.submit("full", 7);
+    elastic.submit("small", 1);
+    elastic.submit(JobSpec.builder("large").role("worker", 1, ResourceRequest.ofGpus(2)));
+    placer.searches = 0;
+
+    assertThat(elastic.finish("small")).isEmpty();
     assertThat(placer.searches).isZero();
   }
 

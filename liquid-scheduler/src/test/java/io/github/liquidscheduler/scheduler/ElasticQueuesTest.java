@@ -61,6 +61,18 @@ class ElasticQueuesTest {
   }
 
   @Test
+  void nobodyGivesUpASurplusForAQueueToWhichNothingIsDue() {
+    queues(
+        QueueSpec.named("a"),
+        QueueSpec.named("b").with(QuotaResource.GPUS, QueueQuota.BEST_EFFORT.withWeight(0)));
+    submit("a", "large", 2, 4);
+    session.at(10);
+
+    assertThat(session.submit(JobSpec.builder("guest").gpus(2).queue("b"))).isEmpty();
+    assertThat(sizes("large")).containsExactly(4);
+  }
+
+  @Test
   void higherPriorityTakesTheSurplusOfItsOwnQueueFirst() {
     queues(QueueSpec.named("a"));
     submit("a", "low", 2, 4);

@@ -13,6 +13,8 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,19 @@ class FairShareTest {
 
     assertThat(session.finish("all"))
         .containsExactly("start a1", "start b1", "start large", "start b2", "start a2");
+  }
+
+  @Test
+  void aStartLosesNobodyOfItsQueueWhoHasJustBecomeEligible() {
+    Session session = Session.of(Policies.fairShare(), 4);
+    session.submit(vision("v1", 1));
+    session.submit(vision("v2", 2));
+    session.submit(speech("s1", 1));
+    for (String id : List.of("v1", "v2", "s1")) {
+      session.at(5).fail(id, Failure.NOT_STARTED, Retry.now());
+    }
+
+    assertThat(session.at(15).pass()).containsExactly("start v1", "start s1", "start v2");
   }
 
   @Test

@@ -13,8 +13,11 @@ import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -48,6 +51,23 @@ class QueueTurnsTest {
     }
 
     assertThat(one.finish("c1")).containsExactly("start a1", "start b1", "start a2", "start b2");
+  }
+
+  /** All of them come back at once, and are of classes of their own. */
+  @Test
+  void alsoJobsThatAnEventHasMadeEligibleOneByOne() {
+    Session one = session(Policies.bestEffortFifo(), 6);
+    queues(one, A, B);
+    List<String> all = List.of("a1", "a2", "a3", "b1", "b2", "b3");
+    for (String job : all) {
+      one.submit(aJob(job, 1).queue(job.substring(0, 1)).excludeNodes(List.of("no-" + job)));
+    }
+    for (String job : all) {
+      one.at(5).fail(job, Failure.NOT_STARTED, Retry.now());
+    }
+
+    assertThat(one.at(15).pass())
+        .containsExactly("start a1", "start b1", "start a2", "start b2", "start a3", "start b3");
   }
 
   /** While it is tried first, the other queue holds no more than its share. */
@@ -116,6 +136,35 @@ class QueueTurnsTest {
     assertThat(two.finish("a1")).containsExactly("start a2");
   }
 
+  @Test
+  void itIsTriedAlsoIfTheLimitIsRaised() {
+    Session two = session(Policies.bestEffortFifo(), 4, 4);
+    queues(two, withoutShare("a", 4), B);
+    two.submit(on("n0", aJob("a1", 4).queue("a")));
+    two.submit(on("n1", aJob("a2", 2).queue("a")));
+
+    assertThat(queues(two, withoutShare("a", 6), B)).containsExactly("start a2");
+  }
+
+  @Test
+  void whoHasJustStartedMovesInTheNextTurnWhichIsDueAtOnce() {
+    Session two =
+        new Session(
+            LiquidScheduler.builder(cluster(2, 2))
+                .policy(Policies.bestEffortFifo())
+                .preemption(PreemptionRules.NONE.moving(1))
+                .build());
+    queues(two, A, B, QueueSpec.named("c").withGpus(4));
+    two.submit(aJob("c1", 4).queue("c").preemptible(false));
+    two.submit(aJob("a1", 1).queue("a"));
+    two.submit(on("n0", aJob("b1", 2).queue("b")));
+
+    assertThat(two.at(9).finish("c1")).containsExactly("start a1");
+    assertThat(two.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(9));
+    assertThat(two.pass()).containsExactly("migrate a1", "start b1");
+    assertThat(two.scheduler.nextWakeUp()).isEmpty();
+  }
+
   /** What grows while its queue may not hold it is not counted for it. */
   @Test
   void whatGrewWhileAJobWasBeyondTheLimitOfItsQueueIsThereWhenItNoLongerIs() {
@@ -153,9 +202,9 @@ class QueueTurnsTest {
   void whatAPreemptionLeavesOverIsForThoseWhoWereTriedBefore() {
     Session one = session(Policies.priority(), 6);
     queues(one, A.withGpus(2), B.withGpus(4));
-    one.submit(aJob("a1", 2).queue("a"));
+    one.submit(aJob("a1", 2).queue("a").priority(3));
     one.submit(aJob("b1", 4).queue("b"));
-    assertThat(one.submit(aJob("a2", 2).queue("a"))).isEmpty();
+    assertThat(one.submit(aJob("a2", 2).queue("a").priority(3))).isEmpty();
 
     assertThat(one.submit(aJob("b2", 2).queue("b").priority(5)))
         .containsExactly("preempt b1", "start b2", "start a2");
@@ -170,12 +219,16 @@ class QueueTurnsTest {
     return job.nodeLabel("name", node);
   }
 
-  private static void queues(Session session, QueueSpec... queues) {
-    session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, QueueTree.of(queues)));
+  private static List<String> queues(Session session, QueueSpec... queues) {
+    return session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, QueueTree.of(queues)));
   }
 
-  /** Returns a session on nodes n0, n1, … of so many GPUs each. */
   private static Session session(SchedulingPolicy policy, int... gpus) {
+    return new Session(LiquidScheduler.builder(cluster(gpus)).policy(policy).build());
+  }
+
+  /** Returns nodes n0, n1, … of so many GPUs each. */
+  private static ClusterTopology cluster(int... gpus) {
     ClusterTopology.Builder cluster = ClusterTopology.builder();
     for (int n = 0; n < gpus.length; n++) {
       cluster.node(
@@ -184,6 +237,6 @@ class QueueTurnsTest {
               .label("name", "n" + n)
               .build());
     }
-    return new Session(LiquidScheduler.builder(cluster.build()).policy(policy).build());
+    return cluster.build();
   }
 }
