@@ -2,10 +2,12 @@ package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
@@ -18,10 +20,12 @@ import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.ResizeStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +100,137 @@ class TakenRoomTest {
   }
 
   @Test
+  void whoeverTakesARunningJobForATaskIsDueAtOnceToGoOn() {
+    Session session = session(elasticity(), 4);
+    queues(session, QueueSpec.named("a"), QueueSpec.named("b"));
+    gpus(session, "mine", "b", 0, 2);
+    for (String job : List.of("a1", "a2", "a3")) {
+      session.submit(JobSpec.builder(job).queue("a").gpus(1));
+    }
+
+    List<Decision> decisions = passOnce(session, 12);
+
+    assertThat(decisions).hasSize(2);
+    assertThat(decisions.getFirst())
+        .isInstanceOfSatisfying(
+            Decision.Preempt.class,
+            preempt -> {
+              assertThat(preempt.job()).isEqualTo(JobId.of("a3"));
+              assertThat(preempt.why()).isInstanceOf(Reason.Reclaimed.class);
+            });
+    assertThat(sizes(session, "mine")).containsExactly(2);
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(12));
+    switchAll(session);
+    assertThat(session.pass()).isEmpty();
+    assertThat(session.scheduler.nextWakeUp()).isNotEqualTo(Optional.of(session.now()));
+  }
+
+  @Test
+  void whoHasJustStartedGivesNothing() {
+    Session session = session(elasticity(), 4);
+    queues(session, QueueSpec.named("a"), QueueSpec.named("b"));
+    gpus(session, "mine", "b", 0, 2);
+
+    assertThat(session.at(10).submit(JobSpec.builder("new").queue("a").gpus(3)))
+        .containsExactly("start new");
+    assertThat(sizes(session, "mine")).containsExactly(1);
+  }
+
+  @Test
+  void aJobThatFindsNothingToTakeIsNotDueAtOnce() {
+    Session session = session(elasticity(), 4);
+    queues(session, QueueSpec.named("a"), QueueSpec.named("b"));
+    gpus(session, "mine", "b", 0, 3);
+    session.submit(JobSpec.builder("b1").queue("b").gpus(1));
+    session.submit(JobSpec.builder("a1").queue("a").gpus(2));
+
+    assertThat(pass(session, 12)).isEmpty();
+    assertThat(session.scheduler.nextWakeUp()).isNotEqualTo(Optional.of(session.now()));
+  }
+
+  @Test
+  void nobodyGetsLargerThanTheLimitOfItsQueueByWhatOthersHave() {
+    Session session = session(elasticity(), 4);
+    queues(
+        session,
+        QueueSpec.named("a"),
+        QueueSpec.named("b").with(QuotaResource.GPUS, QueueQuota.guaranteed(0).withLimit(1)));
+    gpus(session, "mine", "b", 0, 2);
+    session.submit(JobSpec.builder("a1").queue("a").gpus(3));
+
+    assertThat(pass(session, 12)).isEmpty();
+    assertThat(sizes(session, "mine")).containsExactly(1);
+    assertThat(session.scheduler.nextWakeUp()).isNotEqualTo(Optional.of(session.now()));
+  }
+
+  @Test
+  void whoRanksFirstTakesFirst() {
+    Session session = session(elasticity(), 4);
+    queues(session, QueueSpec.named("a"), QueueSpec.named("b"));
+    session.submit(JobSpec.builder("a1").queue("a").gpus(1));
+    session.submit(JobSpec.builder("a2").queue("a").gpus(1));
+    gpus(session, "low", "b", 0, 2);
+    gpus(session, "high", "b", 5, 2);
+    session.on(
+        new ClusterEvent.QueuesChanged(
+            session.now(),
+            QueueTree.of(QueueSpec.named("a").withGpus(1), QueueSpec.named("b").withGpus(3))));
+
+    pass(session, 12);
+
+    assertThat(sizes(session, "low", "high")).containsExactly(1, 2);
+  }
+
+  @Test
+  void afterEightInVainTheOthersWaitForTheNextTurn() {
+    for (int inVain : List.of(7, 8)) {
+      Session session = session(elasticity(), inVain + 3);
+      queues(
+          session,
+          limited("a", inVain).withPriority(1),
+          QueueSpec.named("b").withGpus(2),
+          QueueSpec.named("c"));
+      for (int job = 0; job < inVain; job++) {
+        gpus(session, "vain" + job, "a", 0, 2);
+      }
+      gpus(session, "mine", "b", 0, 2);
+      session.submit(JobSpec.builder("c1").queue("c").gpus(2));
+
+      pass(session, 12);
+
+      assertThat(sizes(session, "mine")).containsExactly(inVain < 8 ? 2 : 1);
+    }
+  }
+
+  private static QueueSpec limited(String queue, int gpus) {
+    return QueueSpec.named(queue)
+        .with(QuotaResource.GPUS, QueueQuota.guaranteed(gpus).withLimit(gpus));
+  }
+
+  @Test
+  void ofSeveralRolesThoseGetTasksThatGrowOnTheNodeOfTheOthers() {
+    Session session = session(elasticity(), 3, 3);
+    queues(session, QueueSpec.named("a"), QueueSpec.named("b"));
+    session.submit(
+        JobSpec.builder("mine")
+            .queue("b")
+            .topology(TopologyConstraint.required("node"))
+            .role(new TaskRole("chief", 1, ResourceRequest.ofGpus(1)))
+            .role(new TaskRole("w", 2, ResourceRequest.ofGpus(1)).atLeast(1)));
+    for (String job : List.of("a1", "a2", "a3", "a4")) {
+      session.submit(JobSpec.builder(job).queue("a").gpus(1));
+    }
+
+    pass(session, 12);
+
+    Placement place = session.scheduler.view().placement(JobId.of("mine")).orElseThrow();
+    assertThat(place.nodes()).hasSize(1);
+    assertThat(place.tasks())
+        .extracting(task -> task.task().role() + " " + task.task().index())
+        .containsExactly("chief 0", "w 0", "w 1");
+  }
+
+  @Test
   void ifNotAskedForNobodyGivesAnythingToAJobThatRuns() {
     Session session =
         session(
@@ -148,9 +283,13 @@ class TakenRoomTest {
 
   /** Has time pass, and jobs switch to their new sizes at once; returns what was decided. */
   private static List<Decision> pass(Session session, int second) {
-    Instant at = Instant.ofEpochSecond(second);
-    session.at(second).on(new ClusterEvent.TimePassed(at));
+    passOnce(session, second);
     return switchAll(session);
+  }
+
+  private static List<Decision> passOnce(Session session, int second) {
+    session.at(second).pass();
+    return session.last();
   }
 
   private static List<Decision> switchAll(Session session) {
