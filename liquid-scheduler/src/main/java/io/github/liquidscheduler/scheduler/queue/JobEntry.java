@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class JobEntry implements MakeRoom.Candidate {
 
   /** The order of jobs in one queue: by rank, then by submission. */
-  static final Comparator<JobEntry> RANK =
+  public static final Comparator<JobEntry> RANK =
       Comparator.comparingLong(JobEntry::rank).thenComparingLong(JobEntry::sequence);
 
   /** The order of turns: by the rank of the queue, then in the order of jobs in one queue. */

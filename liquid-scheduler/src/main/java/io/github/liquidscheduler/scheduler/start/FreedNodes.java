@@ -71,10 +71,6 @@ final class FreedNodes {
   private void beginFrom(long rank, long asked) {
     walk = classes().walkFrom(rank, asked);
     helped = null;
-    if (grown != null) {
-      grown.readFree();
-    }
-    grownForQueue.values().forEach(GrownNodes::readFree);
   }
 
   /**
@@ -149,7 +145,7 @@ final class FreedNodes {
   private boolean helps(JobEntry job) {
     MissingTasks shortage = job.shortage();
     if (mayBeHelpedAnywhere(job)) {
-      stillLacksBesideOthers(job);
+      countBesideOthers(job);
       return changes.hasGrownFor(job);
     }
     if (table.quotas().excess(job).isPresent()) {
@@ -164,12 +160,13 @@ final class FreedNodes {
    * Takes in what grew for a job that others may make room for, so that it stays known what it
    * lacks if none of them leave; nothing is known if anything but room decides.
    */
-  private boolean stillLacksBesideOthers(JobEntry job) {
+  private void countBesideOthers(JobEntry job) {
     MissingTasks shortage = job.shortage();
     if (helpAnywhere || !table.quotas().mayReclaim(job)) {
       shortage.clear();
+    } else {
+      stillLacks(job, shortage);
     }
-    return shortage.task(job) != null && stillLacks(job, shortage);
   }
 
   /** Takes in what grew for a job that lacks room for tasks, and returns whether it still does. */

@@ -34,7 +34,6 @@ public final class Start implements Stage {
     Optional<Compaction> compaction = compaction(turn.jobs());
     turn.noteGrowth(turn.jobs().changes().hasGrown());
     if (isIdle(turn)) {
-      turn.planned().countBypasses();
       turn.jobs().changes().settle();
       return;
     }
@@ -60,7 +59,6 @@ public final class Start implements Stage {
   /** Returns whether nobody waits who could be tried, which after most ends is so. */
   private static boolean isIdle(Turn turn) {
     return turn.jobs().eligible().isEmpty()
-        && turn.planned().jobs().isEmpty()
         && turn.jobs().changes().blocked() == null
         && !turn.jobs().quotas().areKept();
   }

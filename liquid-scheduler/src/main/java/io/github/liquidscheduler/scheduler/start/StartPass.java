@@ -114,17 +114,12 @@ final class StartPass {
     }
     @Nullable JobEntry lowest = freed.lowest();
     for (JobEntry job : candidates) {
-      lowest = lowest == null || isBefore(job, lowest) ? job : lowest;
+      lowest = lowest == null || JobEntry.RANK.compare(job, lowest) < 0 ? job : lowest;
     }
-    boolean isOneQueue = policy.queueOrder().isEmpty() && !quotas.areKept();
+    boolean isOneQueue = policy.queueOrder().isEmpty();
     changes.leaveOpen(
         lowest == null ? Long.MAX_VALUE : lowest.rank(),
         lowest == null || !isOneQueue ? -1 : lowest.sequence() - 1);
-  }
-
-  private static boolean isBefore(JobEntry job, JobEntry other) {
-    return job.rank() < other.rank()
-        || (job.rank() == other.rank() && job.sequence() < other.sequence());
   }
 
   void tryFromHead() {
@@ -188,8 +183,7 @@ final class StartPass {
     if (!quotas.areKept() || !quotas.haveChanged()) {
       return false;
     }
-    boolean areKnown = quotas.areSettled() && (remembersFailures || !quotas.areUnfinished());
-    quotas.leaveUnfinished(false);
+    boolean areKnown = quotas.areSettled();
     Set<PlacementClass> mayStartNow = quotas.takeWhoMayStartNext();
     quotas.settle();
     quotas.keepForNobody();
@@ -197,7 +191,6 @@ final class StartPass {
     for (JobEntry job : eligible.byClass().firsts()) {
       if (quotas.excess(job).isPresent() && !quotas.lend()) {
         quotas.noteExceeding(job.placementClass());
-        job.shortage().clear();
         if (quotas.isKeptByLimitOfParents(job) && quotas.reclaimFor(job).isJust()) {
           failed.remove(job.placementClass());
           candidates.add(job);
@@ -281,8 +274,6 @@ final class StartPass {
       return false;
     }
     if (quotas.excess(job).isPresent() && !quotas.lend()) {
-      quotas.noteExceeding(job.placementClass());
-      job.shortage().clear();
       Optional<MadeRoom> room = quotas.isKeptByLimitOfParents(job) ? evict(job) : Optional.empty();
       room.ifPresent(made -> startOn(made, job));
       return room.isPresent();

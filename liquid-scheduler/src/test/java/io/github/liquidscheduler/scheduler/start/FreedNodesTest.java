@@ -107,7 +107,7 @@ class FreedNodesTest {
     assertThat(freed.peek()).isSameAs(entry("one"));
 
     table.start(entry("one"), Entries.on("one", "n0", 0));
-    freed.begin();
+    freed.preempted(Long.MIN_VALUE);
 
     assertThat(next(freed)).isEqualTo("nobody");
   }
