@@ -66,6 +66,21 @@ class BackfillTest {
   }
 
   @Test
+  void whoAsksForSomethingElseGivesUpThePromise() {
+    half();
+
+    assertThat(
+            session
+                .at(10)
+                .on(
+                    new ClusterEvent.JobUpdated(
+                        Instant.ofEpochSecond(10), aJobOf("whole", 3, 200).build())))
+        .isEmpty();
+    assertThat(reserved(session, "whole")).contains(AT_100);
+    assertThat(session.submit(aJobOf("beside", 1, 500))).containsExactly("start beside");
+  }
+
+  @Test
   void thePromiseIsKeptWhenTheTimeHasCome() {
     half();
     session.at(10).submit(aJobOf("short", 2, 90));

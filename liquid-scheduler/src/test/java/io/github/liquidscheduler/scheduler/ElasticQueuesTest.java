@@ -16,6 +16,7 @@ import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.ResizeStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -65,10 +66,13 @@ class ElasticQueuesTest {
     queues(
         QueueSpec.named("a"),
         QueueSpec.named("b").with(QuotaResource.GPUS, QueueQuota.BEST_EFFORT.withWeight(0)));
-    submit("a", "large", 2, 4);
-    session.at(10);
+    session.submit(
+        JobSpec.builder("large").gpus(2).queue("a").parallelism(Parallelism.between(1, 2, 4)));
+    assertThat(session.at(10).pass()).containsExactly("resize large to 4");
+    session.on(
+        new ClusterEvent.ResizeReported(session.now(), JobId.of("large"), 1, ResizeStep.SWITCHED));
 
-    assertThat(session.submit(JobSpec.builder("guest").gpus(2).queue("b"))).isEmpty();
+    assertThat(session.at(20).submit(JobSpec.builder("guest").gpus(2).queue("b"))).isEmpty();
     assertThat(sizes("large")).containsExactly(4);
   }
 

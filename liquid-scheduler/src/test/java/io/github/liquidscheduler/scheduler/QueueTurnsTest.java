@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
@@ -103,6 +104,23 @@ class QueueTurnsTest {
 
     assertThat(three.at(9).finish("c1")).containsExactly("start large");
     assertThat(three.scheduler.nextWakeUp()).isEmpty();
+  }
+
+  /** Nobody else starts on the node where it needs three GPUs, and two are another's for good. */
+  @Test
+  void norWhereItWouldNotBeEnough() {
+    Session five = session(Policies.bestEffortFifo(), 3, 4, 1, 1, 1);
+    queues(five, A, B, QueueSpec.named("c").withGpus(6));
+    five.submit(on("n0", aJob("a1", 1).queue("a")));
+    five.submit(on("n1", aJob("c1", 2).queue("c").preemptible(false)));
+    five.submit(aJob("c2", 4).queue("c").preemptible(false).excludeNodes(List.of("n0", "n4")));
+    five.submit(on("n4", aJob("b1", 1).queue("b")));
+    five.submit(aJob("large", 4).queue("b").excludeNodes(List.of("n0")));
+    five.submit(aJob("too large", 10).queue("a"));
+    five.submit(JobSpec.builder("a2").role("worker", 1, ResourceRequest.ofGpus(3)).queue("a"));
+
+    assertThat(five.at(9).finish("c2")).containsExactly("start large");
+    assertThat(five.scheduler.nextWakeUp()).isEmpty();
   }
 
   private static void nextToStartIsTheLargeJob(Session session) {
@@ -208,6 +226,21 @@ class QueueTurnsTest {
 
     assertThat(one.submit(aJob("b2", 2).queue("b").priority(5)))
         .containsExactly("preempt b1", "start b2", "start a2");
+  }
+
+  /** Both come back at once, and neither may take anything back. */
+  @Test
+  void alsoForThoseWhoWereTriedBeforeInTheSameTurn() {
+    Session one = session(Policies.priority(), 6);
+    queues(one, withoutShare("a", 6).withPriority(1), withoutShare("b", 6));
+    one.submit(aJob("a2", 2).queue("a").priority(3));
+    one.submit(aJob("b2", 2).queue("b").priority(5));
+    one.at(5).fail("a2", Failure.NOT_STARTED, Retry.now());
+    one.fail("b2", Failure.NOT_STARTED, Retry.now());
+    one.submit(aJob("a1", 2).queue("a").priority(3));
+    one.submit(aJob("b1", 4).queue("b"));
+
+    assertThat(one.at(15).pass()).containsExactly("preempt b1", "start b2", "start a2");
   }
 
   private static QueueSpec withoutShare(String queue, int limit) {

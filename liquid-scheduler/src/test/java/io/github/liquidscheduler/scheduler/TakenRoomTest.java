@@ -49,6 +49,8 @@ class TakenRoomTest {
         .extracting(Decision.Resize.class::cast)
         .extracting(resize -> resize.why().getClass().getSimpleName())
         .containsExactly("MadeSmaller", "NetGain");
+    session.pass();
+    assertThat(session.scheduler.nextWakeUp()).isNotEqualTo(Optional.of(session.now()));
   }
 
   @Test
@@ -200,6 +202,26 @@ class TakenRoomTest {
 
       assertThat(sizes(session, "mine")).containsExactly(inVain < 8 ? 2 : 1);
     }
+  }
+
+  @Test
+  void thoseAreNotCountedWhoCannotGetLarger() {
+    Session session = session(elasticity(), 19);
+    queues(
+        session,
+        limited("a", 16).withPriority(1),
+        QueueSpec.named("b").withGpus(2),
+        QueueSpec.named("c"));
+    for (int job = 0; job < 8; job++) {
+      gpus(session, "large" + job, "a", 0, 2);
+    }
+    pass(session, 12);
+    gpus(session, "mine", "b", 0, 2);
+    session.submit(JobSpec.builder("c1").queue("c").gpus(2));
+
+    pass(session, 25);
+
+    assertThat(sizes(session, "large0", "large7", "mine")).containsExactly(2, 2, 2);
   }
 
   private static QueueSpec limited(String queue, int gpus) {
