@@ -82,13 +82,11 @@ public final class LosableJobs {
     boolean areNear = false;
     boolean hasSpared = false;
     for (@Nullable QueueAccount mine = winner.account(); mine != null; mine = mine.parent()) {
-      boolean isKnown = !rules.isAboveShare(mine);
-      boolean isOwed = isKnown && rules.isOwed(mine);
+      Reclaim.Standing standing = rules.standing(mine);
       for (QueueAccount theirs : mine.siblings()) {
         if (!theirs.equals(mine) && rules.mayLoseAny(theirs)) {
-          KnownLosses.Side side = new KnownLosses.Side(theirs, isOwed, rules.asksForSome(), where);
           KnownLosses.Loss loss =
-              isKnown ? known(side, winner, rules) : look(theirs, winner, rules);
+              known(new KnownLosses.Side(theirs, standing, where), winner, rules);
           loss.nodes().forEach(nodes::add);
           areNear |= mine.isPart() && !loss.nodes().isEmpty();
           hasSpared |= loss.hasSpared();

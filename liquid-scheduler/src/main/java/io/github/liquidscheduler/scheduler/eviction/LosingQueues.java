@@ -2,13 +2,9 @@ package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
-import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Iterator;
-import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -26,7 +22,7 @@ final class LosingQueues {
   private final Reclaim reclaim;
   private final Losses losses;
   private final boolean isAnybody;
-  private final Function<QueueAccount, Iterator<? extends MakeRoom.Candidate>> jobsOf;
+  private final Function<QueueAccount, JobsOfQueue> jobsOf;
   private final Predicate<JobEntry> helps;
   private final PriorityQueue<Side> all = new PriorityQueue<>(Side.WORST_FIRST);
 
@@ -42,9 +38,7 @@ final class LosingQueues {
     private final QueueAccount queue;
     private double partLeft;
     private @Nullable PriorityQueue<Side> parts;
-    private @Nullable Iterator<? extends MakeRoom.Candidate> jobs;
-    // What it may not lose, nor once it has lost more.
-    private final List<Charge> kept = new ArrayList<>();
+    private @Nullable JobsOfQueue jobs;
 
     Side(QueueAccount queue, double partLeft) {
       this.queue = queue;
@@ -65,7 +59,7 @@ final class LosingQueues {
       Reclaim reclaim,
       Losses losses,
       boolean isAnybody,
-      Function<QueueAccount, Iterator<? extends MakeRoom.Candidate>> jobsOf,
+      Function<QueueAccount, JobsOfQueue> jobsOf,
       Predicate<JobEntry> helps) {
     this.winner = winner;
     this.reclaim = reclaim;
@@ -122,38 +116,16 @@ final class LosingQueues {
   }
 
   private MakeRoom.@Nullable Candidate nextJobOf(Side leaf) {
-    if (!isAnybody && !mayLoseAnyOf(leaf.queue)) {
-      return null;
-    }
-    @Nullable Iterator<? extends MakeRoom.Candidate> jobs = leaf.jobs;
+    @Nullable JobsOfQueue jobs = leaf.jobs;
     if (jobs == null) {
       jobs = jobsOf.apply(leaf.queue);
       leaf.jobs = jobs;
     }
-    while (jobs.hasNext()) {
-      MakeRoom.Candidate job = jobs.next();
-      Charge charge = losses.charge(job);
-      if ((isAnybody || mayLose(leaf, charge)) && helps.test(Losses.job(job))) {
-        reclaim.lose(leaf.queue, charge);
-        return job;
-      }
+    MakeRoom.@Nullable Candidate lost =
+        jobs.next(charge -> isAnybody || reclaim.mayLose(leaf.queue, charge), helps);
+    if (lost != null) {
+      reclaim.lose(leaf.queue, losses.charge(lost));
     }
-    return null;
-  }
-
-  /** Returns whether a queue may lose so much; once it may not, it never may. */
-  private boolean mayLose(Side leaf, Charge charge) {
-    if (leaf.kept.contains(charge)) {
-      return false;
-    }
-    boolean mayLose = reclaim.mayLose(leaf.queue, charge);
-    if (!mayLose) {
-      leaf.kept.add(charge);
-    }
-    return mayLose;
-  }
-
-  private boolean mayLoseAnyOf(QueueAccount leaf) {
-    return losses.areOfWholeJobs() ? reclaim.mayLoseSomeJob(leaf) : reclaim.mayLoseAny(leaf);
+    return lost;
   }
 }

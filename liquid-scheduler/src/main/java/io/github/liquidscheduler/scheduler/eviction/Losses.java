@@ -9,6 +9,7 @@ import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
+import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -33,9 +34,11 @@ public final class Losses {
     this.table = table;
   }
 
-  /** Returns whether jobs leave as a whole, and give up nothing else. */
-  boolean areOfWholeJobs() {
-    return !table.changesSizes();
+  /** Returns what the jobs of a queue lose, in the order in which they would leave. */
+  JobsOfQueue of(QueueAccount queue) {
+    return table.changesSizes()
+        ? new JobsInOrder(of(table.running().preemptibleOf(queue)), this)
+        : new WholeJobs(table.running().preemptibleByCharge(queue));
   }
 
   /** Returns what may be lost, of jobs in the order in which they would leave. */

@@ -49,11 +49,10 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
     Predicate<JobEntry> helps =
         job -> (order == Order.WHEREVER || nodes.touch(job)) && !isSpared.test(job);
-    Function<QueueAccount, Iterator<? extends MakeRoom.Candidate>> jobsOf =
-        queue -> {
-          Iterator<JobEntry> jobs = table.running().preemptibleOf(queue, job -> true);
-          return order == Order.MOVING ? jobs : losses.of(jobs);
-        };
+    Function<QueueAccount, JobsOfQueue> jobsOf =
+        order == Order.MOVING
+            ? queue -> new JobsInOrder(table.running().preemptibleOf(queue), losses)
+            : losses::of;
     Supplier<LosingQueues> none =
         () ->
             new LosingQueues(

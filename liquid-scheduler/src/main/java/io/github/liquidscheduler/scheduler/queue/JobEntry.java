@@ -11,6 +11,7 @@ import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
+import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.resize.Resizing;
 import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
@@ -366,6 +367,11 @@ public final class JobEntry implements MakeRoom.Candidate {
             ? new NodeSet(Objects.requireNonNull(placement), topology)
             : nodes.in(topology);
     return nodes;
+  }
+
+  /** Returns what it holds of what queues count. It runs, and there is a tree of queues. */
+  Charge charge() {
+    return Objects.requireNonNull(counted).held();
   }
 
   /** Returns what queues count for the job; null if nothing was ever. */

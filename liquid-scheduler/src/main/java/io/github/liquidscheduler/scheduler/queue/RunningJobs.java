@@ -1,11 +1,15 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.makeroom.RoomByRank;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +41,7 @@ public final class RunningJobs {
 
   private final Set<JobEntry> byStart = new LinkedHashSet<>();
   private final OrderedJobs preemptible = new OrderedJobs();
-  private final Map<QueueAccount, OrderedJobs> preemptibleByQueue = new LinkedHashMap<>();
+  private final Map<QueueAccount, OfQueue> preemptibleByQueue = new LinkedHashMap<>();
   private final TreeSet<JobEntry> young = new TreeSet<>(BY_START);
   private final boolean preempts;
   private final PreemptionRules rules;
@@ -50,6 +54,13 @@ public final class RunningJobs {
   private Instant asOf = Instant.MIN;
   private long starts;
   private long gpus;
+
+  /** The jobs of one queue that may be stopped. */
+  private static final class OfQueue {
+    final OrderedJobs jobs = new OrderedJobs();
+    // Kept from when somebody asks for it until a job comes or goes.
+    @Nullable Map<Charge, List<JobEntry>> byCharge;
+  }
 
   /** Makes an empty set; without pre-emption the order by rank is not kept. */
   RunningJobs(boolean preempts, PreemptionRules rules) {
@@ -152,17 +163,20 @@ public final class RunningJobs {
 
   private void addToQueue(JobEntry job) {
     if (byQueue) {
-      preemptibleByQueue.computeIfAbsent(job.account(), each -> new OrderedJobs()).add(job);
+      OfQueue queue = preemptibleByQueue.computeIfAbsent(job.account(), each -> new OfQueue());
+      queue.jobs.add(job);
+      queue.byCharge = null;
       job.account().noteChange();
     }
   }
 
   private void removeFromQueue(JobEntry job) {
     if (byQueue) {
-      OrderedJobs queue = Objects.requireNonNull(preemptibleByQueue.get(job.account()));
-      queue.remove(job);
+      OfQueue queue = Objects.requireNonNull(preemptibleByQueue.get(job.account()));
+      queue.jobs.remove(job);
+      queue.byCharge = null;
       job.account().noteChange();
-      if (queue.isEmpty()) {
+      if (queue.jobs.isEmpty()) {
         preemptibleByQueue.remove(job.account());
       }
     }
@@ -176,17 +190,34 @@ public final class RunningJobs {
   /** Returns the jobs that may be stopped, queue by queue, in each the last in turn first. */
   public Map<QueueAccount, Stream<JobEntry>> preemptibleByQueue() {
     Map<QueueAccount, Stream<JobEntry>> jobs = new LinkedHashMap<>();
-    preemptibleByQueue.forEach((queue, of) -> jobs.put(queue, of.lastFirst()));
+    preemptibleByQueue.forEach((queue, of) -> jobs.put(queue, of.jobs.lastFirst()));
     return jobs;
   }
 
-  /**
-   * Returns the jobs of a queue that may be stopped and of which {@code wanted} is true, the last
-   * in turn first.
-   */
-  public Iterator<JobEntry> preemptibleOf(QueueAccount queue, Predicate<JobEntry> wanted) {
-    @Nullable OrderedJobs jobs = preemptibleByQueue.get(queue);
-    return jobs == null ? Collections.emptyIterator() : jobs.above(Long.MIN_VALUE, wanted);
+  /** Returns the jobs of a queue that may be stopped, the last in turn first. */
+  public Iterator<JobEntry> preemptibleOf(QueueAccount queue) {
+    @Nullable OfQueue known = preemptibleByQueue.get(queue);
+    return known == null
+        ? Collections.emptyIterator()
+        : known.jobs.above(Long.MIN_VALUE, job -> true);
+  }
+
+  /** Returns the same jobs, apart by what they hold of what queues count. */
+  public Map<Charge, List<JobEntry>> preemptibleByCharge(QueueAccount queue) {
+    @Nullable OfQueue known = preemptibleByQueue.get(queue);
+    if (known == null) {
+      return Map.of();
+    }
+    @Nullable Map<Charge, List<JobEntry>> byCharge = known.byCharge;
+    if (byCharge == null) {
+      byCharge =
+          known
+              .jobs
+              .lastFirst()
+              .collect(groupingBy(JobEntry::charge, LinkedHashMap::new, toList()));
+      known.byCharge = byCharge;
+    }
+    return Collections.unmodifiableMap(byCharge);
   }
 
   /**
@@ -194,17 +225,17 @@ public final class RunningJobs {
    * may be once they have run for long enough.
    */
   public Iterator<JobEntry> preemptibleSoonOf(QueueAccount queue) {
-    @Nullable OrderedJobs jobs = preemptibleByQueue.get(queue);
+    @Nullable OfQueue known = preemptibleByQueue.get(queue);
     return Stream.concat(
-            jobs == null ? Stream.empty() : jobs.lastFirst(),
+            known == null ? Stream.empty() : known.jobs.lastFirst(),
             young.descendingSet().stream().filter(job -> queue.equals(job.account())))
         .iterator();
   }
 
   /** Returns the jobs of the queue of another that may be stopped, the last in turn first. */
   public Stream<JobEntry> preemptibleBeside(JobEntry job) {
-    @Nullable OrderedJobs queue = preemptibleByQueue.get(job.account());
-    return queue == null ? Stream.empty() : queue.lastFirst();
+    @Nullable OfQueue queue = preemptibleByQueue.get(job.account());
+    return queue == null ? Stream.empty() : queue.jobs.lastFirst();
   }
 
   /** Returns whether a job that runs, and is in the order of ranks, may be pre-empted by now. */

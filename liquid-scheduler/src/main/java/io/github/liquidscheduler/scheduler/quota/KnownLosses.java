@@ -21,15 +21,13 @@ public final class KnownLosses {
   private final Map<Side, Loss> losses = new HashMap<>();
 
   /**
-   * A queue that may lose something, and all of a winner by which it is judged what, where the
-   * winner's side does not come to stand above its share.
+   * A queue that may lose something, and all of a winner by which it is judged what.
    *
    * @param queue the queue
-   * @param isOwed whether the winner's side holds no more than is guaranteed to it
-   * @param isForSome whether the winner asks for anything that is counted
+   * @param standing how the winner's side stands
    * @param where on which nodes what leaves is of use
    */
-  public record Side(QueueAccount queue, boolean isOwed, boolean isForSome, Where where) {}
+  public record Side(QueueAccount queue, Reclaim.Standing standing, Where where) {}
 
   /**
    * On which nodes what leaves is of use to a job.

@@ -13,11 +13,9 @@ import io.github.liquidscheduler.scheduler.share.Claim;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +39,6 @@ public final class QueueAccount {
   private final long[] requested;
   private final long[] share;
   private final long[] lendable;
-  // In the order in which they came first.
-  private final Map<Charge, Integer> heldByPreemptible = new LinkedHashMap<>();
   private final Kept lent;
   private final Kept claimed;
   private int height;
@@ -195,9 +191,6 @@ public final class QueueAccount {
     books.change(this);
     books.changeHoldings();
     noteChange();
-    if (preemptible) {
-      heldByPreemptible.merge(charge, times, QueueAccount::sumOrNothing);
-    }
     long[] lends = new long[held.length];
     charge.addTo(lends, times);
     long[] claims = lends.clone();
@@ -212,15 +205,6 @@ public final class QueueAccount {
       }
     }
     books.claim(claims);
-  }
-
-  private static @Nullable Integer sumOrNothing(int before, int more) {
-    return before + more == 0 ? null : Integer.valueOf(before + more);
-  }
-
-  /** Returns what its jobs hold that may be pre-empted, each amount once; of a leaf. */
-  Set<Charge> heldByPreemptible() {
-    return heldByPreemptible.keySet();
   }
 
   /**

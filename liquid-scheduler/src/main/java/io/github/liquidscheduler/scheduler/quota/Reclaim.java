@@ -2,6 +2,8 @@ package io.github.liquidscheduler.scheduler.quota;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,17 @@ public final class Reclaim {
   // By the numbers of the queues; null until somebody has lost something.
   private long @Nullable [] @Nullable [] lost;
   private final boolean countsWhatIsLostBeside;
+
+  /**
+   * How a side of the winner stands with the job: all of it by which it is judged what a queue
+   * beside it loses.
+   *
+   * @param isOwed whether it holds no more than is guaranteed to it
+   * @param asksForSome whether the job asks for anything that is counted
+   * @param aboveShare of each resource of which it comes to stand above its share, how many times
+   *     its share it then holds, and NaN of the others; empty if it stands above none
+   */
+  public record Standing(boolean isOwed, boolean asksForSome, List<Double> aboveShare) {}
 
   /** Makes the rules for a job of a queue that asks for something, and nobody has lost anything. */
   public Reclaim(QueueAccount winner, Charge asked) {
@@ -81,19 +94,6 @@ public final class Reclaim {
       }
     }
     return !given.isSome() && asked.isSome();
-  }
-
-  /**
-   * Returns false if a queue in which jobs stand may lose none of them as a whole now, whichever
-   * may be pre-empted.
-   */
-  public boolean mayLoseSomeJob(QueueAccount loser) {
-    for (Charge held : loser.heldByPreemptible()) {
-      if (mayLose(loser, held)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Returns whether another queue holds so much that it may lose anything now. */
@@ -157,19 +157,32 @@ public final class Reclaim {
     return asked.isSome();
   }
 
-  /** Returns whether the job asks for anything that is counted. */
-  public boolean asksForSome() {
-    return asked.isSome();
+  /** Returns how a side of the winner stands: its queue or one that this is a part of. */
+  public Standing standing(QueueAccount mine) {
+    return new Standing(isOwed(mine), asked.isSome(), isAboveAny(mine) ? above(mine) : List.of());
   }
 
-  /** Returns whether a side of the winner stands above its share with the job. */
-  public boolean isAboveShare(QueueAccount mine) {
+  private boolean isAboveAny(QueueAccount mine) {
     for (int resource = 0; resource < resources(); resource++) {
       if (isAbove(mine, resource)) {
         return true;
       }
     }
     return false;
+  }
+
+  private List<Double> above(QueueAccount mine) {
+    List<Double> above = new ArrayList<>(resources());
+    for (int resource = 0; resource < resources(); resource++) {
+      above.add(isAbove(mine, resource) ? partOfShare(mine, resource) : Double.NaN);
+    }
+    return above;
+  }
+
+  /** Returns how many times its share of a resource a side of the winner holds with the job. */
+  private double partOfShare(QueueAccount mine, int resource) {
+    double has = has(mine, resource) + asked.of(resource);
+    return has / mine.share(resource);
   }
 
   private boolean isAbove(QueueAccount mine, int resource) {
@@ -184,12 +197,10 @@ public final class Reclaim {
    */
   private boolean staysBelow(QueueAccount mine, QueueAccount theirs, @Nullable Charge given) {
     for (int resource = 0; resource < resources(); resource++) {
-      double has = has(mine, resource) + asked.of(resource);
-      boolean isAbove = isAbove(mine, resource);
       double left = left(theirs, resource) - (given == null ? 0 : given.of(resource));
-      if (isAbove
+      if (isAbove(mine, resource)
           && theirs.share(resource) > 0
-          && has / mine.share(resource) >= left / theirs.share(resource)) {
+          && partOfShare(mine, resource) >= left / theirs.share(resource)) {
         return false;
       }
     }

@@ -24,7 +24,7 @@ public final class Entries {
   }
 
   /** Returns a job on 1 to 8 GPUs that stands in the order of jobs by rank. */
-  static JobEntry ranked(long sequence, long rank) {
+  public static JobEntry ranked(long sequence, long rank) {
     JobEntry job =
         waiting(JobSpec.builder("j" + sequence).gpus(1 + Math.floorMod(sequence, 8)), sequence);
     job.judge(PolicyState.INITIAL, rank, null);

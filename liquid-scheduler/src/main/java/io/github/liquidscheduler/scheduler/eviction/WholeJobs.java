@@ -1,0 +1,67 @@
+package io.github.liquidscheduler.scheduler.eviction;
+
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.quota.Charge;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs of a queue that leave as a whole, the last in turn first. Of those that hold the same nobody
+ * is looked at once the queue may not lose it.
+ */
+final class WholeJobs implements JobsOfQueue {
+
+  private final List<Alike> all = new ArrayList<>();
+
+  /** Jobs that hold the same, and how many of them are done with. */
+  private static final class Alike {
+    private final Charge charge;
+    private final List<JobEntry> lastFirst;
+    private int done;
+
+    Alike(Charge charge, List<JobEntry> lastFirst) {
+      this.charge = charge;
+      this.lastFirst = lastFirst;
+    }
+
+    boolean isEmpty() {
+      return done == lastFirst.size();
+    }
+
+    JobEntry last() {
+      return lastFirst.get(done);
+    }
+  }
+
+  /** Makes them of the jobs by what they hold, in each list the last in turn first. */
+  WholeJobs(Map<Charge, List<JobEntry>> byCharge) {
+    byCharge.forEach((charge, jobs) -> all.add(new Alike(charge, jobs)));
+  }
+
+  @Override
+  public @Nullable JobEntry next(Predicate<Charge> mayLose, Predicate<JobEntry> helps) {
+    all.removeIf(alike -> alike.isEmpty() || !mayLose.test(alike.charge));
+    for (@Nullable Alike alike = last(); alike != null; alike = last()) {
+      JobEntry job = alike.last();
+      alike.done++;
+      if (helps.test(job)) {
+        return job;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Alike last() {
+    @Nullable Alike last = null;
+    for (Alike alike : all) {
+      if (!alike.isEmpty()
+          && (last == null || JobEntry.RANK.compare(alike.last(), last.last()) > 0)) {
+        last = alike;
+      }
+    }
+    return last;
+  }
+}
