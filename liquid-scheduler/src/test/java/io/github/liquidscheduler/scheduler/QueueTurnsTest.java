@@ -228,19 +228,27 @@ class QueueTurnsTest {
         .containsExactly("preempt b1", "start b2", "start a2");
   }
 
-  /** Both come back at once, and neither may take anything back. */
+  /** All three come back at once, and the queue of the first two is served first. */
   @Test
   void alsoForThoseWhoWereTriedBeforeInTheSameTurn() {
-    Session one = session(Policies.priority(), 6);
-    queues(one, withoutShare("a", 6).withPriority(1), withoutShare("b", 6));
-    one.submit(aJob("a2", 2).queue("a").priority(3));
-    one.submit(aJob("b2", 2).queue("b").priority(5));
-    one.at(5).fail("a2", Failure.NOT_STARTED, Retry.now());
-    one.fail("b2", Failure.NOT_STARTED, Retry.now());
-    one.submit(aJob("a1", 2).queue("a").priority(3));
-    one.submit(aJob("b1", 4).queue("b"));
+    Session two = session(Policies.bestEffortFifo(), 4, 1);
+    queues(two, owed("a", 1).withPriority(1), owed("b", 2), owed("c", 1), owed("guests", 0));
+    two.submit(on("n1", aJob("a1", 1).queue("a")));
+    two.submit(on("n0", aJob("a2", 2).queue("a")));
+    two.submit(on("n0", aJob("b1", 2).queue("b")));
+    for (String job : List.of("a1", "a2", "b1")) {
+      two.at(5).fail(job, Failure.NOT_STARTED, Retry.now());
+    }
+    two.submit(on("n1", aJob("c1", 1).queue("c").preemptible(false)));
+    two.submit(on("n0", aJob("guest", 4).queue("guests")));
 
-    assertThat(one.at(15).pass()).containsExactly("preempt b1", "start b2", "start a2");
+    assertThat(two.at(15).pass()).containsExactly("preempt guest", "start b1", "start a2");
+  }
+
+  /** Returns a queue to which no more is due than is guaranteed. */
+  private static QueueSpec owed(String queue, int gpus) {
+    return QueueSpec.named(queue)
+        .with(QuotaResource.GPUS, QueueQuota.guaranteed(gpus).withWeight(0));
   }
 
   private static QueueSpec withoutShare(String queue, int limit) {

@@ -256,16 +256,17 @@ class FreedNodesTest {
   @Test
   void aPreemptionHelpsAlsoThoseOfTheSameRankWhoWerePassedOverOnTheWay() {
     table = table(Policies.priority());
-    wait(task("equal", 2), ONE);
+    wait(task("equal", 2), task("other", 1).excludeNodes(List.of("n1")));
     end("x1");
     FreedNodes freed = freed();
-    assertThat(freed.peek()).isSameAs(entry("one"));
+    assertThat(freed.peek()).isSameAs(entry("other"));
 
     table.preempt(entry("x2"));
     freed.preempted(entry("x2").rank());
 
     assertThat(next(freed)).isEqualTo("x2");
     assertThat(next(freed)).isEqualTo("equal");
+    assertThat(next(freed)).isEqualTo("other");
   }
 
   @Test
