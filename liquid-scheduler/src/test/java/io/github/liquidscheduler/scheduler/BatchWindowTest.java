@@ -102,17 +102,6 @@ class BatchWindowTest {
   }
 
   @Test
-  void whoWaitedForThosePlannedBehindItStartsIfTheyCannot() {
-    Session deferrable = session(Policies.bestEffortFifo(), WINDOW.bypassLimit(1), 4, 4);
-    deferrable.submit("a", 4);
-    deferrable.submit(Session.aJob("b", 4).excludeNodes(List.of("n0")));
-    deferrable.at(15).pass();
-    deferrable.lose("n1");
-
-    assertThat(deferrable.at(16).plan(1, "b on n1 0 1 2 3")).containsExactly("start a");
-  }
-
-  @Test
   void aJobThatWasOvertakenOftenEnoughIsPatientNoMore() {
     Session deferrable = session(Policies.bestEffortFifo(), WINDOW.bypassLimit(1), 4);
     deferrable.submit("a", 4);

@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
-import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Retry;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How many places are looked for: no more than the event gives reason for. */
@@ -80,28 +78,6 @@ class EffortTest {
     placer.searches = 0;
 
     assertThat(skipping.at(15).pass()).isEmpty();
-    assertThat(placer.searches).isEqualTo(1);
-  }
-
-  @Test
-  void whoeverLacksRoomOnOneNodeIsNotSearchedForOnceOthersHaveTakenIt() {
-    placer.isCapacityBound = true;
-    Session skipping =
-        new Session(
-            LiquidScheduler.builder(Session.cluster(2, 2, 2))
-                .policy(Policies.bestEffortFifo())
-                .placer(placer)
-                .build());
-    skipping.submit("a", 2);
-    skipping.submit("b", 1);
-    skipping.submit(JobSpec.builder("c").gpus(1).excludeNodes(List.of("n0", "n1")));
-    skipping.submit(JobSpec.builder("first").role("worker", 1, ResourceRequest.ofGpus(2)));
-    skipping.submit("d", 1);
-    TopologyConstraint oneNode = TopologyConstraint.required("node");
-    skipping.submit(aJob("pair", 2).topology(oneNode));
-    placer.searches = 0;
-
-    assertThat(skipping.finish("a")).hasSize(1);
     assertThat(placer.searches).isEqualTo(1);
   }
 

@@ -149,6 +149,18 @@ class ElasticityTest {
   }
 
   @Test
+  void allStartInOneTurnForWhomThereIsEnoughBeyondPreferredSizes() {
+    Session session = session(8);
+    session.submit(elastic("e", 1, 2, 8));
+    session.at(60).pass();
+    session.on(reported(61, "e", 1, ResizeStep.SWITCHED));
+    session.at(62).submit("v", 3);
+    session.submit("w", 3);
+
+    assertThat(session.at(121).pass()).containsExactly("resize e to 2", "start v", "start w");
+  }
+
+  @Test
   void aJobThatHasNotSwitchedYetGoesBackForWhoComes() {
     Session session = session(8);
     session.submit(elastic("e", 1, 2, 8));

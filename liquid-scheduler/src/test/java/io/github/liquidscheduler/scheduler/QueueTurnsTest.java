@@ -71,6 +71,21 @@ class QueueTurnsTest {
         .containsExactly("start a1", "start b1", "start a2", "start b2", "start a3", "start b3");
   }
 
+  @Test
+  void aStartInAPartOfAQueuePutsItsOtherPartsBehindOtherQueues() {
+    Session one = session(Policies.bestEffortFifo(), 4);
+    queues(one, QueueSpec.named("lab"), A.in("lab"), B.in("lab"), QueueSpec.named("c"));
+    List<String> all = List.of("a1", "b1", "c1");
+    for (String job : all) {
+      one.submit(aJob(job, 1).queue(job.substring(0, 1)));
+    }
+    for (String job : all) {
+      one.at(5).fail(job, Failure.NOT_STARTED, Retry.now());
+    }
+
+    assertThat(one.at(15).pass()).containsExactly("start a1", "start c1", "start b1");
+  }
+
   /** While it is tried first, the other queue holds no more than its share. */
   @Test
   void aJobTakesBackWhatAnotherQueueHasGotTooMuchOfInTheSameTurn() {
@@ -243,6 +258,19 @@ class QueueTurnsTest {
     two.submit(on("n0", aJob("guest", 4).queue("guests")));
 
     assertThat(two.at(15).pass()).containsExactly("preempt guest", "start b1", "start a2");
+  }
+
+  @Test
+  void aPreemptionLosesNobodyWhomALimitNoLongerKeeps() {
+    Session two = session(Policies.bestEffortFifo(), 4, 2);
+    queues(two, withoutShare("a", 2), owed("b", 4), owed("guests", 0));
+    two.submit(on("n0", aJob("b1", 4).queue("b")));
+    two.at(5).fail("b1", Failure.NOT_STARTED, Retry.now());
+    two.submit(on("n0", aJob("a1", 2).queue("a")));
+    two.submit(on("n0", aJob("guest", 2).queue("guests")));
+    two.submit(on("n1", aJob("a2", 2).queue("a")));
+
+    assertThat(two.at(15).finish("a1")).containsExactly("preempt guest", "start b1", "start a2");
   }
 
   /** Returns a queue to which no more is due than is guaranteed. */
