@@ -17,6 +17,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Two nodes of four GPUs, of which jobs of two hold one half each. */
@@ -61,6 +62,25 @@ class ConsolidationTest {
     assertThat(session.submit(aJob("large", 3))).isEmpty();
     assertThat(scattered(Policies.bestEffortFifo(), 2).submit(aJob("large", 3).preemptible(false)))
         .isEmpty();
+  }
+
+  /** In the turn of its start it stays. */
+  @Test
+  void whoHasJustStartedMovesInTheNextTurnWhichIsDueAtOnce() {
+    for (SchedulingPolicy policy :
+        List.of(Policies.fifo(), Policies.bestEffortFifo(), Policies.priority())) {
+      Session session = session(policy, PreemptionRules.NONE.moving(1));
+      session.submit(JobSpec.builder("both").gpus(8).preemptible(false));
+      session.submit(aJob("first", 1));
+      session.submit(aJob("second", 4).excludeNodes(List.of("n1")));
+
+      assertThat(session.at(9).finish("both")).containsExactly("start first");
+      assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(9));
+      assertThat(restored(session, policy).at(9).pass())
+          .containsExactly("migrate first", "start second");
+      assertThat(session.pass()).containsExactly("migrate first", "start second");
+      assertThat(session.scheduler.nextWakeUp()).isEmpty();
+    }
   }
 
   @Test
@@ -243,6 +263,14 @@ class ConsolidationTest {
   private static Session session(SchedulingPolicy policy, PreemptionRules rules) {
     return new Session(
         LiquidScheduler.builder(Session.cluster(4, 4)).policy(policy).preemption(rules).build());
+  }
+
+  private static Session restored(Session session, SchedulingPolicy policy) {
+    return new Session(
+        LiquidScheduler.builder(Session.cluster(4, 4))
+            .policy(policy)
+            .preemption(PreemptionRules.NONE.moving(1))
+            .restore(session.scheduler.snapshot()));
   }
 
   private static Session scattered(SchedulingPolicy policy, int moves) {

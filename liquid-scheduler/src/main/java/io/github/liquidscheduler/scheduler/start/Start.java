@@ -49,6 +49,7 @@ public final class Start implements Stage {
     } else {
       turn.jobs().changes().settle();
     }
+    pass.leaveToNext();
   }
 
   /** Returns when running jobs may be moved for others though nothing happens until then. */

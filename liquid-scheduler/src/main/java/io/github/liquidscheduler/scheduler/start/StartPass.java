@@ -30,6 +30,7 @@ import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.ReclaimRule;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,6 +75,7 @@ final class StartPass {
   private final boolean remembersFailures;
   private final LosableJobs losable;
   private final LosableJobs losableNext;
+  private final Set<JobEntry> mayStartNext = new LinkedHashSet<>();
   private boolean someMayStartNext;
   private int startsLeft;
   private boolean cutShort;
@@ -122,6 +124,19 @@ final class StartPass {
         lowest == null || !isOneQueue ? -1 : lowest.sequence() - 1);
   }
 
+  /** Has those be tried at once in the next turn for whom jobs may move that have just started. */
+  void leaveToNext() {
+    if (quotas.areKept()) {
+      return;
+    }
+    for (JobEntry job : mayStartNext) {
+      if (!job.isRunning()) {
+        changes.fresh().add(job);
+        changes.leaveOpen(Long.MIN_VALUE, -1);
+      }
+    }
+  }
+
   void tryFromHead() {
     boolean looksAgain = new MoveBudget(table).isDue();
     @Nullable JobEntry head = eligible.first();
@@ -164,7 +179,7 @@ final class StartPass {
     while (addWhomQuotasHelp()) {
       tryCandidates();
     }
-    quotas.leaveUnfinished(quotas.areKept() && someMayStartNext);
+    quotas.leaveUnfinished(quotas.areKept() && (someMayStartNext || !mayStartNext.isEmpty()));
   }
 
   private void addAll() {
@@ -303,7 +318,9 @@ final class StartPass {
   private Optional<MadeRoom> makeRoom(JobEntry job) {
     Consolidation consolidation = new Consolidation(table, placer, placer, started);
     Optional<MadeRoom> moved = consolidation.find(job);
-    someMayStartNext |= moved.isEmpty() && consolidation.hasSpared();
+    if (moved.isEmpty() && consolidation.hasSpared()) {
+      mayStartNext.add(job);
+    }
     if (moved.isPresent() || !mayEvict()) {
       return moved;
     }
@@ -319,7 +336,7 @@ final class StartPass {
   private Optional<MadeRoom> evict(JobEntry job) {
     QueueEviction search = eviction();
     Optional<MadeRoom> room = search.find(job);
-    if (room.isEmpty() && search.hasSpared() && mayStartNext(job)) {
+    if (room.isEmpty() && search.hasSpared() && mayStartOnceTheyLeave(job)) {
       someMayStartNext = true;
       quotas.noteWhoMayStartNext(job.placementClass());
     }
@@ -327,7 +344,7 @@ final class StartPass {
   }
 
   /** Returns whether a job could start if those left who have started in this turn. */
-  private boolean mayStartNext(JobEntry job) {
+  private boolean mayStartOnceTheyLeave(JobEntry job) {
     return !remembersFailures
         || QueueEviction.ofWhoeverLacksRoom(table, placer, losableNext).find(job).isPresent();
   }
