@@ -26,6 +26,7 @@ public final class Preemption {
   private final Placer placer;
   private final Optional<Compaction> compaction;
   private final Set<JobEntry> spared;
+  private boolean hasSpared;
 
   /**
    * Makes a search.
@@ -48,11 +49,19 @@ public final class Preemption {
    */
   public Optional<LeavingSearch.Room<MakeRoom.Candidate>> find(JobEntry winner) {
     Iterator<JobEntry> victims =
-        table
-            .running()
-            .preemptibleAbove(
-                table.preemptsAbove(winner), job -> spared.isEmpty() || !spared.contains(job));
+        table.running().preemptibleAbove(table.preemptsAbove(winner), job -> !isSpared(job));
     return victims.hasNext() ? search(winner).fewest(leaving(winner, victims)) : Optional.empty();
+  }
+
+  /** Returns whether somebody was asked who may be pre-empted in a later turn only. */
+  public boolean hasSpared() {
+    return hasSpared;
+  }
+
+  private boolean isSpared(JobEntry job) {
+    boolean isNew = !spared.isEmpty() && spared.contains(job);
+    hasSpared |= isNew;
+    return isNew;
   }
 
   private MakeRoom<MakeRoom.Candidate> search(JobEntry winner) {

@@ -124,7 +124,10 @@ final class StartPass {
         lowest == null || !isOneQueue ? -1 : lowest.sequence() - 1);
   }
 
-  /** Has those be tried at once in the next turn for whom jobs may move that have just started. */
+  /**
+   * Has those be tried at once in the next turn for whom jobs may make way then that have started
+   * in this one.
+   */
   void leaveToNext() {
     if (quotas.areKept()) {
       return;
@@ -328,9 +331,12 @@ final class StartPass {
   }
 
   private Optional<MadeRoom> preempt(JobEntry job) {
-    return new Preemption(table, placer, compaction, started)
-        .find(job)
-        .map(new Rehousing(table, placer, lost -> true)::soften);
+    Preemption search = new Preemption(table, placer, compaction, started);
+    Optional<LeavingSearch.Room<MakeRoom.Candidate>> room = search.find(job);
+    if (room.isEmpty() && search.hasSpared()) {
+      mayStartNext.add(job);
+    }
+    return room.map(new Rehousing(table, placer, lost -> true)::soften);
   }
 
   private Optional<MadeRoom> evict(JobEntry job) {
