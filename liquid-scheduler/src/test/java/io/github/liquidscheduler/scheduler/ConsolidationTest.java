@@ -83,6 +83,21 @@ class ConsolidationTest {
     }
   }
 
+  /** The higher one moves nobody, as it may not be pre-empted. */
+  @Test
+  void whoHasJustStartedByMovingOthersIsPreemptedInTheNextTurnWhichIsDueAtOnce() {
+    Session session = session(Policies.priority(), PreemptionRules.NONE.moving(1));
+    session.submit(aJob("moves", 2).priority(9));
+    session.submit(aJob("stays", 2).preemptible(false).excludeNodes(List.of("n0")));
+    session.submit(aJob("higher", 4).priority(5).preemptible(false));
+
+    assertThat(session.at(9).submit(aJob("lower", 4)))
+        .containsExactly("migrate moves", "start lower");
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(9));
+    assertThat(session.pass()).containsExactly("preempt lower", "start higher");
+    assertThat(session.scheduler.nextWakeUp()).isEmpty();
+  }
+
   @Test
   void whoHasNotRunLongEnoughMovesOnceItHas() {
     Session session =
