@@ -83,6 +83,18 @@ class ConsolidationTest {
     }
   }
 
+  @Test
+  void nothingIsDueAtOnceWhereWhoHasJustStartedIsInNobodysWay() {
+    Session session = session(Policies.bestEffortFifo(), PreemptionRules.NONE.moving(1));
+    session.submit(aJob("stays", 1).preemptible(false).excludeNodes(List.of("n1")));
+    session.submit(aJob("large", 4).preemptible(false));
+    session.submit(aJob("first", 1).excludeNodes(List.of("n0")));
+    session.submit(aJob("second", 4).excludeNodes(List.of("n1")));
+
+    assertThat(session.at(9).finish("large")).containsExactly("start first");
+    assertThat(session.scheduler.nextWakeUp()).isEmpty();
+  }
+
   /** The higher one moves nobody, as it may not be pre-empted. */
   @Test
   void whoHasJustStartedByMovingOthersIsPreemptedInTheNextTurnWhichIsDueAtOnce() {

@@ -64,7 +64,7 @@ public final class Consolidation {
         table
             .running()
             .preemptible()
-            .filter(job -> Rehousing.isMovable(job) && !isSpared(job) && nodes.touch(job))
+            .filter(job -> Rehousing.isMovable(job) && nodes.touch(job) && !isSpared(job))
             .iterator();
     Rehousing rehousing = new Rehousing(table, placer, List::isEmpty);
     return new MakeRoom<>(
