@@ -15,10 +15,12 @@ import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.PluginFailedException;
+import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.time.Duration;
@@ -38,17 +40,25 @@ class PrefetchTest {
   private static final Prefetching RULES =
       Prefetching.over(Bandwidth.ofGigabytesPerSecond(1)).mostWasted(1).build();
 
+  private static final Prefetching FRUGAL =
+      Prefetching.over(Bandwidth.ofGigabytesPerSecond(1)).mostWasted(.1).build();
+
   private static Node.Builder node(String name) {
     return Node.builder(name).gpus(2, GpuModel.of("K80"), Memory.ofGib(11)).disk(Memory.ofGib(25));
   }
 
   private static Session session(Prefetching rules, Node.Builder... nodes) {
+    return session(Policies.fifo(), rules, nodes);
+  }
+
+  private static Session session(
+      SchedulingPolicy policy, Prefetching rules, Node.Builder... nodes) {
     ClusterTopology.Builder cluster = ClusterTopology.builder();
     for (Node.Builder node : nodes) {
       cluster.node(node.build());
     }
     return new Session(
-        LiquidScheduler.builder(cluster.build()).policy(Policies.fifo()).prefetch(rules).build());
+        LiquidScheduler.builder(cluster.build()).policy(policy).prefetch(rules).build());
   }
 
   /** Lets jobs run exactly as long as expected, so that the future is certain. */
@@ -112,13 +122,66 @@ class PrefetchTest {
 
   @Test
   void whatMayAsWellBeReadElsewhereIsNotBrought() {
-    Prefetching frugal = Prefetching.over(Bandwidth.ofGigabytesPerSecond(1)).mostWasted(.1).build();
-    Session session = session(frugal, node("n0"), node("n1"));
+    Session session = session(FRUGAL, node("n0"), node("n1"));
     session.at(100).on(submitted(Session.aJobOf("first", 2, 600).build(), 100));
     session.on(submitted(Session.aJobOf("second", 2, 600).build(), 100));
     session.on(submitted(Session.aJobOf("reader", 2, 600).dataset(CLICKS).build(), 100));
 
     assertThat(wokenUntil(session, 600)).isEmpty();
+  }
+
+  /** A job of both GPUs waits for one of them, and who comes meanwhile takes the other. */
+  @Test
+  void whereWasteIsBoundedNothingIsBroughtEarlyToAPlaceThatOthersMayTake() {
+    Session any = readerBesideAFreeGpu(RULES);
+    Session bounded = readerBesideAFreeGpu(FRUGAL);
+
+    assertThat(passed(any, 101)).singleElement().isInstanceOf(Decision.Prefetch.class);
+    assertThat(passed(bounded, 101)).isEmpty();
+    assertThat(wokenUntil(bounded, 700)).singleElement().isInstanceOf(Decision.Prefetch.class);
+    assertThat(bounded.scheduler.state().jobs().now()).isBetween(at(673), at(676));
+  }
+
+  private static Session readerBesideAFreeGpu(Prefetching rules) {
+    Session session = session(Policies.bestEffortFifo(), rules, node("n0"));
+    certain(session).on(submitted(Session.aJobOf("first", 1, 600).build(), 100));
+    session.on(submitted(Session.aJobOf("reader", 2, 600).dataset(CLICKS).build(), 100));
+    return session;
+  }
+
+  @Test
+  void whereWasteIsBoundedAJobGetsNoSecondCopyWhileTheFirstLiesUnread() {
+    assertThat(broughtWhenAnotherEndsFirst(RULES)).isNotEmpty();
+    assertThat(broughtWhenAnotherEndsFirst(FRUGAL)).isEmpty();
+  }
+
+  /** The reader is expected on n0, has its data set there, and then n1 is free before. */
+  private static List<Decision> broughtWhenAnotherEndsFirst(Prefetching rules) {
+    Session session = session(rules, node("n0"), node("n1"));
+    certain(session).on(submitted(Session.aJobOf("first", 2, 600).build(), 100));
+    session.on(submitted(Session.aJobOf("second", 2, 900).build(), 100));
+    session.on(submitted(Session.aJobOf("reader", 2, 600).dataset(CLICKS).build(), 100));
+    NodeId first =
+        session
+            .scheduler
+            .view()
+            .placement(JobId.of("first"))
+            .orElseThrow()
+            .nodes()
+            .iterator()
+            .next();
+    assertThat(passed(session, 101))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Decision.Prefetch.class, prefetch -> assertThat(prefetch.node()).isEqualTo(first));
+    session.scheduler.on(new ClusterEvent.DataArrived(at(120), first, CLICKS));
+    List<Decision> decisions =
+        session.scheduler.on(
+            new ClusterEvent.JobProgressed(
+                at(130),
+                JobId.of("second"),
+                Progress.of(0, 1).withRemaining(Duration.ofSeconds(60))));
+    return decisions.isEmpty() ? wokenUntil(session, 185) : decisions;
   }
 
   @Test

@@ -10,7 +10,7 @@ import java.time.Instant;
  * @param job the job that was expected to read it first
  * @param dataset what
  * @param begun when
- * @param probability how likely it was that somebody reads it, from 0 to 1
+ * @param probability in which part of the scenarios somebody reads it, from 0 to 1
  * @param until when somebody should have
  */
 public record Bringing(

@@ -269,7 +269,7 @@ public final class DataBooks {
     @Nullable Bringing bringing = unread.remove(copy);
     if (bringing != null) {
       lost += bytes(bringing);
-      late.observe(false);
+      late.observe(bringing.probability(), false);
     }
   }
 
@@ -299,7 +299,7 @@ public final class DataBooks {
       if (bringing != null) {
         read += bytes(bringing);
         if (bringing.isLate(now)) {
-          late.observe(true);
+          late.observe(bringing.probability(), true);
         }
       }
       @Nullable Prediction prediction = predictions.remove(copy);
@@ -358,23 +358,32 @@ public final class DataBooks {
   }
 
   /**
-   * Returns whether a copy may be brought: if what was brought for nothing, and is expected to have
-   * been, stays below a part of all, or is expected to fall. A copy that is not read when it should
-   * be may still be read later.
+   * Returns how likely it is that a copy is brought for nothing: that it is not read in time, nor
+   * later, where such copies that are late and lie unread count as lost.
+   *
+   * @param predicted how sure the prediction is that somebody reads it
    */
-  public boolean mayBring(Dataset dataset, double probability, double mostWasted, Instant now) {
-    double loss = late.probabilityOfLoss();
-    double bytes = (double) dataset.size().bytes();
-    double wasted = lost + (1 - probability) * loss * bytes;
-    for (Bringing bringing : unread.values()) {
-      wasted += bytes(bringing) * loss * (bringing.isLate(now) ? 1 : 1 - bringing.probability());
+  public double probabilityOfWaste(double predicted, Instant now) {
+    int at = ReliabilityTable.classOf(predicted);
+    long lying =
+        unread.values().stream()
+            .filter(each -> each.isLate(now))
+            .filter(each -> ReliabilityTable.classOf(each.probability()) == at)
+            .count();
+    return (1 - probability(predicted)) * late.probabilityOfLoss(predicted, lying);
+  }
+
+  /** Returns how many copies of a data set lie unread, or are on their way, for a job. */
+  public int unreadFor(JobId job, String dataset) {
+    return count(unread, job, dataset) + count(underWay, job, dataset);
+  }
+
+  private static int count(Map<CopyKey, Bringing> copies, JobId job, String dataset) {
+    int count = 0;
+    for (Bringing bringing : copies.values()) {
+      count += bringing.job().equals(job) && bringing.dataset().name().equals(dataset) ? 1 : 0;
     }
-    for (Map.Entry<CopyKey, Bringing> transfer : underWay.entrySet()) {
-      Bringing bringing = transfer.getValue();
-      wasted +=
-          isAwaited(transfer.getKey()) ? 0 : bytes(bringing) * loss * (1 - bringing.probability());
-    }
-    return wasted <= mostWasted * (sent + bytes) || (1 - probability) * loss <= mostWasted / 2;
+    return count;
   }
 
   /**

@@ -13,6 +13,9 @@ final class ReliabilityTable {
   /** From which predicted probability on the classes are. */
   private static final double[] FROM = {0, .5, .7, .85, 1};
 
+  /** How many classes there are. */
+  static final int CLASSES = FROM.length;
+
   /** What is believed of each before anything was seen. */
   private static final double[] BELIEVED = {.25, .6, .78, .92, .97};
 
@@ -44,7 +47,8 @@ final class ReliabilityTable {
     return (hits[at] + WEIGHT_OF_BELIEF * BELIEVED[at]) / (seen[at] + WEIGHT_OF_BELIEF);
   }
 
-  private static int classOf(double predicted) {
+  /** Returns the class of a prediction. */
+  static int classOf(double predicted) {
     int at = FROM.length - 1;
     while (predicted < FROM[at]) {
       at--;
@@ -68,11 +72,11 @@ final class ReliabilityTable {
     }
   }
 
-  private static List<Double> list(double[] values) {
+  static List<Double> list(double[] values) {
     return DoubleStream.of(values).boxed().toList();
   }
 
-  private static void fill(double[] values, List<Double> saved) {
+  static void fill(double[] values, List<Double> saved) {
     if (saved.size() != values.length) {
       throw new IllegalArgumentException(
           "predictions must be of %d classes, but were of %s".formatted(values.length, saved));

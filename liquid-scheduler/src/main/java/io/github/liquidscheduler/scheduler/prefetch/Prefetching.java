@@ -111,7 +111,7 @@ public final class Prefetching {
     return leastGain;
   }
 
-  /** Returns the part of what is brought that nobody may be expected to read. */
+  /** Returns with which probability a copy that is brought may be read by nobody. */
   public double mostWasted() {
     return mostWasted;
   }
@@ -248,9 +248,10 @@ public final class Prefetching {
     }
 
     /**
-     * Sets which part of the bytes that are brought nobody may be expected to read; 1 by default,
-     * so that any may. What was brought for nothing so far counts: after some early waste little is
-     * brought for long. Not for Liquid's rule.
+     * Sets with which probability a copy that is brought may be read by nobody, so that at most
+     * such a part of the bytes is expected to be wasted; 1 by default, so that any may. Below 1,
+     * nothing is brought early to places that jobs may take who come meanwhile, and nothing more
+     * for a job for which as many copies lie unread as it reads. Not for Liquid's rule.
      *
      * @throws IllegalArgumentException if it is not in [0, 1]
      */

@@ -26,9 +26,18 @@ final class ExpectedReads {
    * @param seconds when it has to be there, in seconds from the present: in a quarter of the
    *     scenarios in which it is read, it is read before that
    * @param gpus how many GPUs idle while it is read, on average
+   * @param nodes on how many nodes that job reads the data set
+   * @param isOpen whether jobs that come meanwhile may take the place of a reader
    */
   record Expected(
-      CopyKey copy, Dataset dataset, JobId job, double probability, double seconds, double gpus) {}
+      CopyKey copy,
+      Dataset dataset,
+      JobId job,
+      double probability,
+      double seconds,
+      double gpus,
+      int nodes,
+      boolean isOpen) {}
 
   private ExpectedReads(int scenarios) {
     this.scenarios = scenarios;
@@ -75,6 +84,8 @@ final class ExpectedReads {
         first.job(),
         (double) reads.size() / scenarios,
         byTime.get(byTime.size() / 4).seconds(),
-        reads.stream().mapToDouble(Read::gpus).average().orElse(0));
+        reads.stream().mapToDouble(Read::gpus).average().orElse(0),
+        first.nodes(),
+        reads.stream().anyMatch(Read::isOpen));
   }
 }

@@ -80,7 +80,10 @@ final class LikelyReads {
 
   private void offer(ExpectedReads.Expected read, ExpectedReads all) {
     CopyKey copy = read.copy();
-    if (books.isThereSoon(copy) || read.probability() < CANCEL_BELOW || !isUp(copy)) {
+    if (books.isThereSoon(copy)
+        || read.probability() < CANCEL_BELOW
+        || !isUp(copy)
+        || hasEnough(read)) {
       return;
     }
     double bytes = (double) read.dataset().size().bytes();
@@ -93,7 +96,8 @@ final class LikelyReads {
       return;
     }
     double due = read.seconds() - RunNotes.seconds(rules.slack()) - arrives;
-    boolean isCertain = read.probability() >= 1 && books.underWay().isEmpty();
+    boolean isCertain =
+        read.probability() >= 1 && books.underWay().isEmpty() && !(isBounded() && read.isOpen());
     bytesAhead += bytes;
     if (due > 0 && !isCertain) {
       lookAgain = Math.min(lookAgain, due);
@@ -101,16 +105,26 @@ final class LikelyReads {
     }
     Instant until = after(2 * read.seconds() + LEAST_HORIZON);
     books.predict(copy, read.probability(), until);
-    if (books.mayBring(read.dataset(), probability, rules.mostWasted(), now())) {
+    if (books.probabilityOfWaste(read.probability(), now()) <= rules.mostWasted()) {
       transfers.begin(
           copy,
           read.dataset(),
           read.job(),
+          read.probability(),
           after(read.seconds()),
           until,
           new Reason.ExpectedRead(probability, gain),
           other -> all.probability(other) >= CANCEL_BELOW);
     }
+  }
+
+  /** Returns whether as many copies lie unread for a job as it reads, where waste is bounded. */
+  private boolean hasEnough(ExpectedReads.Expected read) {
+    return isBounded() && books.unreadFor(read.job(), read.copy().dataset()) >= read.nodes();
+  }
+
+  private boolean isBounded() {
+    return rules.mostWasted() < 1;
   }
 
   private boolean isUp(CopyKey copy) {

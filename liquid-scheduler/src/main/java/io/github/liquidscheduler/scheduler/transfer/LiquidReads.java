@@ -104,7 +104,7 @@ final class LiquidReads {
       Instant neededAt = now.plusNanos((long) (Math.max(0, ending.seconds()) * NANOS));
       Reason.ExpectedRead why =
           new Reason.ExpectedRead(1, transfers.seconds((double) dataset.size().bytes()));
-      transfers.begin(copy, dataset, job.id(), neededAt, neededAt, why, other -> false);
+      transfers.begin(copy, dataset, job.id(), 1, neededAt, neededAt, why, other -> false);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.transfer;
 
+import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.JobId;
@@ -16,14 +17,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * One way in which things may go on: each job runs as long as one of those did that ran before it,
@@ -50,6 +54,7 @@ final class Scenario {
   private final PriorityQueue<End> ends =
       new PriorityQueue<>(
           Comparator.comparingDouble(End::seconds).thenComparing(end -> end.job().value()));
+  private final Map<GpuId, Double> freeFrom = new HashMap<>();
   private final Set<CopyKey> brought = new HashSet<>();
   private final List<Read> reads = new ArrayList<>();
 
@@ -80,11 +85,29 @@ final class Scenario {
       if (end.seconds() > horizon && !reads.isEmpty()) {
         break;
       }
-      cluster.release(end.job());
+      release(end);
       startWhoFits(end.seconds());
       left--;
     }
     return reads;
+  }
+
+  private void release(End end) {
+    cluster
+        .placement(end.job())
+        .ifPresent(place -> gpus(place).forEach(gpu -> freeFrom.put(gpu, end.seconds())));
+    cluster.release(end.job());
+  }
+
+  private static Stream<GpuId> gpus(Placement place) {
+    return place.tasks().stream()
+        .flatMap(task -> task.gpus().stream().map(gpu -> new GpuId(task.node(), gpu)));
+  }
+
+  /** Returns whether somebody who comes before {@code at} may take GPUs of a place. */
+  private boolean isOpen(Placement place, double at) {
+    return jobs.policy().allowsBypass()
+        && gpus(place).anyMatch(gpu -> freeFrom.getOrDefault(gpu, 0.0) < at);
   }
 
   private OptionalDouble secondsLeft(JobEntry job) {
@@ -141,12 +164,14 @@ final class Scenario {
     Set<CopyKey> copies = RunNotes.copies(job.job(), place);
     Set<CopyKey> missing = new LinkedHashSet<>(copies);
     missing.removeIf(copy -> isThere(copy) || brought.contains(copy));
+    int nodes = place.nodes().size();
+    boolean isOpen = isOpen(place, at);
     double bytes = 0;
     for (CopyKey copy : copies) {
       Dataset dataset = dataset(job, copy);
       double gpus = missing.contains(copy) ? (double) place.gpus() / missing.size() : 0;
       bytes += missing.contains(copy) ? dataset.size().bytes() : 0;
-      reads.add(new Read(copy, dataset, job.id(), at, gpus));
+      reads.add(new Read(copy, dataset, job.id(), at, gpus, nodes, isOpen));
     }
     brought.addAll(missing);
     double begins = at + RunNotes.seconds(rules.launch()) + bytes / rules.path().bytesPerSecond();

@@ -48,12 +48,14 @@ record Transfers(Prefetching rules, Turn turn, DataBooks books) {
    * Begins a transfer, if there is room for the copy once those are given up that nobody reads and
    * that are not {@code kept}.
    *
+   * @param predicted in which part of the scenarios somebody reads it
    * @return whether it was begun
    */
   boolean begin(
       CopyKey copy,
       Dataset dataset,
       JobId job,
+      double predicted,
       Instant neededAt,
       Instant until,
       Reason.ExpectedRead why,
@@ -67,7 +69,7 @@ record Transfers(Prefetching rules, Turn turn, DataBooks books) {
       return false;
     }
     evict.get().forEach(name -> books.evicted(new CopyKey(node.id(), name)));
-    books.bring(copy, new Bringing(job, dataset, now(), why.probability(), until));
+    books.bring(copy, new Bringing(job, dataset, now(), predicted, until));
     turn.decide(new Decision.Prefetch(job, node.id(), dataset, neededAt, evict.get(), why));
     return true;
   }
