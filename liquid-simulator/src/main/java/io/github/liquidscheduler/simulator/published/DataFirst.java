@@ -13,9 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,17 +32,12 @@ public final class DataFirst {
   private final VirtualPlatform platform = new VirtualPlatform();
   private final Map<JobId, Duration> lengths = new HashMap<>();
   private final Set<JobId> submittedNow = new HashSet<>();
-  private final NodeDisks disks;
   private final LiquidScheduler scheduler;
-  private final SharedPath path;
-  private final Map<NodeDisks.Copy, SharedPath.Moving> early = new LinkedHashMap<>();
-  private final Map<NodeDisks.Copy, Set<Launch>> awaited = new HashMap<>();
+  private final NodeData data;
   private Runnable callOff = () -> {};
   private double idle;
   private double starting;
   private double unforeseen;
-  private double brought;
-  private double cancelled;
 
   /**
    * What came of a run.
@@ -68,11 +61,10 @@ public final class DataFirst {
   private DataFirst(ReadingLoad load, @Nullable Prefetching rules) {
     this.load = load;
     knowsData = rules != null;
-    disks = new NodeDisks(load.cluster());
-    path = new SharedPath(platform, load.path().bytesPerSecond());
     LiquidScheduler.Builder builder =
         LiquidScheduler.builder(load.cluster()).policy(Policies.bestEffortFifo());
     scheduler = (rules == null ? builder : builder.prefetch(rules)).build();
+    data = new NodeData(load.cluster(), load.path(), platform, this::tell);
   }
 
   /** Runs a load by these rules, or with data sets read at launches only. */
@@ -86,7 +78,7 @@ public final class DataFirst {
       platform.schedule(arrival.at(), () -> submit(arrival.job()));
     }
     platform.run();
-    return new Outcome(idle, starting, unforeseen, brought, disks.wasted() + cancelled);
+    return new Outcome(idle, starting, unforeseen, data.brought(), data.wasted());
   }
 
   private void submit(JobSpec job) {
@@ -100,8 +92,8 @@ public final class DataFirst {
       switch (decision) {
         case Decision.Start start ->
             new Launch(scheduler.job(start.job()).orElseThrow(), start).begin();
-        case Decision.Prefetch prefetch -> bring(prefetch);
-        case Decision.CancelPrefetch cancel -> cancel(cancel);
+        case Decision.Prefetch prefetch -> data.bring(prefetch);
+        case Decision.CancelPrefetch cancel -> data.cancel(cancel);
         default -> throw new IllegalStateException("nobody asked for " + decision);
       }
     }
@@ -118,72 +110,10 @@ public final class DataFirst {
             .orElse(() -> {});
   }
 
-  private void bring(Decision.Prefetch prefetch) {
-    prefetch.evict().forEach(name -> disks.evict(prefetch.node(), name));
-    NodeDisks.Copy copy = new NodeDisks.Copy(prefetch.dataset(), prefetch.node());
-    disks.keepRoom(copy);
-    early.put(copy, path.begin(bytes(copy), () -> arrivedEarly(copy)));
-  }
-
-  private void cancel(Decision.CancelPrefetch cancel) {
-    for (NodeDisks.Copy copy : List.copyOf(early.keySet())) {
-      if (copy.node().equals(cancel.node()) && copy.dataset().name().equals(cancel.dataset())) {
-        SharedPath.Moving moving = Objects.requireNonNull(early.remove(copy));
-        double moved = path.moved(moving);
-        path.cancel(moving);
-        disks.giveUpRoom(copy);
-        cancelled += moved;
-        brought += moved;
-      }
-    }
-  }
-
-  private void arrivedEarly(NodeDisks.Copy copy) {
-    early.remove(copy);
-    brought += bytes(copy);
-    disks.giveUpRoom(copy);
-    disks.add(copy, true);
-    arrived(copy);
-  }
-
-  /**
-   * A copy is whole; one that finds no room on the disk is given up once it was read. Whatever goes
-   * for it is told before the next goes, since the scheduler may have other copies go meanwhile.
-   */
-  private void arrivedLate(NodeDisks.Copy copy) {
-    boolean someWent = true;
-    while (someWent && !disks.hasRoom(copy)) {
-      Optional<String> gone = disks.evictOldest(copy.node());
-      gone.ifPresent(
-          name -> tell(new ClusterEvent.DataEvicted(platform.instant(), copy.node(), name)));
-      someWent = gone.isPresent();
-    }
-    boolean isKept = disks.hasRoom(copy);
-    if (isKept) {
-      disks.add(copy, false);
-    }
-    arrived(copy);
-    if (!isKept) {
-      tell(new ClusterEvent.DataEvicted(platform.instant(), copy.node(), copy.dataset().name()));
-    }
-  }
-
-  private void arrived(NodeDisks.Copy copy) {
-    @Nullable Set<Launch> launches = awaited.remove(copy);
-    if (launches != null) {
-      launches.forEach(launch -> launch.has(copy));
-    }
-    tell(new ClusterEvent.DataArrived(platform.instant(), copy.node(), copy.dataset()));
-  }
-
   private void tell(ClusterEvent event) {
     if (knowsData) {
       on(event);
     }
-  }
-
-  private static double bytes(NodeDisks.Copy copy) {
-    return (double) copy.dataset().size().bytes();
   }
 
   /** A job that starts its processes and reads. */
@@ -206,38 +136,21 @@ public final class DataFirst {
     }
 
     void begin() {
-      copies.stream()
-          .filter(disks::isThere)
-          .forEach(
-              copy -> {
-                disks.use(copy);
-                held.add(copy);
-              });
+      copies.stream().filter(data::use).forEach(held::add);
       platform.schedule(load.processes(), this::read);
     }
 
     private void read() {
       for (NodeDisks.Copy copy : copies) {
-        if (!held.contains(copy) && disks.isThere(copy)) {
-          disks.use(copy);
-        } else if (!held.contains(copy)) {
+        if (!held.contains(copy) && !data.use(copy)) {
           missing++;
-          await(copy);
+          data.await(copy, this::has);
         }
       }
       workIfComplete();
     }
 
-    private void await(NodeDisks.Copy copy) {
-      boolean isComing = early.containsKey(copy) || awaited.containsKey(copy);
-      awaited.computeIfAbsent(copy, each -> new LinkedHashSet<>()).add(this);
-      if (!isComing) {
-        path.begin(bytes(copy), () -> arrivedLate(copy));
-      }
-    }
-
-    void has(NodeDisks.Copy copy) {
-      disks.use(copy);
+    private void has() {
       missing--;
       workIfComplete();
     }
@@ -254,7 +167,7 @@ public final class DataFirst {
     }
 
     private void end() {
-      copies.forEach(disks::leave);
+      copies.forEach(data::leave);
       on(new ClusterEvent.JobFinished(platform.instant(), job.id()));
     }
   }
