@@ -181,28 +181,11 @@ class FreedNodesTest {
   void aJobThatNobodyOnTheGrownNodesLetsComeIsNotHelped() {
     wait(task("shared", 1).sharing(new Sharing.Opportunistic()), task("one", 1));
     end("x1");
-    FreedNodes freed = new FreedNodes(table, new LettingNobodyCome(), false);
+    FreedNodes freed = new FreedNodes(table, new LettingComeOn(4), false);
     freed.begin();
 
     assertThat(next(freed)).isEqualTo("one");
     assertThat(freed.mayHelp(entry("shared"))).isFalse();
-  }
-
-  private static final class LettingNobodyCome implements Placer {
-    @Override
-    public Optional<Placement> place(ClusterView view, JobSpec job) {
-      return Optional.empty();
-    }
-
-    @Override
-    public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-      return List.of();
-    }
-
-    @Override
-    public boolean mayUse(ClusterView view, JobSpec job, BitSet gpus) {
-      return false;
-    }
   }
 
   @Test
@@ -414,6 +397,15 @@ class FreedNodesTest {
   }
 
   @Test
+  void aJobThatSharesIsHelpedWhereItMayComeOnAGrownNode() {
+    wait(task("shared", 1).sharing(new Sharing.Opportunistic()));
+    end("x1");
+
+    assertThat(freed(new LettingComeOn(3)).mayHelp(entry("shared"))).isTrue();
+    assertThat(freed(new LettingComeOn(4)).mayHelp(entry("shared"))).isFalse();
+  }
+
+  @Test
   void whoIsAdmittedBesideOthersThatDoNotLetItComeIsNotHelped() {
     Workload bert = Workload.builder("bert").build();
     Sharing opportunistic = new Sharing.Opportunistic();
@@ -422,8 +414,29 @@ class FreedNodesTest {
         new CoRunnerKind(bert, opportunistic), Set.of(new CoRunnerKind(bert, opportunistic)));
 
     assertThat(freed().mayHelp(entry("bert"))).isTrue();
-    assertThat(new FreedNodes(table, new LettingNobodyCome(), false).mayHelp(entry("bert")))
-        .isFalse();
+    assertThat(freed(new LettingComeOn(4)).mayHelp(entry("bert"))).isFalse();
+  }
+
+  private FreedNodes freed(Placer placer) {
+    return new FreedNodes(table, placer, false);
+  }
+
+  /** Lets jobs come on one GPU, numbered over all nodes, if on any. */
+  private record LettingComeOn(int gpu) implements Placer {
+    @Override
+    public Optional<Placement> place(ClusterView view, JobSpec job) {
+      return Optional.empty();
+    }
+
+    @Override
+    public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
+      return List.of();
+    }
+
+    @Override
+    public boolean mayUse(ClusterView view, JobSpec job, BitSet gpus) {
+      return gpus.get(gpu);
+    }
   }
 
   private void inATreeWithoutShares(SchedulingPolicy policy) {
