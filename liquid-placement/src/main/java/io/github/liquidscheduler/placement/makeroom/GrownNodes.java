@@ -160,7 +160,8 @@ public final class GrownNodes {
 
   /** Returns the first of the requests, from a position on, that {@link #mayHold} is true of. */
   public int nextHeld(LeastRequests requests, int from) {
-    return requests.nextHeld(from, most());
+    int next = requests.nextHeld(from, most());
+    return others == null ? next : Math.min(next, others.nextHeld(requests, from));
   }
 
   /** Returns the amounts of the nodes without those that others have as much of each of. */

@@ -79,14 +79,14 @@ public final class LosableJobs {
   private Answer ask(JobEntry winner, Reclaim rules) {
     LeftNodes nodes = begin();
     KnownLosses.Where where = HelpfulNodes.rule(winner.job());
+    Known known = new Known(inThisTurn.on(where), table.quotas().knownLosses().on(where));
     boolean areNear = false;
     boolean hasSpared = false;
     for (@Nullable QueueAccount mine = winner.account(); mine != null; mine = mine.parent()) {
       Reclaim.Standing standing = rules.standing(mine);
       for (QueueAccount theirs : mine.siblings()) {
         if (!theirs.equals(mine) && rules.mayLoseAny(theirs)) {
-          KnownLosses.Loss loss =
-              known(new KnownLosses.Side(theirs, standing, where), winner, rules);
+          KnownLosses.Loss loss = known.find(new KnownLosses.Side(theirs, standing), winner, rules);
           loss.nodes().forEach(nodes::add);
           areNear |= mine.isPart() && !loss.nodes().isEmpty();
           hasSpared |= loss.hasSpared();
@@ -94,22 +94,6 @@ public final class LosableJobs {
       }
     }
     return new Answer(mayHold(winner, nodes), areNear, hasSpared);
-  }
-
-  /** Returns what a side loses for a job; the same for all to whom that is as much owed. */
-  private KnownLosses.Loss known(KnownLosses.Side side, JobEntry winner, Reclaim rules) {
-    KnownLosses always = table.quotas().knownLosses();
-    long reorders = table.quotas().reorders();
-    KnownLosses.@Nullable Loss known = inThisTurn.find(side, reorders);
-    known = known == null ? always.find(side, reorders) : known;
-    if (known != null) {
-      rules.lose(side.queue(), known.sum());
-      return known;
-    }
-    KnownLosses.Loss found = look(side.queue(), winner, rules);
-    boolean isForThisTurn = found.hasSpared() || !sparesWhoStarted;
-    (isForThisTurn ? inThisTurn : always).note(side, found);
-    return found;
   }
 
   private KnownLosses.Loss look(QueueAccount theirs, JobEntry winner, Reclaim rules) {
@@ -137,6 +121,32 @@ public final class LosableJobs {
       known.clear();
     }
     return known;
+  }
+
+  /** What is known for winners to whom it is of use on the same nodes. */
+  private final class Known {
+
+    private final KnownLosses.OnNodes now;
+    private final KnownLosses.OnNodes always;
+
+    Known(KnownLosses.OnNodes now, KnownLosses.OnNodes always) {
+      this.now = now;
+      this.always = always;
+    }
+
+    /** Returns what a side loses for a job; the same for all whose side stands alike. */
+    KnownLosses.Loss find(KnownLosses.Side side, JobEntry winner, Reclaim rules) {
+      long reorders = table.quotas().reorders();
+      KnownLosses.@Nullable Loss known = now.find(side, reorders);
+      known = known == null ? always.find(side, reorders) : known;
+      if (known != null) {
+        rules.lose(side.queue(), known.sum());
+        return known;
+      }
+      KnownLosses.Loss found = look(side.queue(), winner, rules);
+      (found.hasSpared() || !sparesWhoStarted ? now : always).note(side, found);
+      return found;
+    }
   }
 
   /** Those who have started in this turn. */

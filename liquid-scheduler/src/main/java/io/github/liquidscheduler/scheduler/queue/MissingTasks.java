@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of jobs of one class that did not fit: since when room has to have grown for them,
- * and how many tasks of a role they lack room for at least. Only a bound that saves attempts, so it
- * is in no snapshot.
+ * and how many tasks of a role they lack room for at least, and whether a quota keeps them. Only a
+ * bound that saves attempts, so it is in no snapshot.
  */
 public final class MissingTasks {
 
@@ -19,6 +19,7 @@ public final class MissingTasks {
   private long since;
   private long failedAt = NEVER;
   private long failedInQueueAt = NEVER;
+  private boolean exceeding;
 
   /**
    * Notes that a job of this rank, and with it all of higher ones, did not fit.
@@ -45,9 +46,17 @@ public final class MissingTasks {
     lack(other.task, other.missing, other.rank, other.since);
     failedAt = other.failedAt;
     failedInQueueAt = other.failedInQueueAt;
+    exceeding = other.exceeding;
   }
 
-  /** Notes that nothing is known any more. */
+  /** Notes whether the jobs exceed a quota; returns whether they were known to until now. */
+  public boolean exceed(boolean exceeds) {
+    boolean did = exceeding;
+    exceeding = exceeds;
+    return did;
+  }
+
+  /** Notes that nothing is known any more of the room that they lack. */
   public void clear() {
     lack(null, 0, NOBODY, 0);
     failedAt = NEVER;

@@ -30,6 +30,11 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     return blocks.isEmpty();
   }
 
+  /** Returns a number that is another whenever a job has come or gone. */
+  int changes() {
+    return changes;
+  }
+
   int size() {
     int size = 0;
     for (Block block : blocks) {

@@ -33,14 +33,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the queues of a tree hold and may hold, as long as there is a tree; without one nothing is
- * counted and everything is allowed. Remembers which placement classes are known to exceed a quota.
+ * counted and everything is allowed.
  */
 public final class Quotas {
 
   private final boolean elastic;
   private @Nullable QueueBooks books;
-  // Never iterated.
-  private Set<PlacementClass> exceeding = new HashSet<>();
   // Never iterated.
   private Set<PlacementClass> mayStartNext = new HashSet<>();
   private final KnownLosses knownLosses = new KnownLosses();
@@ -99,7 +97,6 @@ public final class Quotas {
     QueueBooks next = new QueueBooks(tree, now);
     recentUse().ifPresent(next::restoreUse);
     books = next;
-    exceeding.clear();
     mayStartNext.clear();
     keeping.clear();
     knownLosses.clear();
@@ -433,18 +430,6 @@ public final class Quotas {
     return requireNonNull(books).holdings() + reorders;
   }
 
-  /** Notes that the waiting jobs of a class were found to exceed a quota. */
-  public void noteExceeding(PlacementClass placementClass) {
-    exceeding.add(placementClass);
-  }
-
-  /** Returns the classes of which that was noted, and forgets them. */
-  public Set<PlacementClass> takeExceeding() {
-    Set<PlacementClass> taken = exceeding;
-    exceeding = new HashSet<>();
-    return taken;
-  }
-
   /** Notes that the waiting jobs of a class may start in the next turn though not in this one. */
   public void noteWhoMayStartNext(PlacementClass placementClass) {
     mayStartNext.add(placementClass);
@@ -495,7 +480,6 @@ public final class Quotas {
 
   /** Knows from now on of the waiting jobs what others know of the same ones, in an equal tree. */
   void goOnFrom(Quotas other) {
-    exceeding = new HashSet<>(other.exceeding);
     mayStartNext = new HashSet<>(other.mayStartNext);
     unfinished = other.unfinished;
     reorders = other.reorders;

@@ -3,6 +3,8 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,13 +22,46 @@ public final class WaitingClasses {
 
   // Never iterated.
   private final Map<PlacementClass, Peers> classes = new HashMap<>();
-  private final Map<JobQueue, OrderedJobs> firsts = new LinkedHashMap<>();
+  private final Map<JobQueue, OfQueue> firsts = new LinkedHashMap<>();
   // Of these, those that may share GPUs, by what they are to co-runners.
   private final Map<CoRunnerKind, OrderedJobs> sharing = new LinkedHashMap<>();
   private @Nullable OrderedJobs emptied;
 
   /** The waiting jobs of one class, and what they lack. */
   private record Peers(OrderedJobs jobs, MissingTasks shortage) {}
+
+  /** The first job of each class of a queue, in the order of their turns. */
+  public static final class OfQueue {
+
+    private static final long NEVER = -1;
+
+    private final OrderedJobs jobs = new OrderedJobs();
+    private long quietAt = NEVER;
+    private int quietWith;
+
+    /** Returns the jobs. */
+    public Iterable<JobEntry> jobs() {
+      return jobs;
+    }
+
+    /**
+     * Returns whether it is known that nothing but room decides on nodes, or a change of what is
+     * held in its tree, whether a job of the queue starts.
+     */
+    public boolean isQuiet() {
+      return quietAt == changesOfTree() && quietWith == jobs.changes();
+    }
+
+    /** Notes whether that is so now. */
+    public void noteQuiet(boolean isQuiet) {
+      quietAt = isQuiet ? changesOfTree() : NEVER;
+      quietWith = jobs.changes();
+    }
+
+    private long changesOfTree() {
+      return jobs.first().account().root().changes();
+    }
+  }
 
   void add(JobEntry job) {
     Peers all =
@@ -65,26 +100,26 @@ public final class WaitingClasses {
       return;
     }
     if (before != null) {
-      remove(before, before.queue(), firsts);
+      OfQueue queue = Objects.requireNonNull(firsts.get(before.queue()));
+      queue.jobs.remove(before);
+      if (queue.jobs.isEmpty()) {
+        firsts.remove(before.queue());
+      }
       @Nullable CoRunnerKind kind = before.placementClass().sharesAs();
       if (kind != null) {
-        remove(before, kind, sharing);
+        OrderedJobs alike = Objects.requireNonNull(sharing.get(kind));
+        alike.remove(before);
+        if (alike.isEmpty()) {
+          sharing.remove(kind);
+        }
       }
     }
     if (now != null) {
-      firsts.computeIfAbsent(now.queue(), each -> new OrderedJobs()).add(now);
+      firsts.computeIfAbsent(now.queue(), each -> new OfQueue()).jobs.add(now);
       @Nullable CoRunnerKind kind = now.placementClass().sharesAs();
       if (kind != null) {
         sharing.computeIfAbsent(kind, each -> new OrderedJobs()).add(now);
       }
-    }
-  }
-
-  private static <K> void remove(JobEntry job, K key, Map<K, OrderedJobs> from) {
-    OrderedJobs jobs = Objects.requireNonNull(from.get(key));
-    jobs.remove(job);
-    if (jobs.isEmpty()) {
-      from.remove(key);
     }
   }
 
@@ -95,8 +130,18 @@ public final class WaitingClasses {
   /** Returns the first job of each class, in no particular order, as a copy. */
   public List<JobEntry> firsts() {
     List<JobEntry> all = new ArrayList<>();
-    firsts.values().forEach(queue -> queue.forEach(all::add));
+    firsts.values().forEach(queue -> queue.jobs.forEach(all::add));
     return all;
+  }
+
+  /** Returns the same, queue by queue. */
+  public Collection<OfQueue> byQueue() {
+    return Collections.unmodifiableCollection(firsts.values());
+  }
+
+  /** Returns the first jobs of the queue of a job that is one of them. */
+  public OfQueue ofQueueOf(JobEntry first) {
+    return Objects.requireNonNull(firsts.get(first.queue()));
   }
 
   /** Returns the kinds of jobs that may share GPUs, in the order of the first job of each. */
@@ -114,6 +159,7 @@ public final class WaitingClasses {
    * @param after the sequence number up to which jobs of the rank are left out; -1 for none
    */
   public ClassWalk walkFrom(long rank, long after) {
-    return new ClassWalk(firsts.values().stream().map(queue -> queue.from(rank, after)).toList());
+    return new ClassWalk(
+        firsts.values().stream().map(queue -> queue.jobs.from(rank, after)).toList());
   }
 }

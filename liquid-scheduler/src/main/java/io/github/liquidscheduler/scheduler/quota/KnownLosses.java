@@ -10,24 +10,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What queues were found to lose, as long as nothing has changed by which they lose it. It is the
- * same for all winners to whom it is as much owed, since what a queue loses beside a winner's side
+ * same for all winners whose sides stand alike, since what a queue loses beside a winner's side
  * depends on no other queue. Only saves searches, so it is in no snapshot. Mutable.
  */
 public final class KnownLosses {
 
   private static final int MOST = 20_000;
 
-  // Never iterated.
-  private final Map<Side, Loss> losses = new HashMap<>();
+  // Neither is iterated.
+  private final Map<Where, OnNodes> losses = new HashMap<>();
+  private int size;
 
   /**
    * A queue that may lose something, and all of a winner by which it is judged what.
    *
    * @param queue the queue
    * @param standing how the winner's side stands
-   * @param where on which nodes what leaves is of use
    */
-  public record Side(QueueAccount queue, Reclaim.Standing standing, Where where) {}
+  public record Side(QueueAccount queue, Reclaim.Standing standing) {}
 
   /**
    * On which nodes what leaves is of use to a job.
@@ -50,24 +50,43 @@ public final class KnownLosses {
   public record Loss(
       long changes, long reorders, List<NodeSet> nodes, Charge sum, boolean hasSpared) {}
 
-  /** Returns what is known of a queue as it is now, or null. */
-  public @Nullable Loss find(Side side, long reorders) {
-    @Nullable Loss known = losses.get(side);
-    boolean isNow =
-        known != null && known.changes() == side.queue().changes() && known.reorders() == reorders;
-    return isNow ? known : null;
-  }
+  /** What is known for winners to whom it is of use on the same nodes. */
+  public final class OnNodes {
 
-  /** Notes what a queue loses. */
-  public void note(Side side, Loss loss) {
-    if (losses.size() >= MOST) {
-      losses.clear();
+    private final Map<Side, Loss> losses = new HashMap<>();
+
+    /** Returns what is known of a queue as it is now, or null. */
+    public @Nullable Loss find(Side side, long reorders) {
+      @Nullable Loss known = losses.get(side);
+      boolean isNow =
+          known != null
+              && known.changes() == side.queue().changes()
+              && known.reorders() == reorders;
+      return isNow ? known : null;
     }
-    losses.put(side, loss);
+
+    /** Notes what a queue loses. */
+    public void note(Side side, Loss loss) {
+      if (size >= MOST) {
+        clear();
+      }
+      size += losses.put(side, loss) == null ? 1 : 0;
+    }
   }
 
-  /** Forgets everything. */
+  /** Returns what is known where what leaves is of use on these nodes. */
+  public OnNodes on(Where where) {
+    return losses.computeIfAbsent(
+        where,
+        nodes -> {
+          size++;
+          return new OnNodes();
+        });
+  }
+
+  /** Forgets everything, but for those who ask just now. */
   public void clear() {
     losses.clear();
+    size = 0;
   }
 }

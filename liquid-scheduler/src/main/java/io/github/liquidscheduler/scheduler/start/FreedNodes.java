@@ -89,7 +89,7 @@ final class FreedNodes {
   private int passOver(JobEntry job, LeastRequests requests, int position) {
     boolean mayHelpAnybody =
         helpAnywhere
-            || table.quotas().areKept()
+            || (table.quotas().areKept() && !classes().ofQueueOf(job).isQuiet())
             || changes.hasRelearned()
             || !changes.admitted().isEmpty();
     // Those who rank higher may take no more from others.
@@ -188,15 +188,28 @@ final class FreedNodes {
   }
 
   /**
+   * Returns whether it is known, without looking at the whole cluster, that a job lacks room unless
+   * jobs of other queues leave.
+   */
+  boolean isKnownToLack(JobEntry job) {
+    return isCounted(job) && stillLacks(job, job.shortage());
+  }
+
+  /** Returns whether it is noted how much room a job lacks unless jobs of other queues leave. */
+  private boolean isCounted(JobEntry job) {
+    return job.job().sharing() instanceof Sharing.Exclusive
+        && (!mayBeHelpedAnywhere(job) || (!helpAnywhere && table.quotas().mayReclaim(job)));
+  }
+
+  /**
    * Returns whether the whole cluster, as it is now, has too little room for some role of a job.
    * Where jobs of other queues may have to leave, it is noted what the job lacks if none do.
    */
   boolean isTooLittle(JobEntry job) {
-    boolean dependsOnOthers = mayBeHelpedAnywhere(job);
-    if (!(job.job().sharing() instanceof Sharing.Exclusive)
-        || (dependsOnOthers && (helpAnywhere || !table.quotas().mayReclaim(job)))) {
+    if (!isCounted(job)) {
       return false;
     }
+    boolean dependsOnOthers = mayBeHelpedAnywhere(job);
     MissingTasks shortage = job.shortage();
     if (stillLacks(job, shortage)) {
       return !dependsOnOthers;

@@ -21,6 +21,7 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
+import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduler.queue.WaitingJobs;
 import io.github.liquidscheduler.scheduler.turn.PlannedStarts;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -205,27 +206,40 @@ final class StartPass {
     Set<PlacementClass> mayStartNow = quotas.takeWhoMayStartNext();
     quotas.settle();
     quotas.keepForNobody();
-    Set<PlacementClass> exceeded = quotas.takeExceeding();
-    for (JobEntry job : eligible.byClass().firsts()) {
-      if (quotas.excess(job).isPresent() && !quotas.lend()) {
-        quotas.noteExceeding(job.placementClass());
-        if (quotas.isKeptByLimitOfParents(job) && quotas.reclaimFor(job).isJust()) {
-          failed.remove(job.placementClass());
-          candidates.add(job);
+    for (WaitingClasses.OfQueue queue : eligible.byClass().byQueue()) {
+      if (!areKnown || !remembersFailures || !queue.isQuiet()) {
+        boolean isQuiet = remembersFailures;
+        for (JobEntry job : queue.jobs()) {
+          isQuiet &= !addIfQuotasHelp(job, areKnown, mayStartNow) && !quotas.dependOnOthers(job);
         }
-      } else if (!areKnown
-          || (remembersFailures
-              ? quotas.mayHelpSince(job, policy.preempts())
-              : quotas.dependOnOthers(job) || policy.preempts())
-          || table.preemption().mostMoves() > 0
-          || exceeded.contains(job.placementClass())
-          || mayStartNow.contains(job.placementClass())) {
-        failed.remove(job.placementClass());
-        retried.add(job.placementClass());
-        candidates.add(job);
+        queue.noteQuiet(isQuiet);
       }
     }
     return true;
+  }
+
+  /** Has the first job of a class be tried again if quotas may help it; returns whether it is. */
+  private boolean addIfQuotasHelp(JobEntry job, boolean areKnown, Set<PlacementClass> mayStartNow) {
+    boolean exceeds = quotas.excess(job).isPresent() && !quotas.lend();
+    boolean exceeded = job.shortage().exceed(exceeds);
+    boolean mayHelp =
+        exceeds
+            ? quotas.isKeptByLimitOfParents(job) && quotas.reclaimFor(job).isJust()
+            : !areKnown
+                || exceeded
+                || (remembersFailures
+                    ? quotas.mayHelpSince(job, policy.preempts())
+                    : quotas.dependOnOthers(job) || policy.preempts())
+                || table.preemption().mostMoves() > 0
+                || mayStartNow.contains(job.placementClass());
+    if (mayHelp) {
+      failed.remove(job.placementClass());
+      candidates.add(job);
+      if (!exceeds) {
+        retried.add(job.placementClass());
+      }
+    }
+    return mayHelp;
   }
 
   private void tryCandidates() {
@@ -298,7 +312,8 @@ final class StartPass {
     }
     Placer within = QuotaPlacer.of(placer, quotas, job);
     Optional<Placement> claimed = planned.claim(job, within);
-    Optional<Placement> found = claimed.isPresent() ? claimed : planned.find(job, within);
+    Optional<Placement> found =
+        claimed.isPresent() || freed.isKnownToLack(job) ? claimed : planned.find(job, within);
     if (found.isPresent()) {
       start(job, found.get(), claimed.isPresent() ? planned() : scheduled(job, found.get()));
     } else if (!startOnSurplus(job)) {

@@ -1,0 +1,91 @@
+package io.github.liquidscheduler.placement.makeroom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Two nodes of four GPUs that have grown: n0 is free, on n1 a job of rank 7 holds all. */
+class GrownNodesTest {
+
+  private static final NodeAmounts ONE_GPU = new NodeAmounts(1, 0, 0, 0);
+  private static final NodeAmounts FIVE_GPUS = new NodeAmounts(5, 0, 0, 0);
+
+  private final ClusterTopology cluster =
+      ClusterTopology.builder().node(node("n0")).node(node("n1")).build();
+  private final ClusterState state = ClusterState.of(cluster);
+  private final Placement held = place("held", "n1");
+
+  @Test
+  void whoeverMayHaveNobodyLeaveIsNextWhereRoomIsFree() {
+    GrownNodes nodes = grown();
+
+    assertThat(nodes.mayHold(ONE_GPU)).isTrue();
+    assertThat(nodes.nextHeld(requests(FIVE_GPUS, ONE_GPU), 0)).isEqualTo(1);
+  }
+
+  @Test
+  void whoeverMayHaveOthersLeaveIsNextWhereRoomIsFreeToo() {
+    GrownNodes nodes = grown().forOthersToLeave();
+    nodes.mayLeave(7, new NodeSet(held, cluster), 1);
+
+    assertThat(nodes.withoutAbove(7).mayHold(ONE_GPU)).isTrue();
+    assertThat(nodes.withoutAbove(7).nextHeld(requests(FIVE_GPUS, ONE_GPU), 0)).isEqualTo(1);
+  }
+
+  @Test
+  void whoeverMayHaveThemLeaveIsNextOnlyWhereTheyRankHigher() {
+    GrownNodes all = grown();
+    GrownNodes nodes = all.forOthersToLeave();
+    nodes.mayLeave(7, new NodeSet(held, cluster), 1);
+    state.apply(JobSpec.builder("first").gpus(4).build(), place("first", "n0"));
+    all.readFree();
+
+    assertThat(nodes.withoutAbove(7).nextHeld(requests(ONE_GPU), 0)).isEqualTo(1);
+    assertThat(nodes.withoutAbove(6).nextHeld(requests(ONE_GPU), 0)).isEqualTo(0);
+  }
+
+  private GrownNodes grown() {
+    state.apply(JobSpec.builder("held").gpus(4).build(), held);
+    BitSet both = new BitSet();
+    both.set(0, 2);
+    return new GrownNodes(
+        state.index(), both, List.of(new Growth(0, new NodeSet(place("gone", "n0"), cluster))), 1);
+  }
+
+  private static LeastRequests requests(NodeAmounts... each) {
+    LeastRequests requests = new LeastRequests();
+    for (int i = 0; i < each.length; i++) {
+      requests.add(i, each[i]);
+    }
+    return requests;
+  }
+
+  private static Placement place(String job, String node) {
+    TaskPlacement task =
+        new TaskPlacement(
+            new TaskId("worker", 0),
+            NodeId.of(node),
+            IntStream.range(0, 4).boxed().toList(),
+            ResourceRequest.ofGpus(4));
+    return new Placement(JobId.of(job), List.of(task));
+  }
+
+  private static Node node(String id) {
+    return Node.builder(id).gpus(4, GpuModel.of("V100"), Memory.ofGib(16)).build();
+  }
+}
