@@ -422,7 +422,13 @@ class FreedNodesTest {
   }
 
   /** Lets jobs come on one GPU, numbered over all nodes, if on any. */
-  private record LettingComeOn(int gpu) implements Placer {
+  private static final class LettingComeOn implements Placer {
+    private final int gpu;
+
+    LettingComeOn(int gpu) {
+      this.gpu = gpu;
+    }
+
     @Override
     public Optional<Placement> place(ClusterView view, JobSpec job) {
       return Optional.empty();
