@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.placement.makeroom.LeftNodes;
+import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -12,6 +13,7 @@ import io.github.liquidscheduler.scheduler.quota.Reclaim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -76,17 +78,32 @@ public final class LosableJobs {
     return ask(winner, table.quotas().reclaimFor(winner));
   }
 
+  /**
+   * Returns what queues beside the winner were found to lose by the last question of the kind, in
+   * this order; null where it is not known any more.
+   *
+   * @param rules the rules by which the job takes back something, as far as others have lost
+   *     something until now
+   */
+  Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> lostTo(
+      JobEntry winner, Reclaim rules) {
+    Known known = new Known(HelpfulNodes.rule(winner.job()));
+    return theirs -> {
+      KnownLosses.@Nullable Loss loss = known.find(theirs, rules.standingBeside(theirs));
+      return loss == null ? null : loss.lost();
+    };
+  }
+
   private Answer ask(JobEntry winner, Reclaim rules) {
     LeftNodes nodes = begin();
-    KnownLosses.Where where = HelpfulNodes.rule(winner.job());
-    Known known = new Known(inThisTurn.on(where), table.quotas().knownLosses().on(where));
+    Known known = new Known(HelpfulNodes.rule(winner.job()));
     boolean areNear = false;
     boolean hasSpared = false;
     for (@Nullable QueueAccount mine = winner.account(); mine != null; mine = mine.parent()) {
       Reclaim.Standing standing = rules.standing(mine);
       for (QueueAccount theirs : mine.siblings()) {
         if (!theirs.equals(mine) && rules.mayLoseAny(theirs)) {
-          KnownLosses.Loss loss = known.find(new KnownLosses.Side(theirs, standing), winner, rules);
+          KnownLosses.Loss loss = known.find(theirs, standing, winner, rules);
           loss.nodes().forEach(nodes::add);
           areNear |= mine.isPart() && !loss.nodes().isEmpty();
           hasSpared |= loss.hasSpared();
@@ -99,14 +116,16 @@ public final class LosableJobs {
   private KnownLosses.Loss look(QueueAccount theirs, JobEntry winner, Reclaim rules) {
     Spared spared = new Spared();
     Charge before = rules.lost(theirs);
+    List<MakeRoom.Candidate> lost = new ArrayList<>();
     List<NodeSet> nodes = new ArrayList<>();
     ReclaimedJobs jobs = ReclaimedJobs.losingOf(theirs, table, winner, rules, spared);
     while (jobs.hasNext()) {
-      nodes.add(jobs.next().nodes(table.cluster().topology()));
+      MakeRoom.Candidate next = jobs.next();
+      lost.add(next);
+      nodes.add(next.nodes(table.cluster().topology()));
     }
     Charge sum = rules.lost(theirs).without(before);
-    long reorders = table.quotas().reorders();
-    return new KnownLosses.Loss(theirs.changes(), reorders, nodes, sum, spared.isMet);
+    return new KnownLosses.Loss(lost, nodes, sum, spared.isMet);
   }
 
   /** What is free, and what jobs hold, changes only when queues hold something else. */
@@ -129,22 +148,29 @@ public final class LosableJobs {
     private final KnownLosses.OnNodes now;
     private final KnownLosses.OnNodes always;
 
-    Known(KnownLosses.OnNodes now, KnownLosses.OnNodes always) {
-      this.now = now;
-      this.always = always;
+    Known(KnownLosses.Where where) {
+      now = inThisTurn.on(where);
+      always = table.quotas().knownLosses().on(where);
     }
 
-    /** Returns what a side loses for a job; the same for all whose side stands alike. */
-    KnownLosses.Loss find(KnownLosses.Side side, JobEntry winner, Reclaim rules) {
+    /** Returns what a queue loses, or null if that is not known. */
+    KnownLosses.@Nullable Loss find(QueueAccount queue, Reclaim.Standing standing) {
       long reorders = table.quotas().reorders();
-      KnownLosses.@Nullable Loss known = now.find(side, reorders);
-      known = known == null ? always.find(side, reorders) : known;
+      KnownLosses.@Nullable Loss known = now.find(queue, standing, reorders);
+      return known == null ? always.find(queue, standing, reorders) : known;
+    }
+
+    /** Returns the same; it is looked for if it is not known. The rules take note of it. */
+    KnownLosses.Loss find(
+        QueueAccount queue, Reclaim.Standing standing, JobEntry winner, Reclaim rules) {
+      KnownLosses.@Nullable Loss known = find(queue, standing);
       if (known != null) {
-        rules.lose(side.queue(), known.sum());
+        rules.lose(queue, known.sum());
         return known;
       }
-      KnownLosses.Loss found = look(side.queue(), winner, rules);
-      (found.hasSpared() || !sparesWhoStarted ? now : always).note(side, found);
+      KnownLosses.Loss found = look(queue, winner, rules);
+      (found.hasSpared() || !sparesWhoStarted ? now : always)
+          .note(queue, standing, table.quotas().reorders(), found);
       return found;
     }
   }

@@ -5,6 +5,8 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
 import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -24,6 +26,7 @@ final class LosingQueues {
   private final boolean isAnybody;
   private final Function<QueueAccount, JobsOfQueue> jobsOf;
   private final Predicate<JobEntry> helps;
+  private final Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> known;
   private final PriorityQueue<Side> all = new PriorityQueue<>(Side.WORST_FIRST);
 
   /** A queue, and those that are its parts or the jobs that stand in it. */
@@ -53,6 +56,8 @@ final class LosingQueues {
    * @param isAnybody whether anybody loses anything, whatever the rules say
    * @param jobsOf what a queue without parts may lose, in which order
    * @param helps whether it is of use that a job loses something; asked last
+   * @param known what a queue beside the winner, or beside one that it is a part of, is known to
+   *     lose in all, in this order; null if that has to be found out
    */
   LosingQueues(
       QueueAccount winner,
@@ -60,13 +65,15 @@ final class LosingQueues {
       Losses losses,
       boolean isAnybody,
       Function<QueueAccount, JobsOfQueue> jobsOf,
-      Predicate<JobEntry> helps) {
+      Predicate<JobEntry> helps,
+      Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> known) {
     this.winner = winner;
     this.reclaim = reclaim;
     this.losses = losses;
     this.isAnybody = isAnybody;
     this.jobsOf = jobsOf;
     this.helps = helps;
+    this.known = known;
   }
 
   /** Adds a queue with all its parts, but for the winner's own. */
@@ -101,10 +108,13 @@ final class LosingQueues {
     if (!isAnybody && !winner.isIn(side.queue) && !reclaim.mayLoseAny(side.queue)) {
       return null;
     }
-    if (side.queue.children().isEmpty()) {
-      return nextJobOf(side);
-    }
     @Nullable PriorityQueue<Side> parts = side.parts;
+    if (parts == null && side.jobs == null) {
+      side.jobs = jobsOf(side.queue);
+    }
+    if (side.jobs != null) {
+      return nextOf(side, side.jobs);
+    }
     if (parts == null) {
       parts = new PriorityQueue<>(Side.WORST_FIRST);
       for (QueueAccount part : side.queue.children()) {
@@ -115,16 +125,26 @@ final class LosingQueues {
     return next(parts);
   }
 
-  private MakeRoom.@Nullable Candidate nextJobOf(Side leaf) {
-    @Nullable JobsOfQueue jobs = leaf.jobs;
-    if (jobs == null) {
-      jobs = jobsOf.apply(leaf.queue);
-      leaf.jobs = jobs;
-    }
-    MakeRoom.@Nullable Candidate lost =
-        jobs.next(charge -> isAnybody || reclaim.mayLose(leaf.queue, charge), helps);
+  /** Returns what a queue may lose, its parts together; null if they are looked at apart. */
+  private @Nullable JobsOfQueue jobsOf(QueueAccount queue) {
+    @Nullable List<MakeRoom.Candidate> lost = isBesideWinner(queue) ? known.apply(queue) : null;
     if (lost != null) {
-      reclaim.lose(leaf.queue, losses.charge(lost));
+      Iterator<MakeRoom.Candidate> all = lost.iterator();
+      return (mayLose, helps) -> all.hasNext() ? all.next() : null;
+    }
+    return queue.children().isEmpty() ? jobsOf.apply(queue) : null;
+  }
+
+  private boolean isBesideWinner(QueueAccount queue) {
+    @Nullable QueueAccount parent = queue.parent();
+    return !winner.isIn(queue) && (parent == null || winner.isIn(parent));
+  }
+
+  private MakeRoom.@Nullable Candidate nextOf(Side side, JobsOfQueue jobs) {
+    MakeRoom.@Nullable Candidate lost =
+        jobs.next(charge -> isAnybody || reclaim.mayLose(side.queue, charge), helps);
+    if (lost != null) {
+      reclaim.lose(side.queue, losses.charge(lost));
     }
     return lost;
   }

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.Imagined;
+import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.Iterator;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -112,10 +114,7 @@ public final class QueueEviction {
   /** Returns what counting tells of those who may leave for a job, if it tells anything. */
   private LosableJobs.Answer known(
       JobEntry winner, BiFunction<LosableJobs, JobEntry, LosableJobs.Answer> question) {
-    boolean isRoomLacking =
-        table.quotas().leaveOnlyRoomToDecide(winner)
-            && winner.job().sharing() instanceof Sharing.Exclusive;
-    if (losable == null || !isRoomLacking) {
+    if (losable == null || !isRoomLacking(winner)) {
       return LosableJobs.Answer.NONE;
     }
     LosableJobs.Answer known = question.apply(losable, winner);
@@ -123,11 +122,16 @@ public final class QueueEviction {
     return known;
   }
 
+  private boolean isRoomLacking(JobEntry winner) {
+    return table.quotas().leaveOnlyRoomToDecide(winner)
+        && winner.job().sharing() instanceof Sharing.Exclusive;
+  }
+
   private Iterator<MakeRoom.Candidate> losing(JobEntry winner) {
     Reclaim rules = table.quotas().reclaimFor(winner).withoutRightsFromLosses();
     return table.quotas().keepSome()
         ? ReclaimedJobs.losingWherever(table, winner, rules, this::isSpared)
-        : ReclaimedJobs.losing(table, winner, rules, this::isSpared);
+        : ReclaimedJobs.losing(table, winner, rules, this::isSpared, lostTo(winner, rules));
   }
 
   private Iterator<MakeRoom.Candidate> losingWherever(JobEntry winner) {
@@ -136,8 +140,15 @@ public final class QueueEviction {
   }
 
   private Iterator<MakeRoom.Candidate> losingNearestFirst(JobEntry winner) {
+    Reclaim rules = table.quotas().reclaimFor(winner);
     return ReclaimedJobs.losingNearestFirst(
-        table, winner, table.quotas().reclaimFor(winner), this::isSpared);
+        table, winner, rules, this::isSpared, lostTo(winner, rules));
+  }
+
+  /** Returns what was found, when it was counted, of what queues lose to a job. */
+  private Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> lostTo(
+      JobEntry winner, Reclaim rules) {
+    return losable != null && isRoomLacking(winner) ? losable.lostTo(winner, rules) : any -> null;
   }
 
   /**

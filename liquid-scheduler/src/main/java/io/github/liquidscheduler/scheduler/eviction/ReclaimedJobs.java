@@ -44,7 +44,8 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
       Reclaim reclaim,
       Predicate<JobEntry> isSpared,
       Order order,
-      @Nullable QueueAccount only) {
+      @Nullable QueueAccount only,
+      Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> known) {
     Losses losses = new Losses(table);
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
     Predicate<JobEntry> helps =
@@ -56,7 +57,7 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
     Supplier<LosingQueues> none =
         () ->
             new LosingQueues(
-                winner.account(), reclaim, losses, order == Order.MOVING, jobsOf, helps);
+                winner.account(), reclaim, losses, order == Order.MOVING, jobsOf, helps, known);
     if (only != null) {
       others.add(none.get());
       others.getFirst().add(only);
@@ -86,16 +87,21 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
    *
    * @param reclaim the rules by which the job takes back something
    * @param isSpared which jobs nobody may take
+   * @param known what a queue beside the winner is known to lose; null if that is not known
    */
   static ReclaimedJobs losing(
-      JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
-    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.WORST_FIRST, null);
+      JobTable table,
+      JobEntry winner,
+      Reclaim reclaim,
+      Predicate<JobEntry> isSpared,
+      Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> known) {
+    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.WORST_FIRST, null, known);
   }
 
   /** Returns them wherever they are: what they hold is to count no longer for a limit. */
   static ReclaimedJobs losingWherever(
       JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
-    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.WHEREVER, null);
+    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.WHEREVER, null, any -> null);
   }
 
   /** Returns those of them that stand in one queue, of which the winner's own is no part. */
@@ -105,7 +111,8 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
       JobEntry winner,
       Reclaim reclaim,
       Predicate<JobEntry> isSpared) {
-    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.WORST_FIRST, only);
+    return new ReclaimedJobs(
+        table, winner, reclaim, isSpared, Order.WORST_FIRST, only, any -> null);
   }
 
   /**
@@ -113,15 +120,20 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
    * they hold the winner may have within what is guaranteed to that.
    */
   static ReclaimedJobs losingNearestFirst(
-      JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
-    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.NEAREST_FIRST, null);
+      JobTable table,
+      JobEntry winner,
+      Reclaim reclaim,
+      Predicate<JobEntry> isSpared,
+      Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> known) {
+    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.NEAREST_FIRST, null, known);
   }
 
   /** Returns the jobs that may go on elsewhere, whether they may leave or not. */
   static Iterator<JobEntry> moving(
       JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
     Predicate<JobEntry> stays = job -> !Rehousing.isMovable(job) || isSpared.test(job);
-    ReclaimedJobs jobs = new ReclaimedJobs(table, winner, reclaim, stays, Order.MOVING, null);
+    ReclaimedJobs jobs =
+        new ReclaimedJobs(table, winner, reclaim, stays, Order.MOVING, null, any -> null);
     return StreamSupport.stream(Spliterators.spliteratorUnknownSize(jobs, 0), false)
         .map(Losses::job)
         .iterator();

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.quota;
 
+import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.HashMap;
@@ -17,17 +18,9 @@ public final class KnownLosses {
 
   private static final int MOST = 20_000;
 
-  // Neither is iterated.
+  // Never iterated.
   private final Map<Where, OnNodes> losses = new HashMap<>();
   private int size;
-
-  /**
-   * A queue that may lose something, and all of a winner by which it is judged what.
-   *
-   * @param queue the queue
-   * @param standing how the winner's side stands
-   */
-  public record Side(QueueAccount queue, Reclaim.Standing standing) {}
 
   /**
    * On which nodes what leaves is of use to a job.
@@ -41,36 +34,58 @@ public final class KnownLosses {
   /**
    * What a queue loses.
    *
-   * @param changes the {@linkplain QueueAccount#changes number} of what it then held
-   * @param reorders the number of the order in which jobs then left
-   * @param nodes what each job holds that leaves
-   * @param sum what all of them count for
+   * @param lost what leaves, in this order
+   * @param nodes what each of that holds
+   * @param sum what all of it counts for
    * @param hasSpared whether others were left out because they had just started
    */
   public record Loss(
-      long changes, long reorders, List<NodeSet> nodes, Charge sum, boolean hasSpared) {}
+      List<MakeRoom.Candidate> lost, List<NodeSet> nodes, Charge sum, boolean hasSpared) {}
+
+  /** What a queue loses to each standing, as long as two numbers are the same. */
+  private static final class OfQueue {
+
+    // Never iterated.
+    final Map<Reclaim.Standing, Loss> byStanding = new HashMap<>();
+    long changes;
+    long reorders;
+
+    boolean isAsOf(long changes, long reorders) {
+      return this.changes == changes && this.reorders == reorders;
+    }
+  }
 
   /** What is known for winners to whom it is of use on the same nodes. */
   public final class OnNodes {
 
-    private final Map<Side, Loss> losses = new HashMap<>();
+    // Never iterated.
+    private final Map<QueueAccount, OfQueue> queues = new HashMap<>();
 
-    /** Returns what is known of a queue as it is now, or null. */
-    public @Nullable Loss find(Side side, long reorders) {
-      @Nullable Loss known = losses.get(side);
-      boolean isNow =
-          known != null
-              && known.changes() == side.queue().changes()
-              && known.reorders() == reorders;
-      return isNow ? known : null;
+    /**
+     * Returns what is known of a queue as it is now, or null.
+     *
+     * @param reorders the number of the order in which jobs leave now
+     */
+    public @Nullable Loss find(QueueAccount queue, Reclaim.Standing standing, long reorders) {
+      @Nullable OfQueue known = queues.get(queue);
+      return known != null && known.isAsOf(queue.changes(), reorders)
+          ? known.byStanding.get(standing)
+          : null;
     }
 
-    /** Notes what a queue loses. */
-    public void note(Side side, Loss loss) {
+    /** Notes what a queue loses as it is now. */
+    public void note(QueueAccount queue, Reclaim.Standing standing, long reorders, Loss loss) {
       if (size >= MOST) {
         clear();
       }
-      size += losses.put(side, loss) == null ? 1 : 0;
+      OfQueue known = queues.computeIfAbsent(queue, each -> new OfQueue());
+      if (!known.isAsOf(queue.changes(), reorders)) {
+        size -= known.byStanding.size();
+        known.byStanding.clear();
+        known.changes = queue.changes();
+        known.reorders = reorders;
+      }
+      size += known.byStanding.put(standing, loss) == null ? 1 : 0;
     }
   }
 

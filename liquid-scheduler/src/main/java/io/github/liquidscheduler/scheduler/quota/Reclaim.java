@@ -162,6 +162,11 @@ public final class Reclaim {
     return new Standing(isOwed(mine), asked.isSome(), isAboveAny(mine) ? above(mine) : List.of());
   }
 
+  /** Returns how the winner's side stands where its queue and another part. */
+  public Standing standingBeside(QueueAccount other) {
+    return standing(QueueSides.of(winner, other).mine());
+  }
+
   private boolean isAboveAny(QueueAccount mine) {
     for (int resource = 0; resource < resources(); resource++) {
       if (isAbove(mine, resource)) {
