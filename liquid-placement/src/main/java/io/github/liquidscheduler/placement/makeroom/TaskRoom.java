@@ -26,8 +26,6 @@ final class TaskRoom {
   private final int[][] fitting;
   private final int[] domainOf;
   private final long[][] tasks;
-  // Nodes where some role may go.
-  private final BitSet allowed = new BitSet();
   private int domainsThatHold;
   private final AtFirst atFirst;
 
@@ -63,9 +61,6 @@ final class TaskRoom {
     for (int role = 0; role < roles.size(); role++) {
       for (int node = 0; node < nodes; node++) {
         free[role][node] = roles.get(role).free(node);
-        if (free[role][node] != RoleRoom.NOT_ALLOWED) {
-          allowed.set(node);
-        }
         fitting[role][node] = fitting(role, node);
         tasks[role][domainOf[node]] += fitting[role][node];
       }
@@ -128,13 +123,23 @@ final class TaskRoom {
     held.addSharesTo(left, sign);
     for (int i = 0; i < held.size(); i++) {
       int node = held.node(i);
-      if (allowed.get(node)) {
+      if (isAllowed(node)) {
         held.addTo(left, i, sign);
         for (int role = 0; role < fitting.length; role++) {
           set(role, node, fitting(role, node));
         }
       }
     }
+  }
+
+  /** Returns whether some role may go on a node. */
+  private boolean isAllowed(int node) {
+    for (int[] ofRole : free) {
+      if (ofRole[node] != RoleRoom.NOT_ALLOWED) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void set(int role, int node, int fits) {
