@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
+import io.github.liquidscheduler.placement.makeroom.Growth;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RetryStateTest {
@@ -80,6 +85,61 @@ class RetryStateTest {
     assertThat(changes.grownNodes().isEmpty()).isTrue();
     assertThat(changes.growths()).isEmpty();
     assertThat(changes.blocked()).isSameAs(job);
+  }
+
+  @Test
+  void whoHasBeenAskedStaysSoUntilRoomGrowsForAsLowARank() {
+    changes.growFrom(5, NodeSet.all(topology, 0));
+    changes.leaveOpen(5, 7);
+    assertThat(changes.askedOf()).isEqualTo(7);
+    changes.leaveOpen(5, 3);
+    assertThat(changes.askedOf()).isEqualTo(7);
+
+    changes.growFrom(6, NodeSet.all(topology, 1));
+    assertThat(changes.askedOf()).isEqualTo(7);
+    changes.growFrom(5, NodeSet.all(topology, 1));
+    assertThat(changes.askedOf()).isEqualTo(-1);
+  }
+
+  @Test
+  void nobodyHasBeenAskedOfWhatGrowsFirst() {
+    changes.leaveOpen(5, 7);
+    changes.growFrom(9, NodeSet.all(topology, 0));
+
+    assertThat(changes.askedOf()).isEqualTo(-1);
+    assertThat(changes.grownFrom()).isEqualTo(9);
+  }
+
+  @Test
+  void growthsStandInTheOrderInWhichTheyCame() {
+    changes.growFrom(2, Entries.on("a", "n1", 0), topology);
+    changes.growFrom(3, NodeSet.all(topology, 0));
+    changes.growFrom(4, Entries.on("b", "n0", 0), topology);
+
+    assertThat(changes.growths()).extracting(Growth::rank).containsExactly(2L, 3L, 4L);
+  }
+
+  @Test
+  void anotherGoesOnWithItsOwnJobsOfThoseThatItHas() {
+    JobEntry known = Entries.ranked(0, 1);
+    JobEntry own = Entries.ranked(0, 1);
+    CoRunnerKind kind =
+        new CoRunnerKind(Workload.builder("bert").build(), new Sharing.Opportunistic());
+    changes.fresh().add(known);
+    changes.fresh().add(Entries.ranked(1, 2));
+    changes.growFrom(3, NodeSet.all(topology, 1));
+    changes.admitBeside(kind, Set.of(kind));
+    RetryState other = new RetryState();
+
+    other.goOnFrom(changes, job -> known.equals(job) ? own : null);
+
+    assertThat(other.fresh()).containsExactly(own);
+    assertThat(other.grownNodes().stream()).containsExactly(1);
+    assertThat(other.growths()).hasSize(1);
+    assertThat(other.newCoRunners()).containsExactly(kind);
+    other.settle();
+    assertThat(other.newCoRunners()).isEmpty();
+    assertThat(changes.newCoRunners()).containsExactly(kind);
   }
 
   private static Node node(String id) {
