@@ -81,8 +81,7 @@ public final class QueueEviction {
       return new LendingEviction(table, placer, this::isSpared).find(winner);
     }
     Optional<MadeRoom> room = reclaim(winner);
-    boolean mayPreempt = table.policy().preempts() && table.quotas().excess(winner).isEmpty();
-    return room.isPresent() || !mayPreempt ? room : preempt(winner);
+    return room.isPresent() || !table.policy().preempts() ? room : preempt(winner);
   }
 
   /** Returns whether the search failed though somebody was there who has started in this turn. */
@@ -244,11 +243,14 @@ public final class QueueEviction {
   }
 
   private Optional<MadeRoom> preempt(JobEntry winner) {
+    if (table.quotas().excess(winner).isPresent()) {
+      return table.quotas().isKeptByLimit(winner) ? preemptInstead(winner) : Optional.empty();
+    }
     if (losable != null && winner.shortage().task(winner) != null) {
       return Optional.empty();
     }
     if (!staysWithinShare(winner)) {
-      return preemptWithinShare(winner);
+      return preemptInstead(winner);
     }
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
     return search(
@@ -277,10 +279,11 @@ public final class QueueEviction {
   }
 
   /**
-   * Looks for jobs of the winner's queue without whom this holds no more than its share, or no more
-   * than before. Else other queues would take back at once what it has just got.
+   * Looks for jobs of the winner's queue without whom this keeps to its limits, and holds no more
+   * than its share, or no more than before. Else other queues would take back at once what it has
+   * just got.
    */
-  private Optional<MadeRoom> preemptWithinShare(JobEntry winner) {
+  private Optional<MadeRoom> preemptInstead(JobEntry winner) {
     Iterator<? extends MakeRoom.Candidate> victims = preemptible(winner, job -> true);
     Losses losses = new Losses(table);
     CountedLosses counted = new CountedLosses(losses);
@@ -292,7 +295,7 @@ public final class QueueEviction {
                 MakeRoom.Limits.NONE,
                 Condition.of(
                     (placement, lost) ->
-                        keepsToShare(winner, placement, lost)
+                        mayHoldInstead(winner, placement, lost)
                             && leavesWhatIsNotLent(winner, placement, candidates(lost))))
             .fewest(counted.counting(victims))
             .map(
@@ -303,10 +306,10 @@ public final class QueueEviction {
         : Optional.empty();
   }
 
-  private boolean keepsToShare(
+  private boolean mayHoldInstead(
       JobEntry winner, Placement placement, List<CountedLosses.Counted> lost) {
     List<Charge> charges = lost.stream().map(CountedLosses.Counted::charge).toList();
-    return !table.quotas().wouldExceedShare(winner, placement, table.cluster().topology(), charges);
+    return table.quotas().mayHoldInstead(winner, placement, table.cluster().topology(), charges);
   }
 
   private static List<MakeRoom.Candidate> candidates(List<CountedLosses.Counted> lost) {

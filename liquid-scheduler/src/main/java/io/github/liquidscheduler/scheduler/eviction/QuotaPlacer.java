@@ -83,20 +83,17 @@ public record QuotaPlacer(
   }
 
   /**
-   * Returns a placer for the job, with which its queue holds no more than its share, or no more
-   * than before some of its jobs left: each of them counts, wherever it runs. What is not lent to
-   * the queue has to be looked at besides.
+   * Returns a placer for the job, with which its queue keeps to its limits and holds no more than
+   * its share, or no more than before some of its jobs left: each of them counts, wherever it runs.
+   * What is not lent to the queue has to be looked at besides.
    *
    * @param lost what each of those holds who are out of the cluster; changes
    */
   static Placer instead(Placer placer, Quotas quotas, JobEntry job, List<Charge> lost) {
-    Imagined now = Imagined.toAdmit();
     return new QuotaPlacer(
         placer,
         job,
-        (placement, topology) ->
-            !quotas.wouldExceedShare(job, placement, topology, lost)
-                && quotas.admits(job, placement, topology, now, true),
+        (placement, topology) -> quotas.mayHoldInstead(job, placement, topology, lost),
         false,
         quotas.dependsOnModels(job));
   }

@@ -210,6 +210,29 @@ public final class Quotas {
   }
 
   /**
+   * Returns whether a limit, of its own queue or of one that this is a part of, keeps a job
+   * waiting, so that what its own queue loses may let it start.
+   */
+  public boolean isKeptByLimit(JobEntry job) {
+    return excess(job).filter(excess -> !excess.isOfGuaranteed()).isPresent();
+  }
+
+  /**
+   * Returns whether the queue of a waiting job may hold a placement of it in the stead of what some
+   * of its jobs lose: within its limits, and where shares are taken back no more than its share, or
+   * than before. What others do not lend is not looked at. There is a tree.
+   *
+   * @param lost what each of those holds who leave
+   */
+  public boolean mayHoldInstead(
+      JobEntry job, Placement placement, ClusterTopology topology, List<Charge> lost) {
+    Imagined use = Imagined.toAdmit();
+    lost.forEach(charge -> use.hold(job.account(), charge, -1));
+    return admits(job, placement, topology, use, true)
+        && (reclaiming() == Reclaiming.NEVER || !wouldExceedShare(job, placement, topology, lost));
+  }
+
+  /**
    * Returns whether the queue of a waiting job may hold what a placement of it holds, if queues
    * used so much; what others do not lend is not looked at. There is a tree.
    *
@@ -342,7 +365,7 @@ public final class Quotas {
    * Returns whether a waiting job brings its queue above its share, if it has a placement and some
    * jobs of the queue lose something.
    */
-  public boolean wouldExceedShare(
+  private boolean wouldExceedShare(
       JobEntry job, Placement placement, ClusterTopology topology, List<Charge> lost) {
     Charge more = charge(placement, topology);
     for (Charge each : lost) {

@@ -224,7 +224,7 @@ final class StartPass {
     boolean exceeded = job.shortage().exceed(exceeds);
     boolean mayHelp =
         exceeds
-            ? quotas.isKeptByLimitOfParents(job) && quotas.reclaimFor(job).isJust()
+            ? mayReclaimBelowLimit(job) || mayPreemptBelowLimit(job)
             : !areKnown
                 || exceeded
                 || (remembersFailures
@@ -235,11 +235,26 @@ final class StartPass {
     if (mayHelp) {
       failed.remove(job.placementClass());
       candidates.add(job);
-      if (!exceeds) {
-        retried.add(job.placementClass());
-      }
+      retried.add(job.placementClass());
     }
     return mayHelp;
+  }
+
+  /** Returns whether other parts may lose something of what its parents may hold no more of. */
+  private boolean mayReclaimBelowLimit(JobEntry job) {
+    return quotas.isKeptByLimitOfParents(job) && quotas.reclaimFor(job).isJust();
+  }
+
+  /** Returns whether its own queue, which may hold no more, has jobs that it may pre-empt. */
+  private boolean mayPreemptBelowLimit(JobEntry job) {
+    return policy.preempts()
+        && quotas.isKeptByLimit(job)
+        && table
+            .running()
+            .preemptibleBeside(job)
+            .findFirst()
+            .filter(last -> last.rank() > table.preemptsAbove(job))
+            .isPresent();
   }
 
   private void tryCandidates() {
@@ -306,7 +321,8 @@ final class StartPass {
       return false;
     }
     if (quotas.excess(job).isPresent() && !quotas.lend()) {
-      Optional<MadeRoom> room = quotas.isKeptByLimitOfParents(job) ? evict(job) : Optional.empty();
+      boolean mayMakeRoom = mayReclaimBelowLimit(job) || mayPreemptBelowLimit(job);
+      Optional<MadeRoom> room = mayMakeRoom ? evict(job) : Optional.empty();
       room.ifPresent(made -> startOn(made, job));
       return room.isPresent();
     }
