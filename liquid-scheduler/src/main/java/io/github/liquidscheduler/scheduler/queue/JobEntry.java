@@ -11,6 +11,7 @@ import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
+import io.github.liquidscheduler.scheduler.policy.QueueView;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.resize.Resizing;
@@ -401,6 +402,11 @@ public final class JobEntry implements MakeRoom.Candidate {
   }
 
   JobQueue queue() {
+    return queue;
+  }
+
+  /** Returns its queue as a policy sees it; the same object for all jobs that stand in it. */
+  public QueueView queueView() {
     return queue;
   }
 

@@ -8,7 +8,6 @@ import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.eviction.Consolidation;
 import io.github.liquidscheduler.scheduler.eviction.LosableJobs;
-import io.github.liquidscheduler.scheduler.eviction.Losses;
 import io.github.liquidscheduler.scheduler.eviction.MadeRoom;
 import io.github.liquidscheduler.scheduler.eviction.MoveBudget;
 import io.github.liquidscheduler.scheduler.eviction.Preemption;
@@ -29,14 +28,12 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.ReclaimRule;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +66,7 @@ final class StartPass {
   private final FreedNodes freed;
   private final Quotas quotas;
   private final Optional<Compaction> compaction;
-  private final TreeSet<JobEntry> candidates = new TreeSet<>(JobEntry.TURN);
+  private final InTurn candidates = new InTurn();
   private final Set<PlacementClass> failed = new HashSet<>();
   private final Set<PlacementClass> retried = new HashSet<>();
   private final Set<JobEntry> started = new HashSet<>();
@@ -276,9 +273,9 @@ final class StartPass {
   /** Takes the next in turn of those who are to be tried and those whom the room helps, or null. */
   private @Nullable JobEntry nextCandidate() {
     @Nullable JobEntry helped = freed.peek();
-    @Nullable JobEntry candidate = candidates.isEmpty() ? null : candidates.first();
+    @Nullable JobEntry candidate = candidates.first();
     if (helped == null || (candidate != null && JobEntry.TURN.compare(candidate, helped) < 0)) {
-      return candidates.pollFirst();
+      return candidates.poll();
     }
     freed.skip();
     candidates.remove(helped);
@@ -418,7 +415,6 @@ final class StartPass {
   }
 
   private void startOn(MadeRoom room, JobEntry winner) {
-    List<JobEntry> reordered = takeQueuesOf(room.leaving());
     long lowest = Long.MAX_VALUE;
     for (MakeRoom.Candidate leaving : room.leaving()) {
       if (leaving instanceof JobEntry victim) {
@@ -439,7 +435,6 @@ final class StartPass {
       lowest = Long.MIN_VALUE;
     }
     start(winner, room.placement(), scheduled(winner, room.placement()));
-    candidates.addAll(reordered);
     tryAnew(lowest);
   }
 
@@ -459,7 +454,6 @@ final class StartPass {
   }
 
   private void start(JobEntry job, Placement placement, Reason reason) {
-    List<JobEntry> reordered = takeQueueOf(job);
     table.start(job, placement);
     freed.started(job);
     startsLeft--;
@@ -469,32 +463,8 @@ final class StartPass {
     table.arrangeQueues();
     List<JobId> after = table.stopping().blocking(placement, table.cluster());
     turn.decide(new Decision.Start(job.id(), placement, reason, after));
-    candidates.addAll(reordered);
+    candidates.reorder();
     planned.started(job, placement);
-  }
-
-  /**
-   * Removes the candidates whose turn changes with what these hold, and returns them; before it
-   * does, since they stand in that order.
-   */
-  private List<JobEntry> takeQueuesOf(List<? extends MakeRoom.Candidate> leaving) {
-    List<JobEntry> taken = new ArrayList<>();
-    leaving.forEach(lost -> taken.addAll(takeQueueOf(Losses.job(lost))));
-    return taken;
-  }
-
-  /**
-   * Removes the candidates whose turn changes with what a job holds, and returns them: those of its
-   * queue, or of all if these are in a tree.
-   */
-  private List<JobEntry> takeQueueOf(JobEntry job) {
-    if (policy.queueOrder().isEmpty() && !quotas.areKept()) {
-      return List.of();
-    }
-    List<JobEntry> queue =
-        candidates.stream().filter(other -> quotas.areKept() || job.isInQueueOf(other)).toList();
-    queue.forEach(candidates::remove);
-    return queue;
   }
 
   private Reason scheduled(JobEntry job, Placement placement) {

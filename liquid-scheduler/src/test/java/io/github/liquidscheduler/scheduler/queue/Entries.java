@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
@@ -29,6 +30,26 @@ public final class Entries {
         waiting(JobSpec.builder("j" + sequence).gpus(1 + Math.floorMod(sequence, 8)), sequence);
     job.judge(PolicyState.INITIAL, rank, null);
     return job;
+  }
+
+  /** A queue whose rank is set by hand. */
+  public static final class RankedQueue {
+
+    private double rank;
+    private final JobQueue queue = new JobQueue(QueueName.of("ranked"), view -> rank, null);
+
+    /** Returns a job that stands in the queue, and in it in the order of jobs by rank. */
+    public JobEntry job(long sequence, long rank) {
+      JobEntry job = ranked(sequence, rank);
+      job.enter(queue);
+      return job;
+    }
+
+    /** Sets the rank of the queue. */
+    public void rank(double rank) {
+      this.rank = rank;
+      queue.countWaiting(0);
+    }
   }
 
   /** Returns a job that has run at a place since the epoch. */

@@ -1,0 +1,124 @@
+package io.github.liquidscheduler.scheduler.start;
+
+import io.github.liquidscheduler.scheduler.policy.QueueView;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs in the order of their turns, while their queues change their ranks. Those of one queue stand
+ * in one order whatever happens; so of each queue only the first has to find its place anew.
+ */
+final class InTurn implements Iterable<JobEntry> {
+
+  // Never iterated.
+  private final Map<QueueView, NavigableSet<JobEntry>> byQueue = new HashMap<>();
+  // None is empty. In the order of their first jobs, if that is so.
+  private final List<NavigableSet<JobEntry>> queues = new ArrayList<>();
+  private boolean isInOrder = true;
+
+  private static final Comparator<NavigableSet<JobEntry>> BY_FIRST =
+      Comparator.comparing(NavigableSet::first, JobEntry.TURN);
+
+  /** Notes that queues may have other ranks than before. */
+  void reorder() {
+    isInOrder = false;
+  }
+
+  /** Adds a job, unless it is there. */
+  void add(JobEntry job) {
+    NavigableSet<JobEntry> queue =
+        byQueue.computeIfAbsent(job.queueView(), each -> new TreeSet<>(JobEntry.RANK));
+    if (queue.isEmpty()) {
+      queue.add(job);
+      insert(queue);
+    } else if (JobEntry.RANK.compare(job, queue.first()) < 0) {
+      remove(queue);
+      queue.add(job);
+      insert(queue);
+    } else {
+      queue.add(job);
+    }
+  }
+
+  /** Adds jobs that are not there. */
+  void addAll(Collection<JobEntry> jobs) {
+    jobs.forEach(this::add);
+  }
+
+  /** Removes a job if it is there. */
+  void remove(JobEntry job) {
+    @Nullable NavigableSet<JobEntry> queue = byQueue.get(job.queueView());
+    if (queue == null || queue.isEmpty()) {
+      return;
+    }
+    if (JobEntry.RANK.compare(job, queue.first()) != 0) {
+      queue.remove(job);
+      return;
+    }
+    remove(queue);
+    queue.remove(job);
+    if (!queue.isEmpty()) {
+      insert(queue);
+    }
+  }
+
+  /** Returns the job whose turn is next, or null if there is none. */
+  @Nullable JobEntry first() {
+    if (!isInOrder) {
+      queues.sort(BY_FIRST);
+      isInOrder = true;
+    }
+    return queues.isEmpty() ? null : queues.getFirst().first();
+  }
+
+  /** Removes the job whose turn is next, and returns it; null if there is none. */
+  @Nullable JobEntry poll() {
+    @Nullable JobEntry first = first();
+    if (first != null) {
+      remove(first);
+    }
+    return first;
+  }
+
+  /** Returns the jobs in no particular order. */
+  @Override
+  public Iterator<JobEntry> iterator() {
+    return queues.stream().flatMap(NavigableSet::stream).iterator();
+  }
+
+  private void insert(NavigableSet<JobEntry> queue) {
+    queues.add(isInOrder ? position(queue) : queues.size(), queue);
+  }
+
+  private void remove(NavigableSet<JobEntry> queue) {
+    if (isInOrder) {
+      queues.remove(position(queue));
+    } else {
+      queues.removeIf(each -> each.first().equals(queue.first()));
+    }
+  }
+
+  /** Returns the position of the queue, or where it belongs; no two have equal first jobs. */
+  private int position(NavigableSet<JobEntry> queue) {
+    int low = 0;
+    int high = queues.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (BY_FIRST.compare(queues.get(middle), queue) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}
