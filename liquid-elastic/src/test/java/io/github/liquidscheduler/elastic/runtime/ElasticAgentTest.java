@@ -93,6 +93,7 @@ class ElasticAgentTest {
   void aLeaderThatClosesHandsOver() throws Exception {
     ElasticAgent first = agent(2);
     TrainingLoop ann = new TrainingLoop(first.port(), "ann");
+    awaitLeading(first);
     ElasticAgent second = agent(2);
     TrainingLoop bob = new TrainingLoop(second.port(), "bob");
     bob.awaitApplied(10);
@@ -193,6 +194,13 @@ class ElasticAgentTest {
         ElasticAgent.start(job, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), heard);
     agents.add(agent);
     return agent;
+  }
+
+  /** An agent asks for the lease on a thread of its own, so that one started later may be first. */
+  private static void awaitLeading(ElasticAgent agent) {
+    while (!agent.isLeading()) {
+      Thread.onSpinWait();
+    }
   }
 
   private void answer(Predicate<ScalingAnswer> awaited) throws InterruptedException {
