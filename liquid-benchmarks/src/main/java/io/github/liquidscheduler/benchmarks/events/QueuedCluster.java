@@ -45,6 +45,7 @@ final class QueuedCluster {
       submit(shapes.small());
     }
     refill();
+    print("filling");
   }
 
   private void refill() {

@@ -259,6 +259,11 @@ public final class QueueEviction {
         preemptible(winner, job -> table.quotas().keepSome() || nodes.touch(job)));
   }
 
+  private Optional<MadeRoom> preemptInstead(JobEntry winner) {
+    PreemptionInstead search = new PreemptionInstead(table, forWinner, this::leavesWhatIsNotLent);
+    return search.find(winner, () -> preemptible(winner, job -> true));
+  }
+
   private Iterator<? extends MakeRoom.Candidate> preemptible(
       JobEntry winner, Predicate<JobEntry> helps) {
     long rank = table.preemptsAbove(winner);
@@ -278,63 +283,6 @@ public final class QueueEviction {
         || (table.quotas().mayReclaim(winner) && !winner.job().parallelism().isElastic());
   }
 
-  /**
-   * Looks for jobs of the winner's queue without whom this keeps to its limits, and holds no more
-   * than its share, or no more than before. Else other queues would take back at once what it has
-   * just got.
-   */
-  private Optional<MadeRoom> preemptInstead(JobEntry winner) {
-    Iterator<? extends MakeRoom.Candidate> victims = preemptible(winner, job -> true);
-    Losses losses = new Losses(table);
-    CountedLosses counted = new CountedLosses(losses);
-    return victims.hasNext()
-        ? new MakeRoom<CountedLosses.Counted>(
-                table.cluster(),
-                QuotaPlacer.instead(forWinner, table.quotas(), winner, counted.out()),
-                winner.job(),
-                MakeRoom.Limits.NONE,
-                Condition.of(
-                    (placement, lost) ->
-                        mayHoldInstead(winner, placement, lost)
-                            && leavesWhatIsNotLent(winner, placement, candidates(lost))))
-            .fewest(counted.counting(victims))
-            .map(
-                room ->
-                    new LeavingSearch.Room<>(
-                        room.placement(), losses.byJob(candidates(room.leaving()))))
-            .map(MadeRoom::of)
-        : Optional.empty();
-  }
-
-  private boolean mayHoldInstead(
-      JobEntry winner, Placement placement, List<CountedLosses.Counted> lost) {
-    List<Charge> charges = lost.stream().map(CountedLosses.Counted::charge).toList();
-    return table.quotas().mayHoldInstead(winner, placement, table.cluster().topology(), charges);
-  }
-
-  private static List<MakeRoom.Candidate> candidates(List<CountedLosses.Counted> lost) {
-    return lost.stream().map(CountedLosses.Counted::candidate).toList();
-  }
-
-  /** A condition on who is gone for which placement, whatever room there is. */
-  private record Condition<C extends MakeRoom.Candidate>(MakeRoom.Acceptance<C> condition)
-      implements MakeRoom.Acceptance<C> {
-
-    static <C extends MakeRoom.Candidate> Condition<C> of(MakeRoom.Acceptance<C> condition) {
-      return new Condition<>(condition);
-    }
-
-    @Override
-    public boolean accepts(Placement placement, List<C> gone) {
-      return condition.accepts(placement, gone);
-    }
-
-    @Override
-    public boolean dependsOnNoRoom() {
-      return true;
-    }
-  }
-
   private boolean isSpared(JobEntry job) {
     boolean isNew = !started.isEmpty() && started.contains(job);
     spared |= isNew;
@@ -346,7 +294,7 @@ public final class QueueEviction {
     Losses losses = new Losses(table);
     MakeRoom.@Nullable Acceptance<MakeRoom.Candidate> leavesRest =
         table.quotas().keepSome()
-            ? Condition.of((placement, lost) -> leavesWhatIsNotLent(winner, placement, lost))
+            ? RoomCondition.of((placement, lost) -> leavesWhatIsNotLent(winner, placement, lost))
             : null;
     return victims.hasNext()
         ? new MakeRoom<MakeRoom.Candidate>(

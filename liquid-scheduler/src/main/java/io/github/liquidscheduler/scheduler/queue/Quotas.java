@@ -11,6 +11,7 @@ import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.quota.Charge;
+import io.github.liquidscheduler.scheduler.quota.HeldInstead;
 import io.github.liquidscheduler.scheduler.quota.Imagined;
 import io.github.liquidscheduler.scheduler.quota.KnownLosses;
 import io.github.liquidscheduler.scheduler.quota.LentQuota;
@@ -226,10 +227,23 @@ public final class Quotas {
    */
   public boolean mayHoldInstead(
       JobEntry job, Placement placement, ClusterTopology topology, List<Charge> lost) {
-    Imagined use = Imagined.toAdmit();
-    lost.forEach(charge -> use.hold(job.account(), charge, -1));
-    return admits(job, placement, topology, use, true)
-        && (reclaiming() == Reclaiming.NEVER || !wouldExceedShare(job, placement, topology, lost));
+    HeldInstead instead = instead(job, charge(placement, topology));
+    lost.forEach(instead::lose);
+    return instead.isAllowed();
+  }
+
+  /**
+   * Returns the same of what a waiting job asks for at least, before anybody leaves. Where what it
+   * counts for {@linkplain #dependsOnModels depends on where it runs} that tells nothing. There is
+   * a tree.
+   */
+  public HeldInstead leastInstead(JobEntry job) {
+    return instead(job, charge(job));
+  }
+
+  private HeldInstead instead(JobEntry job, Charge asked) {
+    boolean withinShare = reclaiming() != Reclaiming.NEVER;
+    return new HeldInstead(job.account(), asked, job.job().isPreemptible(), withinShare);
   }
 
   /**
@@ -359,19 +373,6 @@ public final class Quotas {
   /** Notes that a waiting job found nobody who could leave for it. There is a tree. */
   public void noteFailure(JobEntry job) {
     job.shortage().failAt(searched(), job.account().changes());
-  }
-
-  /**
-   * Returns whether a waiting job brings its queue above its share, if it has a placement and some
-   * jobs of the queue lose something.
-   */
-  private boolean wouldExceedShare(
-      JobEntry job, Placement placement, ClusterTopology topology, List<Charge> lost) {
-    Charge more = charge(placement, topology);
-    for (Charge each : lost) {
-      more = more.without(each);
-    }
-    return !job.account().isInShare(more);
   }
 
   private boolean isInShare(JobEntry job) {
