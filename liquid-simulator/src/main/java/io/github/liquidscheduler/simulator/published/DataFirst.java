@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.simulator.published;
 
-import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.Dataset;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
@@ -9,11 +8,12 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.simulator.storage.JobLaunches;
+import io.github.liquidscheduler.simulator.storage.LaunchReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,9 +33,8 @@ public final class DataFirst {
   private final Map<JobId, Duration> lengths = new HashMap<>();
   private final Set<JobId> submittedNow = new HashSet<>();
   private final LiquidScheduler scheduler;
-  private final NodeData data;
+  private final JobLaunches launches;
   private Runnable callOff = () -> {};
-  private double idle;
   private double starting;
   private double unforeseen;
 
@@ -64,7 +63,7 @@ public final class DataFirst {
     LiquidScheduler.Builder builder =
         LiquidScheduler.builder(load.cluster()).policy(Policies.bestEffortFifo());
     scheduler = (rules == null ? builder : builder.prefetch(rules)).build();
-    data = new NodeData(load.cluster(), load.path(), platform, this::tell);
+    launches = new JobLaunches(load.cluster(), load.path(), platform, this::tell);
   }
 
   /** Runs a load by these rules, or with data sets read at launches only. */
@@ -78,7 +77,9 @@ public final class DataFirst {
       platform.schedule(arrival.at(), () -> submit(arrival.job()));
     }
     platform.run();
-    return new Outcome(idle, starting, unforeseen, data.brought(), data.wasted());
+    LaunchReport report = launches.report();
+    return new Outcome(
+        report.gpuSeconds(), starting, unforeseen, report.prefetchedBytes(), report.wastedBytes());
   }
 
   private void submit(JobSpec job) {
@@ -91,9 +92,9 @@ public final class DataFirst {
     for (Decision decision : scheduler.on(event)) {
       switch (decision) {
         case Decision.Start start ->
-            new Launch(scheduler.job(start.job()).orElseThrow(), start).begin();
-        case Decision.Prefetch prefetch -> data.bring(prefetch);
-        case Decision.CancelPrefetch cancel -> data.cancel(cancel);
+            new Run(scheduler.job(start.job()).orElseThrow()).begin(start.placement());
+        case Decision.Prefetch prefetch -> launches.bring(prefetch);
+        case Decision.CancelPrefetch cancel -> launches.cancel(cancel);
         default -> throw new IllegalStateException("nobody asked for " + decision);
       }
     }
@@ -116,58 +117,32 @@ public final class DataFirst {
     }
   }
 
-  /** A job that starts its processes and reads. */
-  private final class Launch {
+  /** A job that launches, trains and ends. */
+  private final class Run {
     private final JobSpec job;
     private final boolean isUnforeseen;
     private final Instant begun = platform.instant();
-    private final Set<NodeDisks.Copy> copies = new LinkedHashSet<>();
-    private final Set<NodeDisks.Copy> held = new HashSet<>();
-    private int missing;
+    private JobLaunches.@Nullable Launch launch;
 
-    Launch(JobSpec job, Decision.Start start) {
+    Run(JobSpec job) {
       this.job = job;
       isUnforeseen = submittedNow.contains(job.id());
-      for (TaskPlacement task : start.placement().tasks()) {
-        for (Dataset dataset : job.datasets()) {
-          copies.add(new NodeDisks.Copy(dataset, task.node()));
-        }
-      }
     }
 
-    void begin() {
-      copies.stream().filter(data::use).forEach(held::add);
-      platform.schedule(load.processes(), this::read);
+    void begin(Placement placement) {
+      launch = launches.begin(job, placement, load.processes(), this::train);
     }
 
-    private void read() {
-      for (NodeDisks.Copy copy : copies) {
-        if (!held.contains(copy) && !data.use(copy)) {
-          missing++;
-          data.await(copy, this::has);
-        }
-      }
-      workIfComplete();
-    }
-
-    private void has() {
-      missing--;
-      workIfComplete();
-    }
-
-    private void workIfComplete() {
-      if (missing == 0) {
-        double launch = seconds(Duration.between(begun, platform.instant()));
-        double processes = seconds(load.processes());
-        idle += job.gpus() * launch;
-        starting += job.gpus() * processes;
-        unforeseen += isUnforeseen ? job.gpus() * (launch - processes) : 0;
-        platform.schedule(Objects.requireNonNull(lengths.get(job.id())), this::end);
-      }
+    private void train() {
+      double taken = seconds(Duration.between(begun, platform.instant()));
+      double processes = seconds(load.processes());
+      starting += job.gpus() * processes;
+      unforeseen += isUnforeseen ? job.gpus() * (taken - processes) : 0;
+      platform.schedule(Objects.requireNonNull(lengths.get(job.id())), this::end);
     }
 
     private void end() {
-      copies.forEach(data::leave);
+      Objects.requireNonNull(launch).leave();
       on(new ClusterEvent.JobFinished(platform.instant(), job.id()));
     }
   }

@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.simulator.published;
 
 import io.github.liquidscheduler.runtime.WakeUpTimer;
+import io.github.liquidscheduler.simulator.storage.EventClock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
  * A clock, an executor and a timer in virtual time, for what runs in real time elsewhere. Things
  * happen in the order of their times, at one instant in the order in which they were asked for.
  */
-final class VirtualPlatform implements InstantSource, Executor, WakeUpTimer {
+public final class VirtualPlatform implements EventClock, Executor, WakeUpTimer {
   private final Queue<Happening> happenings =
       new PriorityQueue<>(Comparator.comparing(Happening::at).thenComparingLong(Happening::number));
   private final Deque<Runnable> tasks = new ArrayDeque<>();
@@ -43,7 +43,7 @@ final class VirtualPlatform implements InstantSource, Executor, WakeUpTimer {
   }
 
   /** Lets everything happen until nothing is left. */
-  void run() {
+  public void run() {
     work();
     for (Happening next = happenings.poll(); next != null; next = happenings.poll()) {
       now = next.at();

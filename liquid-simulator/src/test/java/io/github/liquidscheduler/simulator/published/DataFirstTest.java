@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.simulator.published.DataFirst.Outcome;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -40,41 +36,5 @@ class DataFirstTest {
   void theSameSeedGivesTheSameRun() {
     assertThat(DataFirst.run(LOAD, Optional.of(RULES)))
         .isEqualTo(DataFirst.run(LOAD, Optional.of(RULES)));
-  }
-
-  @Test
-  void transfersShareThePathAndTakeWhatOthersLeave() {
-    VirtualPlatform platform = new VirtualPlatform();
-    SharedPath path = new SharedPath(platform, 100);
-    List<Instant> arrivals = new ArrayList<>();
-    path.begin(1000, () -> arrivals.add(platform.instant()));
-    path.begin(500, () -> arrivals.add(platform.instant()));
-
-    platform.run();
-
-    assertThat(arrivals).containsExactly(at(10), at(15));
-  }
-
-  @Test
-  void aTransferThatIsCalledOffLeavesThePath() {
-    VirtualPlatform platform = new VirtualPlatform();
-    SharedPath path = new SharedPath(platform, 100);
-    List<Instant> arrivals = new ArrayList<>();
-    SharedPath.Moving first = path.begin(1000, () -> arrivals.add(platform.instant()));
-    path.begin(500, () -> arrivals.add(platform.instant()));
-    platform.schedule(
-        Duration.ofSeconds(4),
-        () -> {
-          assertThat(path.moved(first)).isEqualTo(200);
-          path.cancel(first);
-        });
-
-    platform.run();
-
-    assertThat(arrivals).containsExactly(at(7));
-  }
-
-  private static Instant at(int second) {
-    return Instant.ofEpochSecond(second);
   }
 }

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.published;
+package io.github.liquidscheduler.simulator.storage;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
@@ -47,6 +47,7 @@ final class NodeDisks {
   NodeDisks(ClusterTopology cluster) {
     for (Node node : cluster.nodes()) {
       disks.put(node.id(), new Disk(node.disk().bytes()));
+      node.datasets().forEach(dataset -> add(new Copy(dataset, node.id()), false));
     }
   }
 

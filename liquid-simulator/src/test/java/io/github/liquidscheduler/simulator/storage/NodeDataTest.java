@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.published;
+package io.github.liquidscheduler.simulator.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +13,7 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.simulator.published.VirtualPlatform;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,7 +73,7 @@ class NodeDataTest {
           if (data.use(copy)) {
             read.add(platform.instant());
           } else {
-            data.await(copy, () -> read.add(platform.instant()));
+            data.await(copy, (each, isHeld) -> read.add(platform.instant()));
           }
         });
   }

@@ -1,10 +1,11 @@
-package io.github.liquidscheduler.simulator.published;
+package io.github.liquidscheduler.simulator.storage;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,29 +20,38 @@ import org.jspecify.annotations.Nullable;
  * or when they read what is not there. All that is on its way shares the path alike. Mutable.
  */
 final class NodeData {
-  private final VirtualPlatform platform;
+  private final EventClock clock;
   private final NodeDisks disks;
   private final SharedPath path;
   private final Consumer<ClusterEvent> told;
   private final Map<NodeDisks.Copy, SharedPath.Moving> early = new LinkedHashMap<>();
-  private final Map<NodeDisks.Copy, List<Runnable>> awaited = new HashMap<>();
+  private final Map<NodeDisks.Copy, SharedPath.Moving> late = new HashMap<>();
+  private final Map<NodeDisks.Copy, List<Reader>> awaited = new HashMap<>();
   private double brought;
   private double cancelled;
 
+  /** Is told that a copy is there for which it waits. */
+  @FunctionalInterface
+  interface Reader {
+    /**
+     * The copy is there.
+     *
+     * @param isHeld whether it stays on the disk, and does until the reader leaves it
+     */
+    void has(NodeDisks.Copy copy, boolean isHeld);
+  }
+
   /**
-   * Makes empty disks.
+   * Makes disks with the copies that nodes come with.
    *
    * @param told who is told of copies that have arrived or gone
    */
   NodeData(
-      ClusterTopology cluster,
-      Bandwidth bandwidth,
-      VirtualPlatform platform,
-      Consumer<ClusterEvent> told) {
-    this.platform = platform;
+      ClusterTopology cluster, Bandwidth bandwidth, EventClock clock, Consumer<ClusterEvent> told) {
+    this.clock = clock;
     this.told = told;
     disks = new NodeDisks(cluster);
-    path = new SharedPath(platform, bandwidth.bytesPerSecond());
+    path = new SharedPath(clock, bandwidth.bytesPerSecond());
   }
 
   /** Begins to bring a copy. */
@@ -52,7 +62,7 @@ final class NodeData {
     early.put(copy, path.begin(bytes(copy), () -> arrivedEarly(copy)));
   }
 
-  /** Brings a copy no longer; what was moved of it is wasted. */
+  /** Brings a copy no longer; what was moved of it is wasted, and who waits for it reads it all. */
   void cancel(Decision.CancelPrefetch cancel) {
     for (NodeDisks.Copy copy : List.copyOf(early.keySet())) {
       if (copy.node().equals(cancel.node()) && copy.dataset().name().equals(cancel.dataset())) {
@@ -62,6 +72,9 @@ final class NodeData {
         disks.giveUpRoom(copy);
         cancelled += moved;
         brought += moved;
+        if (awaited.containsKey(copy)) {
+          bringLate(copy);
+        }
       }
     }
   }
@@ -87,11 +100,30 @@ final class NodeData {
   }
 
   /** Lets a job read a copy that is not there, as soon as it is; brings it unless it comes. */
-  void await(NodeDisks.Copy copy, Runnable has) {
-    boolean isComing = early.containsKey(copy) || awaited.containsKey(copy);
-    awaited.computeIfAbsent(copy, each -> new ArrayList<>()).add(has);
+  void await(NodeDisks.Copy copy, Reader reader) {
+    boolean isComing = early.containsKey(copy) || late.containsKey(copy);
+    awaited.computeIfAbsent(copy, each -> new ArrayList<>()).add(reader);
     if (!isComing) {
-      path.begin(bytes(copy), () -> arrivedLate(copy));
+      bringLate(copy);
+    }
+  }
+
+  private void bringLate(NodeDisks.Copy copy) {
+    late.put(copy, path.begin(bytes(copy), () -> arrivedLate(copy)));
+  }
+
+  /**
+   * Lets a job wait no longer for a copy, which comes no longer if nobody else has asked for it.
+   */
+  void giveUp(NodeDisks.Copy copy, Reader reader) {
+    List<Reader> readers = awaited.getOrDefault(copy, List.of());
+    readers.remove(reader);
+    if (readers.isEmpty()) {
+      awaited.remove(copy);
+      SharedPath.@Nullable Moving moving = late.remove(copy);
+      if (moving != null) {
+        path.cancel(moving);
+      }
     }
   }
 
@@ -100,11 +132,12 @@ final class NodeData {
    * for it is told before the next goes, since the scheduler may have other copies go meanwhile.
    */
   private void arrivedLate(NodeDisks.Copy copy) {
+    late.remove(copy);
     boolean someWent = true;
     while (someWent && !disks.hasRoom(copy)) {
       Optional<String> gone = disks.evictOldest(copy.node());
       gone.ifPresent(
-          name -> told.accept(new ClusterEvent.DataEvicted(platform.instant(), copy.node(), name)));
+          name -> told.accept(new ClusterEvent.DataEvicted(clock.instant(), copy.node(), name)));
       someWent = gone.isPresent();
     }
     boolean isKept = disks.hasRoom(copy);
@@ -114,29 +147,38 @@ final class NodeData {
     arrived(copy);
     if (!isKept) {
       told.accept(
-          new ClusterEvent.DataEvicted(platform.instant(), copy.node(), copy.dataset().name()));
+          new ClusterEvent.DataEvicted(clock.instant(), copy.node(), copy.dataset().name()));
     }
   }
 
   private void arrived(NodeDisks.Copy copy) {
-    @Nullable List<Runnable> readers = awaited.remove(copy);
-    if (readers != null) {
-      for (Runnable has : readers) {
-        disks.use(copy);
-        has.run();
-      }
+    for (Reader reader : awaited.getOrDefault(copy, List.of())) {
+      reader.has(copy, use(copy));
     }
-    told.accept(new ClusterEvent.DataArrived(platform.instant(), copy.node(), copy.dataset()));
+    awaited.remove(copy);
+    told.accept(new ClusterEvent.DataArrived(clock.instant(), copy.node(), copy.dataset()));
   }
 
-  /** Returns the bytes that were brought beforehand. */
+  /**
+   * Returns the bytes that were brought beforehand, of what is on its way as far as it was moved.
+   */
   double brought() {
-    return brought;
+    return brought + moved(early.keySet());
   }
 
-  /** Returns those of them that no job has read. */
+  /** Returns those of them that no job has read, nor waits for. */
   double wasted() {
-    return disks.wasted() + cancelled;
+    return disks.wasted()
+        + cancelled
+        + moved(early.keySet().stream().filter(copy -> !awaited.containsKey(copy)).toList());
+  }
+
+  private double moved(Collection<NodeDisks.Copy> copies) {
+    double moved = 0;
+    for (NodeDisks.Copy copy : copies) {
+      moved += path.moved(Objects.requireNonNull(early.get(copy)));
+    }
+    return moved;
   }
 
   private static double bytes(NodeDisks.Copy copy) {

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.published;
+package io.github.liquidscheduler.simulator.storage;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
 final class SharedPath {
   private static final double NANOS = 1e9;
 
-  private final VirtualPlatform platform;
+  private final EventClock clock;
   private final double bytesPerSecond;
   private final List<Moving> moving = new ArrayList<>();
   private Instant since;
   private @Nullable Runnable callOff;
 
-  SharedPath(VirtualPlatform platform, double bytesPerSecond) {
-    this.platform = platform;
+  SharedPath(EventClock clock, double bytesPerSecond) {
+    this.clock = clock;
     this.bytesPerSecond = bytesPerSecond;
-    since = platform.instant();
+    since = clock.instant();
   }
 
   /** What is on its way. */
@@ -57,9 +57,9 @@ final class SharedPath {
   }
 
   private void advance() {
-    double each = seconds(Duration.between(since, platform.instant())) * rate();
+    double each = seconds(Duration.between(since, clock.instant())) * rate();
     moving.forEach(transfer -> transfer.left = Math.max(0, transfer.left - each));
-    since = platform.instant();
+    since = clock.instant();
   }
 
   private double rate() {
@@ -77,7 +77,7 @@ final class SharedPath {
         .ifPresent(
             least ->
                 callOff =
-                    platform.schedule(
+                    clock.schedule(
                         Duration.ofNanos((long) Math.ceil(least / rate() * NANOS)), this::arrive));
   }
 
