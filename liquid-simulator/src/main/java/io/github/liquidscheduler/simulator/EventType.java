@@ -21,10 +21,22 @@ enum EventType {
   /** A worker becomes slow. */
   SLOWDOWN(8),
   /** A slow worker is as fast as before, or is replaced. */
-  RECOVERY(9);
+  RECOVERY(9),
+  /** A launch reads, or what comes from the storage is there. */
+  TRANSFER(10);
 
   private static final EventType[] BY_TURN = {
-    END, OUT_OF_MEMORY, CLUSTER, ARRIVAL, REPORT, PLAN, RESIZE, PROFILE, SLOWDOWN, RECOVERY
+    END,
+    OUT_OF_MEMORY,
+    CLUSTER,
+    ARRIVAL,
+    REPORT,
+    PLAN,
+    RESIZE,
+    PROFILE,
+    SLOWDOWN,
+    RECOVERY,
+    TRANSFER
   };
 
   private final int turn;

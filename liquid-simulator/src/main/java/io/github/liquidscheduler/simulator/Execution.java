@@ -39,6 +39,7 @@ final class Execution {
   private final EventQueue queue;
   private final RequirementCheck check;
   private final ColocationEffects colocations;
+  private final SimulatedLaunches launches;
   private final Resizes resizes;
   private final SlowWorkers slow;
   private @Nullable Slowdown slowdown;
@@ -57,13 +58,15 @@ final class Execution {
       Departures departures,
       ClusterLedger ledger,
       UsageMeter meter,
-      EventQueue queue) {
+      EventQueue queue,
+      SimulatedLaunches launches) {
     this.options = options;
     this.jobs = jobs;
     this.departures = departures;
     this.ledger = ledger;
     this.meter = meter;
     this.queue = queue;
+    this.launches = launches;
     topology = options.scheduler.view().topology();
     check = new RequirementCheck(topology);
     colocations = new ColocationEffects(topology, options.speed);
@@ -86,7 +89,7 @@ final class Execution {
             OptionalLong.of(events),
             OptionalLong.of(decisions));
     if (options.elastic == null) {
-      return counts;
+      return launches.report().map(counts::withLaunches).orElse(counts);
     }
     SizeCounts sizes = resizes.counts(starts);
     return counts.withSizes(
@@ -217,10 +220,11 @@ final class Execution {
       case Decision.Profile profile ->
           resizes.profile(running(profile.job()), profile.sizes(), now);
       case Decision.Reject reject -> reject(waiting(reject.job()), reject.why().describe());
-      case Decision.Prefetch prefetch -> waiting(prefetch.job());
-      case Decision.CancelPrefetch cancel -> {
-        // The simulator moves no data.
+      case Decision.Prefetch prefetch -> {
+        waiting(prefetch.job());
+        launches.bring(prefetch);
       }
+      case Decision.CancelPrefetch cancel -> launches.cancel(cancel);
       case Decision.RequestPlan request -> request.jobs().forEach(this::waiting);
     }
   }
@@ -238,13 +242,14 @@ final class Execution {
     ledger.take(placement);
     meter.waitsNoMore(job.spec().gpus());
     boolean isFirst = job.firstStart() == SimulatedJob.NEVER;
-    long worksFrom = VirtualTime.after(now, startOverhead + (isFirst ? 0 : resumeOverhead));
+    long overhead = startOverhead + (isFirst ? 0 : resumeOverhead);
+    long worksFrom = VirtualTime.after(now, overhead);
     starts++;
     job.start(
         now,
         placement,
         options.speed.rate(job.job(), placement, topology),
-        resizes.start(job, placement, isFirst, worksFrom));
+        launches.areSimulated() ? NEVER : resizes.start(job, placement, isFirst, worksFrom));
     Set<SimulatedJob> coRunners = colocations.join(job, placement);
     changeCoRunners(job, now);
     for (SimulatedJob coRunner : coRunners) {
@@ -252,6 +257,22 @@ final class Execution {
       coRunner.addCoRunner();
       changeCoRunners(coRunner, now);
     }
+    if (launches.areSimulated()) {
+      job.reportAt(NEVER);
+      launches.begin(job, placement, overhead, () -> train(job));
+    } else {
+      expectOutOfMemory(job, placement);
+    }
+  }
+
+  /** Lets a job work that has launched. */
+  private void train(SimulatedJob job) {
+    job.begin(VirtualTime.of(launches.instant()));
+    expect(job);
+    expectOutOfMemory(job, placementOf(job));
+  }
+
+  private void expectOutOfMemory(SimulatedJob job, Placement placement) {
     if (!isEnough(job, placement)) {
       queue.add(outOfMemoryAt(job), EventType.OUT_OF_MEMORY, job);
     }
@@ -265,7 +286,10 @@ final class Execution {
 
   /** Returns whether a job that was to run out of memory at {@code time} still will. */
   boolean runsOutOfMemory(SimulatedJob job, long time) {
-    return job.isRunning() && outOfMemoryAt(job) == time && !isEnough(job, placementOf(job));
+    return job.isRunning()
+        && job.work().worksFrom() != NEVER
+        && outOfMemoryAt(job) == time
+        && !isEnough(job, placementOf(job));
   }
 
   private static long outOfMemoryAt(SimulatedJob job) {
@@ -338,6 +362,7 @@ final class Execution {
 
   /** Lets a job leave its GPUs, and those begin who waited for them. */
   private void leave(SimulatedJob job, long now) {
+    launches.leave(job);
     slow.leave(job.id());
     resizes.leave(job, now).forEach(this::expect);
   }

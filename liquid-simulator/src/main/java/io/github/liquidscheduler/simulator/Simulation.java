@@ -4,6 +4,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.conditions.DurationKnowledge;
 import io.github.liquidscheduler.simulator.conditions.Overheads;
@@ -30,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The start of the trace is {@link Instant#EPOCH}. At one instant jobs end first, in the order
  * of the trace; then nodes and GPUs fail or return, in the order of the script; then jobs are
- * submitted, in the order of the trace; then jobs report their progress; then plans come. That time
- * has passed is reported when the scheduler asked for it and nothing else happens by then.
+ * submitted, in the order of the trace; then jobs report their progress; then plans come; what
+ * comes from a {@linkplain Builder#storage storage} does last. That time has passed is reported
+ * when the scheduler asked for it and nothing else happens by then.
  *
  * <p>All decisions are carried out at once. When the simulation ends, and with {@link
  * Builder#strict} after every event, it is checked that nothing was over-committed, by books kept
@@ -59,6 +61,7 @@ public final class Simulation {
   final @Nullable ResizeConditions elastic;
   final @Nullable Stragglers stragglers;
   final @Nullable QueueTree queues;
+  final @Nullable Bandwidth storage;
 
   private Simulation(Builder builder) {
     trace = builder.trace;
@@ -80,6 +83,7 @@ public final class Simulation {
     elastic = builder.elastic;
     stragglers = builder.stragglers;
     queues = builder.queues;
+    storage = builder.storage;
   }
 
   /**
@@ -155,6 +159,7 @@ public final class Simulation {
     private @Nullable ResizeConditions elastic;
     private @Nullable Stragglers stragglers;
     private @Nullable QueueTree queues;
+    private @Nullable Bandwidth storage;
 
     private Builder(TraceSource trace, Scheduler scheduler) {
       this.trace = Objects.requireNonNull(trace, "trace");
@@ -232,6 +237,26 @@ public final class Simulation {
       return this;
     }
 
+    /**
+     * Lets jobs read their {@linkplain TraceJob#datasets() data sets} from a storage at each start,
+     * after the {@linkplain #overheads overheads}: what is not on the disks of their nodes comes
+     * over a path that all share, and jobs do not train before. Copies stay on the {@linkplain
+     * io.github.liquidscheduler.cluster.Node#disk() disks}. A scheduler that prefetches is told of
+     * them, and what it decides to bring is brought. By default jobs read nothing. Not with {@link
+     * #elastic}.
+     *
+     * @param path what all nodes together get from the storage
+     * @throws IllegalArgumentException if that is nothing
+     */
+    public Builder storage(Bandwidth path) {
+      if (path.bytesPerSecond() < 1) {
+        throw new IllegalArgumentException(
+            "the path from a storage must have a bandwidth, but had " + path);
+      }
+      storage = path;
+      return this;
+    }
+
     /** Sets what starting and resuming costs; nothing by default. */
     public Builder overheads(Overheads overheads) {
       this.overheads = Objects.requireNonNull(overheads, "overheads");
@@ -300,12 +325,17 @@ public final class Simulation {
     /**
      * Returns the simulation.
      *
-     * @throws IllegalStateException if there are stragglers, but jobs are not elastic
+     * @throws IllegalStateException if there are stragglers, but jobs are not elastic; or jobs are,
+     *     and read from a storage
      */
     public Simulation build() {
       if (stragglers != null && elastic == null) {
         throw new IllegalStateException(
             "stragglers need elastic jobs: call elastic(…), whose times are those of replacement");
+      }
+      if (storage != null && elastic != null) {
+        throw new IllegalStateException(
+            "elastic jobs read from no storage: call either elastic(…) or storage(…)");
       }
       return new Simulation(this);
     }

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.simulator.reference.ReferenceRun;
 import io.github.liquidscheduler.simulator.reference.backfill.BackfillRun;
 import io.github.liquidscheduler.simulator.reference.elastic.ElasticRun;
 import io.github.liquidscheduler.simulator.reference.elastic.FinishedJob;
+import io.github.liquidscheduler.simulator.storage.LaunchReport;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -132,6 +133,7 @@ public record SimulationResult(
    * @param decisions the decisions it took, if it was one
    * @param sizes how often the sizes of jobs changed, if they are elastic
    * @param promises how many reservations were promised and kept, if they were counted
+   * @param launches what launches came to, if jobs read from a storage
    */
   public record Counts(
       long preemptions,
@@ -140,16 +142,18 @@ public record SimulationResult(
       OptionalLong events,
       OptionalLong decisions,
       Optional<SizeCounts> sizes,
-      Optional<PromiseCounts> promises) {
+      Optional<PromiseCounts> promises,
+      Optional<LaunchReport> launches) {
     /** Checks that nothing is null. */
     public Counts {
       Objects.requireNonNull(events, "events");
       Objects.requireNonNull(decisions, "decisions");
       Objects.requireNonNull(sizes, "sizes");
       Objects.requireNonNull(promises, "promises");
+      Objects.requireNonNull(launches, "launches");
     }
 
-    /** Counts jobs whose size does not change, and no promises. */
+    /** Counts jobs whose size does not change and that read nothing, and no promises. */
     public Counts(
         long preemptions,
         long failures,
@@ -163,19 +167,47 @@ public record SimulationResult(
           events,
           decisions,
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
     }
 
     /** Returns these counts of jobs whose sizes change. */
     Counts withSizes(SizeCounts counted) {
       return new Counts(
-          preemptions, failures, outOfMemory, events, decisions, Optional.of(counted), promises);
+          preemptions,
+          failures,
+          outOfMemory,
+          events,
+          decisions,
+          Optional.of(counted),
+          promises,
+          launches);
     }
 
     /** Returns these counts with those of promises. */
     Counts withPromises(PromiseCounts counted) {
       return new Counts(
-          preemptions, failures, outOfMemory, events, decisions, sizes, Optional.of(counted));
+          preemptions,
+          failures,
+          outOfMemory,
+          events,
+          decisions,
+          sizes,
+          Optional.of(counted),
+          launches);
+    }
+
+    /** Returns these counts of jobs that read from a storage. */
+    Counts withLaunches(LaunchReport counted) {
+      return new Counts(
+          preemptions,
+          failures,
+          outOfMemory,
+          events,
+          decisions,
+          sizes,
+          promises,
+          Optional.of(counted));
     }
   }
 

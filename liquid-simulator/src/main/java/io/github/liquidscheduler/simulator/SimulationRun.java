@@ -40,6 +40,7 @@ final class SimulationRun {
   private final Departures departures;
   private final ClusterLedger ledger;
   private final UsageMeter meter;
+  private final SimulatedLaunches launches;
   private final Execution execution;
   private final RequestUpdates requests;
   private final Plans plans;
@@ -64,7 +65,8 @@ final class SimulationRun {
     jobs = new SimulatedJobs(options, scheduler.view().topology());
     ledger = new ClusterLedger(scheduler.view().topology());
     meter = new UsageMeter(ledger);
-    execution = new Execution(options, jobs, departures, ledger, meter, queue);
+    launches = new SimulatedLaunches(options, queue, () -> now, this::apply);
+    execution = new Execution(options, jobs, departures, ledger, meter, queue, launches);
     requests = new RequestUpdates(options.requestModel, jobs);
     plans = new Plans(options, queue);
     faults = new ClusterFaults(options, ledger, queue);
@@ -164,6 +166,7 @@ final class SimulationRun {
       }
       case PLAN -> apply(new ClusterEvent.PlanProposed(instant(), plans.at(index)));
       case SLOWDOWN -> execution.slowDown(now);
+      case TRANSFER -> launches.take(index);
       default -> throw new IllegalStateException("every " + type + " is about a job");
     }
   }
@@ -265,9 +268,14 @@ final class SimulationRun {
   }
 
   private void dropVoid() {
-    while (!queue.isEmpty() && isVoid(queue.job())) {
+    while (!queue.isEmpty() && (isCalledOff() || isVoid(queue.job()))) {
       queue.remove();
     }
+  }
+
+  private boolean isCalledOff() {
+    return EventType.of(queue.key()) == EventType.TRANSFER
+        && launches.isCalledOff(EventType.index(queue.key()));
   }
 
   private boolean isVoid(@Nullable SimulatedJob job) {
@@ -282,7 +290,7 @@ final class SimulationRun {
       case RESIZE -> !execution.resizes().goesOnAt(job, time);
       case PROFILE -> !execution.resizes().isProfiledAt(job, time);
       case RECOVERY -> !execution.recoversAt(job, time);
-      case CLUSTER, ARRIVAL, PLAN, SLOWDOWN -> false;
+      case CLUSTER, ARRIVAL, PLAN, SLOWDOWN, TRANSFER -> false;
     };
   }
 }

@@ -72,6 +72,7 @@ final class Submission {
     job.model()
         .ifPresent(model -> spec.workload(workloads.computeIfAbsent(model, WorkloadName::parse)));
     job.virtualCluster().ifPresent(spec::queue);
+    job.datasets().forEach(spec::dataset);
     speed.usableModels(job, topology).ifPresent(spec::gpuModels);
     durationKnowledge
         .of(speed.work(job), simulated.position())

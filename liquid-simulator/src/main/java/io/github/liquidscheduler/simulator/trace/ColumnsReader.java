@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.simulator.trace;
 
 import io.github.liquidscheduler.simulator.input.BoundedLines;
+import io.github.liquidscheduler.simulator.input.DatasetCells;
 import io.github.liquidscheduler.simulator.input.LogTimes;
 import io.github.liquidscheduler.simulator.input.Row;
 import io.github.liquidscheduler.simulator.input.Rows;
@@ -32,10 +33,11 @@ final class ColumnsReader implements LineReader {
     Rows rows =
         Rows.withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, columns.required());
     LogTimes times = new LogTimes();
+    DatasetCells datasets = new DatasetCells();
     return jobs -> {
       Row row = rows.next();
       if (row != null) {
-        new ColumnsRow(columns, row, times, unit).addTo(jobs);
+        new ColumnsRow(columns, row, times, datasets, unit).addTo(jobs);
       }
       return row != null;
     };

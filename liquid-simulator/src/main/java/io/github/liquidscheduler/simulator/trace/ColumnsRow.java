@@ -5,6 +5,7 @@ import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.input.DatasetCells;
 import io.github.liquidscheduler.simulator.input.InputFormatException;
 import io.github.liquidscheduler.simulator.input.LogTimes;
 import io.github.liquidscheduler.simulator.input.Row;
@@ -34,12 +35,14 @@ final class ColumnsRow {
   private final TraceColumns columns;
   private final Row row;
   private final LogTimes times;
+  private final DatasetCells datasets;
   private final Duration unit;
 
-  ColumnsRow(TraceColumns columns, Row row, LogTimes times, Duration unit) {
+  ColumnsRow(TraceColumns columns, Row row, LogTimes times, DatasetCells datasets, Duration unit) {
     this.columns = columns;
     this.row = row;
     this.times = times;
+    this.datasets = datasets;
     this.unit = unit;
   }
 
@@ -74,6 +77,10 @@ final class ColumnsRow {
     }
     told(TraceColumns.MODEL).map(this::workload).ifPresent(job::model);
     told(TraceColumns.QUEUE).ifPresent(job::virtualCluster);
+    if (told(TraceColumns.DATASET).or(() -> told(TraceColumns.DATASET_SIZE)).isPresent()) {
+      job.datasets(
+          datasets.of(row, column(TraceColumns.DATASET), column(TraceColumns.DATASET_SIZE)));
+    }
     told(TraceColumns.USER).ifPresent(user -> job.label(TraceColumns.USER, user));
     told(TraceColumns.STATUS).ifPresent(status -> job.label(TraceColumns.STATUS, status));
   }

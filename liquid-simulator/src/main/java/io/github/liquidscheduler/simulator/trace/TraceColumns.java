@@ -28,6 +28,8 @@ public final class TraceColumns {
   static final String MODEL = "model_name";
   static final String BATCH = "batch_size";
   static final String PRECISION = "precision";
+  static final String DATASET = "dataset";
+  static final String DATASET_SIZE = "dataset_size";
   static final String QUEUE = "queue";
   static final String USER = "user";
   static final String STATUS = "status";
@@ -48,6 +50,8 @@ public final class TraceColumns {
           MODEL,
           BATCH,
           PRECISION,
+          DATASET,
+          DATASET_SIZE,
           QUEUE,
           USER,
           STATUS);

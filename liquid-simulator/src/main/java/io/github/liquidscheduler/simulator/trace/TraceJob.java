@@ -1,7 +1,9 @@
 package io.github.liquidscheduler.simulator.trace;
 
+import io.github.liquidscheduler.job.Dataset;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,6 +24,8 @@ import java.util.TreeMap;
  *     trace has them: {@code Net (batch size 8, precision fp16)}
  * @param virtualCluster the virtual cluster, that is, the queue or co-runner key
  * @param request what it asked for beyond a number of GPUs, such as a share of one
+ * @param datasets what each node that runs a part of it has to have before it trains, of distinct
+ *     names
  * @param labels what else the trace tells, such as a quality of service, by name
  * @param line the line of the file that describes the job, from 1; empty if it came from no file
  */
@@ -34,6 +38,7 @@ public record TraceJob(
     Optional<String> model,
     Optional<String> virtualCluster,
     Optional<TraceRequest> request,
+    List<Dataset> datasets,
     Map<String, String> labels,
     OptionalInt line) {
 
@@ -61,6 +66,7 @@ public record TraceJob(
     Objects.requireNonNull(model, "model");
     Objects.requireNonNull(virtualCluster, "virtualCluster");
     requireGpus(id, gpus, request);
+    datasets = List.copyOf(datasets);
     labels = labels.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(labels));
   }
 
@@ -87,6 +93,7 @@ public record TraceJob(
     builder.model = model;
     builder.virtualCluster = virtualCluster;
     builder.request = request;
+    builder.datasets = datasets;
     labels.forEach(builder::label);
     builder.line = line;
     return builder;
@@ -139,6 +146,7 @@ public record TraceJob(
     private Optional<String> model = Optional.empty();
     private Optional<String> virtualCluster = Optional.empty();
     private Optional<TraceRequest> request = Optional.empty();
+    private List<Dataset> datasets = List.of();
     private Map<String, String> labels = Map.of();
     private OptionalInt line = OptionalInt.empty();
 
@@ -220,6 +228,12 @@ public record TraceJob(
       return this;
     }
 
+    /** Sets what each node that runs a part of the job has to have before the job trains. */
+    public Builder datasets(List<Dataset> datasets) {
+      this.datasets = List.copyOf(datasets);
+      return this;
+    }
+
     /** Adds a label. */
     public Builder label(String name, String value) {
       if (labels.isEmpty()) {
@@ -242,7 +256,17 @@ public record TraceJob(
     /** Returns the job. */
     public TraceJob build() {
       return new TraceJob(
-          id, submit, gpus, duration, iterations, model, virtualCluster, request, labels, line);
+          id,
+          submit,
+          gpus,
+          duration,
+          iterations,
+          model,
+          virtualCluster,
+          request,
+          datasets,
+          labels,
+          line);
     }
   }
 }
