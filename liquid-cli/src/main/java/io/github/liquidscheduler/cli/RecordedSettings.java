@@ -10,6 +10,7 @@ import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
+import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
 import java.util.Map;
@@ -36,6 +37,7 @@ record RecordedSettings(
     read("backfill.", Backfill::from).ifPresent(builder::backfill);
     read("elasticity.", Elasticity::from).ifPresent(builder::elasticity);
     read("batch.", BatchWindow::from).ifPresent(builder::batch);
+    read("prefetching.", Prefetching::from).ifPresent(builder::prefetch);
     Optional.ofNullable(parameters.get("startsPerEvent"))
         .map(Integer::valueOf)
         .ifPresent(builder::startsPerEvent);

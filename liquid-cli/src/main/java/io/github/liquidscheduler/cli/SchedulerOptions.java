@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cli.cluster.ClusterOption;
 import io.github.liquidscheduler.cli.sharing.SlowdownOptions;
 import io.github.liquidscheduler.cli.simulation.SchedulingOptions;
 import io.github.liquidscheduler.cli.simulation.SimulateConditions;
+import io.github.liquidscheduler.cli.storage.StorageOptions;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -42,11 +43,14 @@ final class SchedulerOptions {
   @ArgGroup(validate = false, heading = "%nBatch planning (not with --reference):%n")
   private final BatchOptions batch = new BatchOptions();
 
+  @ArgGroup(validate = false, heading = "%nReading and prefetching (not with --reference):%n")
+  private final StorageOptions storage = new StorageOptions();
+
   @ArgGroup(validate = false, heading = "%nConditions (not with --reference):%n")
   private final SimulateConditions conditions = new SimulateConditions();
 
   ClusterTopology cluster() {
-    return cluster.get();
+    return storage.withDisks(cluster.get());
   }
 
   SchedulingOptions scheduling() {
@@ -63,6 +67,10 @@ final class SchedulerOptions {
 
   BatchOptions batch() {
     return batch;
+  }
+
+  StorageOptions storage() {
+    return storage;
   }
 
   SimulateConditions conditions() {
@@ -112,10 +120,11 @@ final class SchedulerOptions {
 
   private LiquidScheduler.Builder builder(String policy) {
     LiquidScheduler.Builder options =
-        LiquidScheduler.builder(cluster.get())
+        LiquidScheduler.builder(cluster())
             .policy(Policies.named(policy))
             .completedJobHistory(ENDED_REMEMBERED);
     gpuSpeeds.apply(options, conditions.speed());
+    storage.apply(options, cluster(), conditions.startOverhead());
     return options;
   }
 
@@ -125,6 +134,7 @@ final class SchedulerOptions {
     batch.apply(simulation, conditions.seed(), slowdowns::planner);
     conditions.apply(simulation, cluster.get());
     simulation.speed(gpuSpeeds.seen(conditions.speed(), conditions.seed()));
+    storage.apply(simulation);
     if (slowdowns.isGiven()) {
       slowdowns.apply(simulation, scheduling, batch.isBatch());
     }
@@ -138,6 +148,7 @@ final class SchedulerOptions {
     Simulation.Builder simulation = Simulation.builder(jobs, options.build());
     batch.apply(simulation, conditions.seed(), UnaryOperator.identity());
     conditions.apply(simulation, cluster.get());
+    storage.apply(simulation);
     return simulation;
   }
 
@@ -153,5 +164,6 @@ final class SchedulerOptions {
     gpuSpeeds.addTo(settings);
     backfill.addTo(settings, reservations);
     slowdowns.addTo(settings, scheduling);
+    storage.addTo(settings);
   }
 }

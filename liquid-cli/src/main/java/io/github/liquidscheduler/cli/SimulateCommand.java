@@ -10,6 +10,7 @@ import io.github.liquidscheduler.cli.simulation.SimulateConditions;
 import io.github.liquidscheduler.cli.simulation.SimulateExamples;
 import io.github.liquidscheduler.cli.simulation.StragglerOptions;
 import io.github.liquidscheduler.cli.simulation.TraceOptions;
+import io.github.liquidscheduler.cli.storage.LaunchText;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.planner.rounds.RoundPlan;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
@@ -52,7 +53,8 @@ import picocli.CommandLine.Spec;
       SummaryText.DEFINITIONS,
       FairnessText.DEFINITIONS,
       ForecastOptions.DEFINITIONS,
-      SharingText.DEFINITIONS
+      SharingText.DEFINITIONS,
+      LaunchText.DEFINITIONS
     })
 public final class SimulateCommand implements Callable<Integer> {
 
@@ -104,6 +106,14 @@ public final class SimulateCommand implements Callable<Integer> {
             || mode.isGiven()
             || options.backfill().isGiven()
             || requests.isComparison());
+    options
+        .storage()
+        .check(
+            spec,
+            reference.isGiven()
+                || mode.isGiven()
+                || requests.isComparison()
+                || trace.format().equals(ElasticTrace.FORMAT));
     elastic.check(spec, reference.isElastic(), mode.isGiven(), trace.format());
     if (!mode.isGiven()) {
       OptionGroup.of(StragglerOptions.class).refuse(spec, "stragglers need --elastic");
@@ -119,6 +129,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     options.slowdowns().checkFormat(spec, trace.format());
     TraceSource read = trace.open();
+    options.storage().check(read);
     TraceSource timed =
         reference.isRounds()
             ? conditions().measuredEverywhere(read, cluster())
@@ -194,6 +205,7 @@ public final class SimulateCommand implements Callable<Integer> {
   private RunSummary immediate(TraceSource jobs) {
     Simulation.Builder simulation = Simulation.builder(jobs, options.immediate(policy()).build());
     conditions().apply(simulation, cluster());
+    options.storage().apply(simulation);
     if (requests.isAny(spec)) {
       requests.apply(simulation, options);
     }

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cli.output.ResultOutputs;
 import io.github.liquidscheduler.cli.queues.FairnessText;
 import io.github.liquidscheduler.cli.sharing.SharingText;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
+import io.github.liquidscheduler.cli.storage.LaunchText;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.json.JournalHeader;
 import io.github.liquidscheduler.planner.rounds.RoundPlan;
@@ -184,6 +185,11 @@ final class SimulateOutputs {
     files.writeJson(out, text -> text.append(ResultJson.of(settings, result, more)));
     if (areText()) {
       SummaryText.of(settings, result).forEach(out::println);
+      result
+          .counts()
+          .launches()
+          .map(LaunchText::of)
+          .ifPresent(lines -> lines.forEach(out::println));
       more.sharing().map(SharingText::of).ifPresent(lines -> lines.forEach(out::println));
       more.forecasts().map(ForecastOptions::text).ifPresent(lines -> lines.forEach(out::println));
       more.fairness().map(FairnessText::of).ifPresent(lines -> lines.forEach(out::println));

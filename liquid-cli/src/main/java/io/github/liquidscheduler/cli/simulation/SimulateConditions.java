@@ -104,6 +104,11 @@ public final class SimulateConditions {
     return seed;
   }
 
+  /** Returns how long the processes of a job take to start. */
+  public Duration startOverhead() {
+    return startOverhead;
+  }
+
   /** Sets the conditions of a run on {@code cluster}. */
   public void apply(Simulation.Builder simulation, ClusterTopology cluster) {
     apply(simulation, cluster, seed);

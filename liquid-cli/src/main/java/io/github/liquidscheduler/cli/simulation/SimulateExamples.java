@@ -29,6 +29,8 @@ public final class SimulateExamples {
             --backfill easy --reservations 4
         liquid simulate --trace philly.csv.gz --format philly --cluster 38x8xP100 \\
             --queues queues.json
+        liquid simulate --trace jobs.csv --cluster 2x8xA100 --storage-bandwidth 10Gbit/s \\
+            --node-disk 1TiB --prefetch predicted --most-wasted 0.1
         liquid simulate --trace jobs.csv --cluster 2x8xA100 --slowdowns pairs.csv \\
             --policy best-effort-fifo --mode batch --colocate measured
         liquid simulate --trace jobs.csv --format tiresias --cluster 8x8xP100 \\

@@ -14,6 +14,7 @@ import io.github.liquidscheduler.simulator.forecast.ForecastReport;
 import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
 import io.github.liquidscheduler.simulator.slowdown.SharingReport;
+import io.github.liquidscheduler.simulator.storage.LaunchReport;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -127,6 +128,9 @@ public final class ResultJson {
     if (result.counts().promises().isPresent()) {
       writePromises(result, result.counts().promises().get());
     }
+    if (result.counts().launches().isPresent()) {
+      writeLaunches(result.counts().launches().get());
+    }
     json.writeNumberField("preemptions", result.counts().preemptions());
     json.writeNumberField("failures", result.counts().failures());
     json.writeNumberField("out_of_memory", result.counts().outOfMemory());
@@ -161,6 +165,13 @@ public final class ResultJson {
     }
     json.writeNumberField("promises", promises.made());
     json.writeNumberField("promises_kept", promises.kept());
+  }
+
+  private void writeLaunches(LaunchReport launches) throws IOException {
+    json.writeNumberField("launch_gpu_seconds", launches.gpuSeconds());
+    json.writeNumberField("reading_gpu_seconds", launches.readingGpuSeconds());
+    json.writeNumberField("prefetched_bytes", (long) launches.prefetchedBytes());
+    json.writeNumberField("wasted_bytes", (long) launches.wastedBytes());
   }
 
   private void writeForecasts(ForecastReport forecasts) throws IOException {

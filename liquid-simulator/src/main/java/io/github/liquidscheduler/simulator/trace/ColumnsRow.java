@@ -77,7 +77,7 @@ final class ColumnsRow {
     }
     told(TraceColumns.MODEL).map(this::workload).ifPresent(job::model);
     told(TraceColumns.QUEUE).ifPresent(job::virtualCluster);
-    if (told(TraceColumns.DATASET).or(() -> told(TraceColumns.DATASET_SIZE)).isPresent()) {
+    if (has(TraceColumns.DATASET) && has(TraceColumns.DATASET_SIZE)) {
       job.datasets(
           datasets.of(row, column(TraceColumns.DATASET), column(TraceColumns.DATASET_SIZE)));
     }

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
@@ -155,7 +156,39 @@ class TraceColumnsTest {
         .hasMessage(
             "a column must tell one of job_id, submit_time, start_time, end_time, duration,"
                 + " num_gpu, num_nodes, num_cpu, memory_gib, gpu_models, iterations, model_name,"
-                + " batch_size, precision, queue, user, status, but was to tell 'gpus'");
+                + " batch_size, precision, dataset, dataset_size, queue, user, status, but was to"
+                + " tell 'gpus'");
+  }
+
+  @Test
+  void aJobReadsTheDataSetsOfItsRow() {
+    Trace trace =
+        read(
+            """
+            submit_time,num_gpu,data,size
+            0,1,clicks|image,20GiB|500
+            0,1,,
+            """,
+            "dataset=data",
+            "dataset_size=size");
+
+    assertThat(trace.jobs().get(0).datasets())
+        .containsExactly(
+            new Dataset("clicks", Memory.ofGib(20)), new Dataset("image", Memory.ofBytes(500)));
+    assertThat(trace.jobs().get(1).datasets()).isEmpty();
+  }
+
+  /** Others have a column of names that nobody needs the sizes of. */
+  @Test
+  void namesOfDataSetsWithoutAColumnOfSizesAreNotRead() {
+    Trace trace =
+        read(
+            """
+            submit_time,num_gpu,dataset
+            0,1,clicks
+            """);
+
+    assertThat(trace.jobs().getFirst().datasets()).isEmpty();
   }
 
   private static Trace read(String text, String... columns) {
