@@ -5,6 +5,7 @@ import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.prediction.RunTimeScenario;
 import io.github.liquidscheduler.queue.QueueStatus;
 import java.time.Instant;
 import java.util.List;
@@ -112,6 +113,22 @@ public interface Scheduler {
    * @throws UnsupportedOperationException if the scheduler cannot look ahead
    */
   default Forecast whatIf(List<ClusterEvent> events, int more) {
+    throw new UnsupportedOperationException("this scheduler does not look ahead");
+  }
+
+  /**
+   * Returns when a waiting job would first start if jobs ran as long as in a scenario, and nobody
+   * came; empty if it does not start, or not within so many events. The scheduler does not know the
+   * scenario: it decides by what jobs are expected to run. A job that reported its progress ends
+   * when that says. Nothing changes. A {@linkplain #copy() copy}, and as much as the events before
+   * that start.
+   *
+   * @param job the job
+   * @param scenario how long jobs run
+   * @param more how many ends, and times at which the scheduler wants to decide, are looked at
+   * @throws UnsupportedOperationException if the scheduler cannot look ahead
+   */
+  default Optional<Instant> startIf(JobId job, RunTimeScenario scenario, int more) {
     throw new UnsupportedOperationException("this scheduler does not look ahead");
   }
 

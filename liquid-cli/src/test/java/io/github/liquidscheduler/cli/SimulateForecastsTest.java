@@ -59,7 +59,7 @@ class SimulateForecastsTest {
   }
 
   @Test
-  void withoutDurationsNothingCanBeTold() {
+  void withoutDurationsNothingCanBeToldBeforeJobsHaveEnded() {
     assertThat(simulate("--forecasts", "1", "--duration-error", "none").output())
         .contains("asked 59, told 0, none within a second");
   }

@@ -24,15 +24,12 @@ public final class AskWhenItStarts {
 
   List<Decision> decide(ClusterEvent event) {
     List<Decision> decisions = scheduler.on(event);
-    forecasts.decided(event.at(), decisions);
+    forecasts.decided(event, decisions);
     return decisions;
   }
 
   Optional<StartInterval> whenStarts(JobId job, Instant now) {
-    return scheduler
-        .whatIf(List.of(), 2000)
-        .firstStart(job)
-        .flatMap(expected -> forecasts.forecast(job, now, expected));
+    return forecasts.forecast(job, scheduler, now, 2000);
   }
   // @end
 }

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.prediction.RunTimeScenario;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -96,6 +97,11 @@ record ReadOnlyScheduler(Scheduler scheduler) implements Scheduler {
   @Override
   public Forecast whatIf(List<ClusterEvent> events, int more) {
     return scheduler.whatIf(events, more);
+  }
+
+  @Override
+  public Optional<Instant> startIf(JobId job, RunTimeScenario scenario, int more) {
+    return scheduler.startIf(job, scenario, more);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.prediction.PerformancePredictor;
+import io.github.liquidscheduler.prediction.RunTimeScenario;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
@@ -280,6 +281,11 @@ public final class LiquidScheduler implements Scheduler {
   @Override
   public Forecast whatIf(List<ClusterEvent> events, int more) {
     return calls.call("whatIf", () -> new Foresight(copied()).of(events, more));
+  }
+
+  @Override
+  public Optional<Instant> startIf(JobId job, RunTimeScenario scenario, int more) {
+    return calls.call("startIf", () -> new ScenarioAhead(copied(), scenario).firstStart(job, more));
   }
 
   SchedulerState state() {

@@ -7,7 +7,7 @@ import java.util.Objects;
  * When a job is expected to start, and between which times it starts in nine of ten cases.
  *
  * @param earliest one job in twenty starts before
- * @param expected what the look-ahead says
+ * @param expected half of the jobs start before, as far as run times say
  * @param latest one job in twenty starts after
  */
 public record StartInterval(Instant earliest, Instant expected, Instant latest) {

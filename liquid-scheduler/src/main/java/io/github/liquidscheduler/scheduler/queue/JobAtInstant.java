@@ -115,10 +115,12 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
   Optional<Duration> timeLeft() {
     return history().remaining() != null
         ? remaining().map(entry.pace()::onItsGpus)
-        : job()
-            .expectedWork()
-            .flatMap(ExpectedWork::duration)
-            .map(expected -> entry.pace().atItsSize(less(expected, worked())));
+        : job().expectedWork().flatMap(ExpectedWork::duration).map(this::timeLeft);
+  }
+
+  /** Returns the same if it were so much work in all, whatever was expected or reported. */
+  Duration timeLeft(Duration work) {
+    return entry.pace().atItsSize(less(work, worked()));
   }
 
   @Override

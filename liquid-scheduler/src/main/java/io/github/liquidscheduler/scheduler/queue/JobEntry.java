@@ -554,7 +554,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   }
 
   /** Returns which start of all this was, the higher the later; a move counts as one. */
-  long start() {
+  public long start() {
     return start;
   }
 
@@ -600,6 +600,24 @@ public final class JobEntry implements MakeRoom.Candidate {
   /** Returns for how long a running job is expected to go on as it is, if that is known. */
   public Optional<Duration> timeLeft(Instant now) {
     return new JobAtInstant(this, now).timeLeft();
+  }
+
+  /**
+   * Returns in which time it would have done at its preferred size, on the GPUs on which it is
+   * fastest, what it has done: the measure of its expected duration.
+   */
+  public Duration worked(Instant now) {
+    return new JobAtInstant(this, now).worked();
+  }
+
+  /** Returns for how long a running job would go on as it is if it were so much work in all. */
+  public Duration timeLeft(Instant now, Duration work) {
+    return new JobAtInstant(this, now).timeLeft(work);
+  }
+
+  /** Returns whether it has reported for how long it still has to run. */
+  public boolean hasReported() {
+    return history.remaining() != null;
   }
 
   /** Returns when a running job is expected to end, seen from {@code now}. */

@@ -1,156 +1,136 @@
 package io.github.liquidscheduler.scheduler.forecast;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.liquidscheduler.cluster.NodeId;
-import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.job.ResourceRequest;
-import io.github.liquidscheduler.job.TaskId;
-import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import java.util.Random;
-import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
+/** One node runs one job after the other, and each is asked about while it waits. */
 class StartForecastsTest {
 
-  private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Optional<ExpectedWork> A_HUNDRED =
+      Optional.of(ExpectedWork.ofDuration(Duration.ofSeconds(100)));
 
+  private final Scheduler scheduler =
+      LiquidScheduler.builder(
+              ClusterTopology.builder()
+                  .node(Node.builder("n").gpus(1, GpuModel.of("V100"), Memory.ofGib(16)).build())
+                  .build())
+          .policy(Policies.fifo())
+          .build();
   private final StartForecasts forecasts = new StartForecasts();
-  private Instant now = NOON;
+  private Instant now = Instant.EPOCH;
   private int jobs;
 
   @Test
-  void nothingIsPromisedBeforeEnoughJobsHaveStarted() {
-    for (int job = 0; job < 19; job++) {
-      assertThat(waited(HOUR, 1)).isEmpty();
+  void whereJobsRunAsLongAsExpectedStartsAreKnownToTheSecond() {
+    queue(50, A_HUNDRED, 100);
+
+    assertThat(ask()).contains(between(100, 100, 101));
+  }
+
+  @Test
+  void whereJobsRunTwiceAsLongTheNextOneStartsSoMuchLater() {
+    queue(130, A_HUNDRED, 200);
+
+    assertThat(ask()).contains(between(200, 200, 201));
+  }
+
+  @Test
+  void whereNothingIsExpectedJobsRunAsLongAsOthersDid() {
+    queue(50, Optional.empty(), 70);
+
+    assertThat(ask()).contains(between(70, 70, 71));
+  }
+
+  @Test
+  void whoRunsAlreadyRunsSoMuchLess() {
+    queue(50, Optional.empty(), 70);
+    now = now.plusSeconds(30);
+
+    assertThat(ask()).contains(between(40, 40, 41));
+  }
+
+  @Test
+  void nothingIsSaidBeforeTwentyHaveStarted() {
+    queue(19, A_HUNDRED, 100);
+
+    assertThat(ask()).isEmpty();
+  }
+
+  @Test
+  void onceTwentyHaveStartedSomethingIsSaid() {
+    queue(20, A_HUNDRED, 100);
+
+    assertThat(ask()).isPresent();
+  }
+
+  @Test
+  void whatWasAskedBeforeAnyEndedIsLearnedFrom() {
+    for (int job = 0; job < 22; job++) {
+      submit(A_HUNDRED);
+      ask();
+    }
+    for (int job = 0; job < 20; job++) {
+      now = now.plusSeconds(100);
+      on(new ClusterEvent.JobFinished(now, JobId.of("j" + job)));
     }
 
-    waited(HOUR, 1);
-
-    assertThat(waited(HOUR, 1)).isPresent();
+    assertThat(ask()).contains(between(100, 100, 101));
   }
 
   @Test
-  void jobsThatAlwaysStartedWhenExpectedAreExpectedToTheSecond() {
-    learn(30, job -> 1);
+  void nothingIsSaidOfAStartThatIsFurtherThanItLooksAhead() {
+    queue(50, A_HUNDRED, 100);
 
-    StartInterval interval = ask("a", HOUR).orElseThrow();
-
-    assertThat(interval.earliest()).isEqualTo(now.plus(HOUR));
-    assertThat(interval.latest()).isEqualTo(now.plus(HOUR).plusSeconds(1));
+    assertThat(forecasts.forecast(last(), scheduler, now, 0)).isEmpty();
   }
 
-  @Test
-  void jobsThatStartedLaterThanExpectedAreExpectedLater() {
-    learn(100, job -> 2);
-
-    StartInterval interval = ask("a", HOUR).orElseThrow();
-
-    assertThat(interval.earliest()).isBetween(now.plus(HOUR).plus(HOUR), now.plusSeconds(7_300));
-    assertThat(interval.expected()).isEqualTo(now.plus(HOUR));
-  }
-
-  @Test
-  void shortWaitsLearnFromShortOnes() {
-    learn(200, job -> 1);
-    for (int job = 0; job < 200; job++) {
-      waited(Duration.ofMinutes(1), 10);
-    }
-
-    assertThat(ask("long", HOUR).orElseThrow().latest()).isBefore(now.plus(HOUR).plusSeconds(2));
-    assertThat(ask("short", Duration.ofMinutes(1)).orElseThrow().latest())
-        .isAfter(now.plus(Duration.ofMinutes(9)));
-  }
-
-  @Test
-  void whoStillWaitsCountsOnceItHasWaitedLongerThanExpected() {
-    learn(30, job -> 1);
-    for (int job = 0; job < 30; job++) {
-      ask("late" + job, HOUR);
-    }
-    now = now.plus(HOUR.multipliedBy(3));
-
-    assertThat(ask("a", HOUR).orElseThrow().latest()).isAfter(now.plus(HOUR.multipliedBy(2)));
-  }
-
-  @Test
-  void aCancelledJobTeachesNothing() {
-    learn(30, job -> 1);
-    for (int job = 0; job < 30; job++) {
-      ask("late" + job, HOUR);
-      forecasts.cancelled(JobId.of("late" + job));
-    }
-    now = now.plus(HOUR.multipliedBy(3));
-
-    assertThat(ask("a", HOUR).orElseThrow().latest()).isEqualTo(now.plus(HOUR).plusSeconds(1));
-  }
-
-  @Test
-  void anIntervalEndsNotBeforeItBegins() {
-    assertThatThrownBy(() -> new StartInterval(NOON, NOON, NOON.minusSeconds(1)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("must not end before it begins");
-  }
-
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5})
-  void nineOfTenIntervalsHoldWhereLongWaitsAreLessCertain(long seed) {
-    StartForecastsTest each = new StartForecastsTest();
-    Random draw = new Random(seed);
-    int held = 0;
-    int told = 0;
-    for (int job = 0; job < 1_000; job++) {
-      Duration expected = Duration.ofSeconds(60 + draw.nextInt(7_200));
-      double ratio = Math.exp(draw.nextGaussian() * (1 + expected.toSeconds() / 7_200.0));
-      Instant asked = each.now;
-      Optional<StartInterval> interval = each.waited(expected, ratio);
-      if (interval.isPresent()) {
-        told++;
-        held += interval.get().contains(asked.plusMillis(millis(expected, ratio))) ? 1 : 0;
-      }
-    }
-    assertThat((double) held / told).isBetween(.86, .94);
-  }
-
-  private static long millis(Duration expected, double ratio) {
-    return Math.round(expected.toMillis() * ratio);
-  }
-
-  private void learn(int count, IntToDoubleFunction ratio) {
+  /** Has so many jobs run, of which each waits for the one before; one runs and one waits then. */
+  private void queue(int count, Optional<ExpectedWork> expected, long seconds) {
+    submit(expected);
     for (int job = 0; job < count; job++) {
-      waited(HOUR, ratio.applyAsDouble(job));
+      submit(expected);
+      ask();
+      now = now.plusSeconds(seconds);
+      on(new ClusterEvent.JobFinished(now, JobId.of("j" + job)));
     }
+    submit(expected);
   }
 
-  /** Lets a job wait for {@code ratio} times as long as expected, and start. */
-  private Optional<StartInterval> waited(Duration expected, double ratio) {
-    String job = "j" + jobs++;
-    Optional<StartInterval> interval = ask(job, expected);
-    now = now.plusMillis(millis(expected, ratio));
-    forecasts.decided(now, List.of(start(JobId.of(job))));
-    return interval;
+  private void submit(Optional<ExpectedWork> expected) {
+    JobSpec.Builder job = JobSpec.builder("j" + jobs++).gpus(1);
+    expected.ifPresent(job::expectedWork);
+    on(new ClusterEvent.JobSubmitted(now, job.build()));
   }
 
-  private static Decision start(JobId job) {
-    TaskPlacement task =
-        new TaskPlacement(
-            new TaskId("worker", 0), NodeId.of("n"), List.of(0), ResourceRequest.ofGpus(1));
-    return new Decision.Start(
-        job, new Placement(job, List.of(task)), new Reason.Scheduled("fifo", 0));
+  private void on(ClusterEvent event) {
+    forecasts.decided(event, scheduler.on(event));
   }
 
-  private Optional<StartInterval> ask(String job, Duration expected) {
-    return forecasts.forecast(JobId.of(job), now, now.plus(expected));
+  private JobId last() {
+    return JobId.of("j" + (jobs - 1));
+  }
+
+  private Optional<StartInterval> ask() {
+    return forecasts.forecast(last(), scheduler, now, 100);
+  }
+
+  private StartInterval between(long earliest, long expected, long latest) {
+    return new StartInterval(
+        now.plusSeconds(earliest), now.plusSeconds(expected), now.plusSeconds(latest));
   }
 }

@@ -78,7 +78,7 @@ public final class ForecastMeter implements SimulationListener {
         started(start.job(), event.at());
       }
     }
-    forecasts.decided(event.at(), decisions);
+    forecasts.decided(event, decisions);
     if (event instanceof ClusterEvent.JobSubmitted submission) {
       JobId job = submission.spec().id();
       boolean isWaiting =
@@ -91,14 +91,11 @@ public final class ForecastMeter implements SimulationListener {
 
   private void ask(JobId job, Instant now, Scheduler scheduler) {
     asked++;
-    scheduler
-        .whatIf(List.of(), steps)
-        .firstStart(job)
-        .ifPresent(
-            expected ->
-                open.put(
-                    job,
-                    new Told(submitted - 1, expected, forecasts.forecast(job, now, expected))));
+    Optional<StartInterval> interval = forecasts.forecast(job, scheduler, now, steps);
+    interval
+        .map(StartInterval::expected)
+        .or(() -> scheduler.whatIf(List.of(), steps).firstStart(job))
+        .ifPresent(expected -> open.put(job, new Told(submitted - 1, expected, interval)));
   }
 
   private void started(JobId job, Instant at) {

@@ -1,0 +1,161 @@
+package io.github.liquidscheduler.scheduler.forecast;
+
+import io.github.liquidscheduler.job.JobId;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Widens spreads of waiting times until nine of ten jobs start within, by how far past jobs started
+ * outside of theirs.
+ *
+ * <p>Of each forecast that came true the ratios of the time waited to the ends of its spread are
+ * remembered. A new spread is widened by the 5th percentile of the one and the 95th of the other,
+ * over the {@value #NEIGHBOURS} past forecasts whose median waiting times were most like its own
+ * (conformalized quantile regression, Romano et al., NeurIPS 2019, by nearest neighbours). It is
+ * never narrowed: jobs that wait behind the same gang err alike, and a day of them says little of
+ * the next. A job that still waits counts as if it started now once it has waited longer than its
+ * median; else who waits longest would be left out. The percentiles follow the share of forecasts
+ * that held (adaptive conformal inference, Gibbs and Candès, NeurIPS 2021), so that nine of ten
+ * hold in the long run though the load changes.
+ *
+ * <p>A forecast costs O({@value #REMEMBERED} log {@value #REMEMBERED}). Mutable.
+ */
+final class Calibration {
+
+  private static final int NEIGHBOURS = 100;
+  private static final int REMEMBERED = 500;
+  private static final int LEAST = 20;
+
+  /** The share of jobs outside an interval, on each side. */
+  private static final double TAIL = .05;
+
+  /** How much a forecast that failed widens the next ones; in shares of jobs. */
+  private static final double STEP = .01;
+
+  /** Added to both times of a ratio, in seconds: shorter times than that are alike. */
+  private static final double SMOOTHING = 30;
+
+  /** Sixty years, in nanoseconds: nobody waits longer. */
+  private static final double LONGEST = 2e18;
+
+  private final Map<JobId, Told> open = new LinkedHashMap<>();
+  private final Deque<Outcome> outcomes = new ArrayDeque<>();
+  private double tailBefore = TAIL;
+  private double tailAfter = TAIL;
+
+  private record Told(Instant at, Spread spread, Optional<StartInterval> interval) {}
+
+  /**
+   * The median waiting time in seconds, and the logarithms of the waited time to the least and to
+   * the most.
+   */
+  private record Outcome(double middle, double fromLeast, double fromMost) {}
+
+  /**
+   * Returns the interval for a job; empty while too few have started to say. Only the first
+   * forecast of a job is learned from.
+   */
+  Optional<StartInterval> forecast(JobId job, Instant now, Spread spread) {
+    Optional<StartInterval> interval = interval(now, spread);
+    open.putIfAbsent(job, new Told(now, spread, interval));
+    return interval;
+  }
+
+  /** Notes that a job will not start, or that it is not known when. */
+  void forget(JobId job) {
+    open.remove(job);
+  }
+
+  /** Notes that a job starts. */
+  void started(JobId job, Instant now) {
+    @Nullable Told told = open.remove(job);
+    if (told == null) {
+      return;
+    }
+    outcomes.addLast(outcome(told, now));
+    if (outcomes.size() > REMEMBERED) {
+      outcomes.removeFirst();
+    }
+    told.interval.ifPresent(interval -> adapt(interval, now));
+  }
+
+  /** Widens the side on which a forecast failed, and narrows one on which it held. */
+  private void adapt(StartInterval interval, Instant start) {
+    tailBefore = adapted(tailBefore, start.isBefore(interval.earliest()));
+    tailAfter = adapted(tailAfter, start.isAfter(interval.latest()));
+  }
+
+  private static double adapted(double tail, boolean hasFailed) {
+    return Math.clamp(tail + STEP * (TAIL - (hasFailed ? 1 : 0)), 0, 2 * TAIL);
+  }
+
+  private Optional<StartInterval> interval(Instant now, Spread spread) {
+    if (outcomes.size() < LEAST) {
+      return Optional.empty();
+    }
+    List<Outcome> alike = alike(spread.middle(), now);
+    double[] fromLeast = sorted(alike, Outcome::fromLeast);
+    double[] fromMost = sorted(alike, Outcome::fromMost);
+    double less = Math.min(0, fromLeast[rank(tailBefore, fromLeast.length)]);
+    double more = Math.max(0, fromMost[fromMost.length - 1 - rank(tailAfter, fromMost.length)]);
+    return Optional.of(
+        new StartInterval(
+            after(now, stretched(spread.least(), less)).truncatedTo(ChronoUnit.SECONDS),
+            after(now, spread.middle()),
+            after(now, stretched(spread.most(), more))
+                .truncatedTo(ChronoUnit.SECONDS)
+                .plusSeconds(1)));
+  }
+
+  /** Returns the index of a quantile from below, of one value more than there are. */
+  private static int rank(double tail, int count) {
+    return Math.max(0, (int) Math.floor(tail * (count + 1)) - 1);
+  }
+
+  private static double[] sorted(List<Outcome> outcomes, ToDoubleFunction<Outcome> error) {
+    return outcomes.stream().mapToDouble(error).sorted().toArray();
+  }
+
+  /** Returns those whose median waiting times are nearest; of equal ones the last. */
+  private List<Outcome> alike(double middle, Instant now) {
+    List<Outcome> known = new ArrayList<>();
+    outcomes.descendingIterator().forEachRemaining(known::add);
+    for (Told told : open.values()) {
+      if (RunTimeRecords.seconds(told.at, now) > told.spread.middle()) {
+        known.add(outcome(told, now));
+      }
+    }
+    known.sort(Comparator.comparingDouble(each -> Math.abs(ratio(each.middle, middle))));
+    return known.subList(0, Math.min(known.size(), NEIGHBOURS));
+  }
+
+  private static Outcome outcome(Told told, Instant start) {
+    double waited = RunTimeRecords.seconds(told.at, start);
+    return new Outcome(
+        told.spread.middle(),
+        ratio(waited, told.spread.least()),
+        ratio(waited, told.spread.most()));
+  }
+
+  private static double ratio(double one, double other) {
+    return StrictMath.log((one + SMOOTHING) / (other + SMOOTHING));
+  }
+
+  private static double stretched(double wait, double ratio) {
+    return ratio == 0 ? wait : Math.max(0, (wait + SMOOTHING) * StrictMath.exp(ratio) - SMOOTHING);
+  }
+
+  private static Instant after(Instant now, double wait) {
+    return now.plusNanos(Math.round(Math.min(wait * 1e9, LONGEST)));
+  }
+}

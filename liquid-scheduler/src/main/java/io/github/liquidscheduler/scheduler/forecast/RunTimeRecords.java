@@ -1,0 +1,211 @@
+package io.github.liquidscheduler.scheduler.forecast;
+
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.prediction.RunTimeScenario;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long jobs ran and have run so far: those of which a duration is expected in parts of it, the
+ * others in seconds. From that it makes scenarios, in each of which every job runs as long as one
+ * of those did that ran as long before. Over all scenarios the lengths of one job are spread evenly
+ * over what is possible, and different jobs have them in different orders (Latin hypercube).
+ *
+ * <p>The last {@value #REMEMBERED} ends count, and who has not ended. Mutable.
+ */
+final class RunTimeRecords {
+
+  /** How many scenarios there are: a prime, so that each job has an order of its own. */
+  static final int SCENARIOS = 19;
+
+  private static final int REMEMBERED = 1000;
+  private static final int LEAST = 20;
+
+  /** Sixty years, in nanoseconds: no run takes longer. */
+  private static final double LONGEST = 2e18;
+
+  private final Map<JobId, Run> open = new LinkedHashMap<>();
+  private final Deque<Ended> ended = new ArrayDeque<>();
+
+  /** A job that has not ended, and for how many seconds it ran before it last started. */
+  private record Run(JobSpec spec, double before, @Nullable Instant since) {
+    Run of(JobSpec updated) {
+      return new Run(updated, before, since);
+    }
+
+    Run startedAt(Instant now) {
+      return new Run(spec, before, now);
+    }
+
+    Run stoppedAt(Instant now) {
+      return new Run(spec, executed(now), null);
+    }
+
+    double executed(Instant now) {
+      return since == null ? before : before + seconds(since, now);
+    }
+  }
+
+  private record Ended(Instant at, JobSpec spec, double executed) {}
+
+  /** Takes note of an event and what was decided then. Jobs that it was not told of are ignored. */
+  void observe(ClusterEvent event, List<Decision> decisions) {
+    switch (event) {
+      case ClusterEvent.JobSubmitted submitted ->
+          open.put(submitted.job(), new Run(submitted.spec(), 0, null));
+      case ClusterEvent.JobUpdated updated ->
+          open.computeIfPresent(updated.job(), (job, run) -> run.of(updated.spec()));
+      case ClusterEvent.JobFinished finished -> end(finished.job(), event.at());
+      case ClusterEvent.JobCancelled cancelled -> open.remove(cancelled.job());
+      case ClusterEvent.JobFailed failed -> fail(failed);
+      default -> {}
+    }
+    decisions.forEach(decision -> observe(decision, event.at()));
+  }
+
+  private void observe(Decision decision, Instant now) {
+    switch (decision) {
+      case Decision.Start start ->
+          open.computeIfPresent(start.job(), (job, run) -> run.startedAt(now));
+      case Decision.Preempt stop ->
+          open.computeIfPresent(stop.job(), (job, run) -> run.stoppedAt(now));
+      case Decision.Reject reject -> open.remove(reject.job());
+      default -> {}
+    }
+  }
+
+  /** Notes an end: who failed has left its GPUs like who finished. */
+  private void end(JobId job, Instant now) {
+    @Nullable Run run = open.remove(job);
+    if (run == null) {
+      return;
+    }
+    ended.addLast(new Ended(now, run.spec, run.executed(now)));
+    if (ended.size() > REMEMBERED) {
+      ended.removeFirst();
+    }
+  }
+
+  private void fail(ClusterEvent.JobFailed failed) {
+    @Nullable Run run = open.get(failed.job());
+    end(failed.job(), failed.at());
+    if (run != null && failed.retry().again()) {
+      open.put(failed.job(), new Run(failed.updated().orElse(run.spec), 0, null));
+    }
+  }
+
+  /**
+   * Returns the scenarios; one if too few jobs have ended to say more than what is expected, or if
+   * all ran as long as that.
+   *
+   * @param isRunning whether a job that has started runs still, and did not lose its node
+   */
+  List<RunTimeScenario> scenarios(Instant now, Predicate<JobId> isRunning) {
+    if (ended.size() < LEAST) {
+      return List.of(RunTimeRecords::expected);
+    }
+    RunTimeDistribution told = distribution(true, now, isRunning);
+    RunTimeDistribution untold = distribution(false, now, isRunning);
+    if (told.isOne() && open.values().stream().allMatch(run -> isTold(run.spec))) {
+      return List.of(RunTimeRecords::expected);
+    }
+    return IntStream.range(0, SCENARIOS)
+        .mapToObj(number -> scenario(told, untold, number))
+        .toList();
+  }
+
+  private static RunTimeScenario scenario(
+      RunTimeDistribution told, RunTimeDistribution untold, int number) {
+    return (job, ran) -> {
+      RunTimeDistribution distribution = isTold(job) ? told : untold;
+      if (distribution.isEmpty()) {
+        return expected(job, ran);
+      }
+      double unit = unit(job);
+      double lasted = seconds(ran) / unit;
+      return Optional.of(duration(unit * distribution.given(lasted, quantile(job.id(), number))));
+    };
+  }
+
+  /** Counts what was seen since the oldest end that is remembered. */
+  private RunTimeDistribution distribution(
+      boolean isTold, Instant now, Predicate<JobId> isRunning) {
+    Instant from = ended.size() < REMEMBERED ? Instant.MIN : ended.getFirst().at;
+    List<RunTimeDistribution.Span> spans = new ArrayList<>();
+    for (Ended each : ended) {
+      if (isTold(each.spec) == isTold) {
+        spans.add(span(each.spec, each.executed, each.at, from, true));
+      }
+    }
+    for (Run run : open.values()) {
+      if (run.since != null && isTold(run.spec) == isTold && isRunning.test(run.spec.id())) {
+        spans.add(span(run.spec, run.executed(now), now, from, false));
+      }
+    }
+    return new RunTimeDistribution(spans);
+  }
+
+  private static RunTimeDistribution.Span span(
+      JobSpec job, double executed, Instant to, Instant from, boolean isEnded) {
+    double unit = unit(job);
+    double before = from.equals(Instant.MIN) ? 0 : Math.max(0, executed - seconds(from, to));
+    return new RunTimeDistribution.Span(before / unit, executed / unit, isEnded);
+  }
+
+  private static Optional<Duration> expected(JobSpec job, Duration ran) {
+    return expected(job);
+  }
+
+  private static Optional<Duration> expected(JobSpec job) {
+    return job.expectedWork().flatMap(ExpectedWork::duration);
+  }
+
+  private static boolean isTold(JobSpec job) {
+    return expected(job).isPresent();
+  }
+
+  /** Returns the seconds that a length of one is. */
+  private static double unit(JobSpec job) {
+    return expected(job).map(each -> Math.max(1e-9, seconds(each))).orElse(1.0);
+  }
+
+  private static double quantile(JobId job, int number) {
+    long hash = mixed(mixed(job.value().hashCode()));
+    long step = 1 + Long.remainderUnsigned(hash, SCENARIOS - 1);
+    long first = Long.remainderUnsigned(hash >>> 20, SCENARIOS);
+    return (Math.floorMod(step * number + first, SCENARIOS) + .5) / SCENARIOS;
+  }
+
+  /** Ids that differ in their last letter have similar hash codes; this spreads them. */
+  private static long mixed(long hash) {
+    long mixed = hash * 0x9E3779B97F4A7C15L;
+    return mixed ^ (mixed >>> 32);
+  }
+
+  private static Duration duration(double seconds) {
+    return Duration.ofNanos(Math.round(Math.min(seconds * 1e9, LONGEST)));
+  }
+
+  private static double seconds(Duration time) {
+    return time.toSeconds() + time.toNanosPart() / 1e9;
+  }
+
+  /** Returns the seconds from a time to another, 0 if that is before. */
+  static double seconds(Instant from, Instant to) {
+    return Math.max(0, seconds(Duration.between(from, to)));
+  }
+}
