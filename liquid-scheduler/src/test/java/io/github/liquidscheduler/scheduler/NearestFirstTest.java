@@ -12,43 +12,84 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/**
- * Four nodes of two GPUs, of which a lab is guaranteed four. Its vision team runs on one GPU each
- * of three nodes, beside guests who are on all four.
- */
 class NearestFirstTest {
 
-  private final Session session = Session.of(Policies.bestEffortFifo(), 2, 2, 2, 2);
+  private final Session session = Session.of(Policies.bestEffortFifo(), 2, 2);
 
+  /**
+   * Four nodes of two GPUs, of which a lab is guaranteed four. Its vision team runs on one GPU each
+   * of three nodes, beside guests who are on all four.
+   */
   @Test
   void guestsOweALabTheRestOnceItsOwnPartHasLeft() {
-    session.on(
-        new ClusterEvent.QueuesChanged(
-            Instant.EPOCH,
-            QueueTree.of(
-                QueueSpec.named("lab")
-                    .with(QuotaResource.GPUS, QueueQuota.guaranteed(4).withWeight(0)),
-                QueueSpec.named("vision").in("lab"),
-                QueueSpec.named("speech").in("lab"),
-                QueueSpec.named("guests"))));
+    Session four = Session.of(Policies.bestEffortFifo(), 2, 2, 2, 2);
+    queues(four, lab(4), part("vision", 0), part("speech", 0), QueueSpec.named("guests"));
     for (int node = 0; node < 4; node++) {
-      submit("guests", "g" + node, node);
+      submit(four, "guests", "g" + node, node);
     }
     for (int node = 0; node < 3; node++) {
-      submit("vision", "v" + node, node);
+      submit(four, "vision", "v" + node, node);
     }
 
-    assertThat(session.submit(aJob("s", 2).queue("speech").excludeNodes(List.of("n3"))))
+    assertThat(four.submit(aJob("s", 2).queue("speech").excludeNodes(List.of("n3"))))
         .containsExactly("preempt v2", "preempt g2", "start s");
   }
 
-  private void submit(String queue, String job, int node) {
+  /** Of two nodes the second has no room for the job, since a guest runs there who may stay. */
+  @Test
+  void itsOwnPartLeavesElsewhereTooIfGuestsOweItTheRestOnlyThen() {
+    queues(session, lab(2), part("vision", 0), part("speech", 2), guaranteed("guests", 1));
+    submit(session, "guests", "g0", 0);
+    submit(session, "vision", "v0", 0);
+    submit(session, "vision", "v1", 1);
+    submit(session, "guests", aJob("g1", 1).preemptible(false), 1);
+    session.submit(aJob("g2", 1).queue("guests"));
+
+    assertThat(session.submit(aJob("s", 2).queue("speech")))
+        .containsExactly("preempt v1", "preempt v0", "preempt g0", "start s", "start g2");
+  }
+
+  /** The same, but that the lab may hold the job if one of its own leaves. */
+  @Test
+  void nobodyLeavesElsewhereWhoNeedNot() {
+    queues(session, lab(3), part("vision", 0), part("speech", 2), guaranteed("guests", 1));
+    submit(session, "guests", "g0", 0);
+    submit(session, "vision", "v0", 0);
+    submit(session, "vision", "v1", 1);
+    submit(session, "guests", aJob("g1", 1).preemptible(false), 1);
+
+    assertThat(session.submit(aJob("s", 2).queue("speech")))
+        .containsExactly("preempt v0", "preempt g0", "start s");
+  }
+
+  private static void queues(Session session, QueueSpec... queues) {
+    session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, QueueTree.of(queues)));
+  }
+
+  private static QueueSpec lab(int guaranteed) {
+    QueueQuota quota = QueueQuota.guaranteed(guaranteed).withWeight(0);
+    return QueueSpec.named("lab").with(QuotaResource.GPUS, quota);
+  }
+
+  private static QueueSpec part(String name, int guaranteed) {
+    return guaranteed(name, guaranteed).in("lab");
+  }
+
+  private static QueueSpec guaranteed(String name, int gpus) {
+    return QueueSpec.named(name).withGpus(gpus);
+  }
+
+  private static void submit(Session session, String queue, String job, int node) {
+    submit(session, queue, aJob(job, 1), node);
+  }
+
+  private static void submit(Session session, String queue, JobSpec.Builder job, int node) {
     List<String> others =
-        List.of("n0", "n1", "n2", "n3").stream().filter(name -> !name.equals("n" + node)).toList();
-    assertThat(session.submit(aJob(job, 1).queue(queue).excludeNodes(others)))
-        .containsExactly("start " + job);
+        Stream.of("n0", "n1", "n2", "n3").filter(name -> !name.equals("n" + node)).toList();
+    assertThat(session.submit(job.queue(queue).excludeNodes(others))).hasSize(1);
   }
 
   private static JobSpec.Builder aJob(String id, int gpus) {

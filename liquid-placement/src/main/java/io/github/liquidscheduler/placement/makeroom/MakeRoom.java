@@ -38,8 +38,9 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
   public interface Acceptance<C> {
 
     /**
-     * Returns whether the job may have a placement, given who is out of the cluster for it; the
-     * cluster is without them, and has to be so again afterwards.
+     * Returns whether the job may have a placement, given who is gone for it. The cluster is
+     * without them, but for those, if it {@linkplain #dependsOnNoRoom depends on no room}, who
+     * leave no node where a task could go; it has to be so again afterwards.
      */
     boolean accepts(Placement placement, List<C> gone);
 
@@ -253,11 +254,13 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
       Optional<Placement> found = placer.place(cluster, job);
       return acceptance == null
           ? found
-          : found.filter(placement -> acceptance.accepts(placement, out()));
+          : found.filter(placement -> acceptance.accepts(placement, goneFor(acceptance)));
     }
 
-    private List<C> out() {
-      return candidates(gone.stream().filter(candidate -> candidate.isOut).toList());
+    private List<C> goneFor(Acceptance<C> acceptance) {
+      return acceptance.dependsOnNoRoom()
+          ? candidates(gone)
+          : candidates(gone.stream().filter(candidate -> candidate.isOut).toList());
     }
 
     private void resumeThoseBack() {

@@ -184,8 +184,9 @@ public final class QueueEviction {
             QuotaPlacer.taking(forWinner, table.quotas(), winner, true),
             winner.job(),
             MakeRoom.Limits.NONE,
-            (placement, lost) ->
-                isJust(winner, lost) && leavesWhatIsNotLent(winner, placement, lost))
+            RoomCondition.of(
+                (placement, lost) ->
+                    isJust(winner, lost) && leavesWhatIsNotLent(winner, placement, lost)))
         .fewest(losingNearestFirst(winner))
         .map(room -> new LeavingSearch.Room<>(room.placement(), losses.byJob(room.leaving())))
         .map(this::soften);
