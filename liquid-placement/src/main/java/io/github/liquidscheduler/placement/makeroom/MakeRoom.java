@@ -9,9 +9,11 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,17 +170,33 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
     }
     BitSet nodes = new BitSet();
     new NodeSet(found.placement(), cluster.topology()).addTo(nodes);
+    List<Leaver<C>> elsewhere =
+        found.leaving().stream().filter(leaver -> !leaver.nodes().touches(nodes)).toList();
     List<Leaver<C>> left = new ArrayList<>(found.leaving());
-    for (int last = left.size() - 1; last >= 0; last--) {
-      Leaver<C> leaver = left.get(last);
-      if (!leaver.nodes().touches(nodes)) {
-        left.remove(last);
-        if (acceptance != null && !acceptance.accepts(found.placement(), candidates(left))) {
-          left.add(last, leaver);
-        }
+    letStay(elsewhere, left, found.placement());
+    return new LeavingSearch.Room<>(found.placement(), left);
+  }
+
+  /**
+   * Lets those of some stay, the last first, who may: all of them at once if they may, so that it
+   * is not asked of each where most of many stay.
+   */
+  private void letStay(List<Leaver<C>> some, List<Leaver<C>> left, Placement placement) {
+    if (some.isEmpty()) {
+      return;
+    }
+    List<Leaver<C>> before = List.copyOf(left);
+    Set<Leaver<C>> staying = new HashSet<>(some);
+    left.removeIf(staying::contains);
+    if (acceptance != null && !acceptance.accepts(placement, candidates(left))) {
+      left.clear();
+      left.addAll(before);
+      int half = some.size() / 2;
+      if (half > 0) {
+        letStay(some.subList(half, some.size()), left, placement);
+        letStay(some.subList(0, half), left, placement);
       }
     }
-    return new LeavingSearch.Room<>(found.placement(), left);
   }
 
   private static <C extends Candidate> List<C> candidates(List<Leaver<C>> leavers) {
