@@ -114,7 +114,7 @@ final class FreedNodes {
 
   /** Notes that a job has started, so that less is left. */
   void started(JobEntry job) {
-    helped = null;
+    lookAgain();
     NodeSet taken = job.nodes(index().topology());
     if (grown != null) {
       grown.readFree(taken);
@@ -293,7 +293,14 @@ final class FreedNodes {
     if (walk == null || left == null || rank <= left.rank()) {
       beginFrom(rank, -1);
     } else {
-      helped = null;
+      lookAgain();
+    }
+  }
+
+  private void lookAgain() {
+    helped = null;
+    if (walk != null) {
+      walk.reorder();
     }
   }
 
