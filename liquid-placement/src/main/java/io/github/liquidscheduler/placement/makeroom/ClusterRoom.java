@@ -6,9 +6,11 @@ import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.gang.GangShape;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** What the nodes of a cluster have free, and would have in addition if some jobs left them. */
 public final class ClusterRoom {
@@ -16,18 +18,28 @@ public final class ClusterRoom {
   private final CapacityIndex index;
   private final NodeSet.Amounts left;
   private final RoleRoom.FreeShares freeShare;
-  private int leaving;
+  // The nodes where anything may be left, if they are known.
+  private final @Nullable BitSet leftNodes;
 
   /** Makes the room of a cluster that nobody has left yet. */
   public ClusterRoom(CapacityIndex index) {
-    this(index, new NodeSet.Amounts(index.topology().nodes().size()), 0);
+    this(index, new NodeSet.Amounts(index.topology().nodes().size()), new BitSet());
   }
 
-  /** Makes the room of a cluster that so many jobs may leave, which hold so much. */
-  ClusterRoom(CapacityIndex index, NodeSet.Amounts left, int leaving) {
+  /** Returns the room of a cluster that nobody leaves, with amounts that are all nothing. */
+  static ClusterRoom whereNobodyLeaves(CapacityIndex index, NodeSet.Amounts nothing) {
+    return new ClusterRoom(index, nothing, new BitSet());
+  }
+
+  /** Returns the room of a cluster that jobs may leave which hold so much. */
+  static ClusterRoom whereJobsLeave(CapacityIndex index, NodeSet.Amounts left) {
+    return new ClusterRoom(index, left, null);
+  }
+
+  private ClusterRoom(CapacityIndex index, NodeSet.Amounts left, @Nullable BitSet leftNodes) {
     this.index = index;
     this.left = left;
-    this.leaving = leaving;
+    this.leftNodes = leftNodes;
     freeShare = index::freeShare;
   }
 
@@ -43,13 +55,14 @@ public final class ClusterRoom {
   /** Adds what a job holds that may leave. */
   public void add(NodeSet held) {
     held.addTo(left, 1);
-    leaving++;
+    if (leftNodes != null) {
+      held.addTo(leftNodes);
+    }
   }
 
   /** Takes away again what was added. */
   public void remove(NodeSet held) {
     held.addTo(left, -1);
-    leaving--;
   }
 
   /**
@@ -136,11 +149,12 @@ public final class ClusterRoom {
    * Returns the first node before {@code end}, from this one on, that may have room; or the end.
    */
   private int next(RoleRoom role, int node, int end) {
-    if (role.task().gpus() == 0 || leaving > 0) {
+    if (role.task().gpus() == 0 || leftNodes == null) {
       return node;
     }
-    int found = index.nextWithFreeGpu(node);
-    return found < 0 ? end : found;
+    int free = index.nextWithFreeGpu(node);
+    int left = leftNodes.nextSetBit(node);
+    return Math.min(free < 0 ? end : free, left < 0 ? end : left);
   }
 
   /**

@@ -27,16 +27,9 @@ public final class RoomByRank {
   private static final class Sum {
     private final NodeSet.Amounts held;
     private int ofRank;
-    private int jobs;
 
-    Sum(NodeSet.Amounts held, int jobs) {
+    Sum(NodeSet.Amounts held) {
       this.held = held;
-      this.jobs = jobs;
-    }
-
-    void add(NodeSet job, int sign) {
-      job.addTo(held, sign);
-      jobs += sign;
     }
   }
 
@@ -75,8 +68,8 @@ public final class RoomByRank {
     atOrAbove.put(
         rank,
         higher == null
-            ? new Sum(new NodeSet.Amounts(topology.nodes().size()), 0)
-            : new Sum(higher.getValue().held.copy(), higher.getValue().jobs));
+            ? new Sum(new NodeSet.Amounts(topology.nodes().size()))
+            : new Sum(higher.getValue().held.copy()));
   }
 
   /** Takes away a job that was added. */
@@ -87,7 +80,7 @@ public final class RoomByRank {
   }
 
   private void change(long rank, NodeSet held, int sign) {
-    atOrAbove.headMap(rank, true).values().forEach(sum -> sum.add(held, sign));
+    atOrAbove.headMap(rank, true).values().forEach(sum -> held.addTo(sum.held, sign));
     Sum own = Objects.requireNonNull(atOrAbove.get(rank));
     own.ofRank += sign;
     if (own.ofRank == 0) {
@@ -102,8 +95,8 @@ public final class RoomByRank {
   public ClusterRoom above(long rank, CapacityIndex index) {
     Map.@Nullable Entry<Long, Sum> higher = atOrAbove.higherEntry(rank);
     return higher == null
-        ? new ClusterRoom(index, nothing(), 0)
-        : new ClusterRoom(index, higher.getValue().held, higher.getValue().jobs);
+        ? ClusterRoom.whereNobodyLeaves(index, nothing())
+        : ClusterRoom.whereJobsLeave(index, higher.getValue().held);
   }
 
   private NodeSet.Amounts nothing() {
@@ -128,7 +121,7 @@ public final class RoomByRank {
     }
     atOrAbove.forEach(
         (rank, sum) -> {
-          Sum same = new Sum(sum.held.moved(before, topology, changed), sum.jobs);
+          Sum same = new Sum(sum.held.moved(before, topology, changed));
           same.ofRank = sum.ofRank;
           moved.atOrAbove.put(rank, same);
         });

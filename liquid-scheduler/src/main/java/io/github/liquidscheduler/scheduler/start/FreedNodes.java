@@ -115,6 +115,7 @@ final class FreedNodes {
   /** Notes that a job has started, so that less is left. */
   void started(JobEntry job) {
     lookAgain();
+    everywhere.started(job);
     NodeSet taken = job.nodes(index().topology());
     if (grown != null) {
       grown.readFree(taken);

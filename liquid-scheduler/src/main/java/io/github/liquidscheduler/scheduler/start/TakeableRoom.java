@@ -5,8 +5,12 @@ import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.placement.makeroom.RoomByRank;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.RunningJobs;
+import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +23,7 @@ final class TakeableRoom {
 
   private final JobTable table;
   private @Nullable ClusterRoom room;
+  private @Nullable QueueAccount ofQueue;
   private final List<JobEntry> preemptible = new ArrayList<>();
   private int counted;
   private long last;
@@ -32,17 +37,24 @@ final class TakeableRoom {
     room = null;
   }
 
-  /** Returns what a job may take; valid until the next question. */
+  /** Notes that a job has started, so that others of its own queue may come to pre-empt it. */
+  void started(JobEntry job) {
+    if (table.quotas().areKept() && job.account().equals(ofQueue)) {
+      room = null;
+    }
+  }
+
+  /** Returns what a job may take, of its own queue if there is a tree; until the next question. */
   ClusterRoom forJob(JobEntry job) {
     long rank = table.preemptsAbove(job);
-    if (table.quotas().areKept()) {
-      return ofOwnQueue(job, rank);
-    }
     @Nullable RoomByRank known = roomByRank();
     if (known != null) {
       return known.above(rank, table.cluster().index());
     }
-    ClusterRoom all = room == null || rank < last ? begin(rank) : room;
+    @Nullable QueueAccount queue = table.quotas().areKept() ? job.account() : null;
+    boolean isKnown = room != null && rank >= last && Objects.equals(queue, ofQueue);
+    ClusterRoom all = isKnown ? room : begin(job, rank);
+    ofQueue = queue;
     last = rank;
     while (counted > 0 && preemptible.get(counted - 1).rank() <= rank) {
       all.remove(nodes(preemptible.get(--counted)));
@@ -50,35 +62,29 @@ final class TakeableRoom {
     return all;
   }
 
-  /** Returns what is free, and what a job may take of its own queue; O(nodes). */
-  private ClusterRoom ofOwnQueue(JobEntry job, long rank) {
-    ClusterRoom all = new ClusterRoom(table.cluster().index());
-    if (table.policy().preempts()) {
-      table
-          .running()
-          .preemptibleBeside(job)
-          .takeWhile(other -> other.rank() > rank)
-          .forEach(other -> all.add(nodes(other)));
-    }
-    return all;
-  }
-
   private @Nullable RoomByRank roomByRank() {
-    return table.policy().preempts()
+    return table.policy().preempts() && !table.quotas().areKept()
         ? table.running().roomByRank(table.cluster().topology())
         : null;
   }
 
-  private ClusterRoom begin(long rank) {
+  private ClusterRoom begin(JobEntry job, long rank) {
     ClusterRoom all = new ClusterRoom(table.cluster().index());
     preemptible.clear();
     if (table.policy().preempts()) {
-      table.running().preemptibleAbove(rank, any -> true).forEachRemaining(preemptible::add);
+      preemptibleFor(job, rank).forEachRemaining(preemptible::add);
     }
     preemptible.forEach(each -> all.add(nodes(each)));
     counted = preemptible.size();
     room = all;
     return all;
+  }
+
+  private Iterator<JobEntry> preemptibleFor(JobEntry job, long rank) {
+    RunningJobs running = table.running();
+    return table.quotas().areKept()
+        ? running.preemptibleBeside(job).takeWhile(other -> other.rank() > rank).iterator()
+        : running.preemptibleAbove(rank, any -> true);
   }
 
   private NodeSet nodes(JobEntry job) {
