@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.PrimitiveIterator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,16 @@ public final class ClusterRoom {
   /** Takes away again what was added. */
   public void remove(NodeSet held) {
     held.addTo(left, -1);
+  }
+
+  /** Has nobody leave any more of those who were added. */
+  public void clear() {
+    if (leftNodes == null) {
+      left.clear();
+    } else {
+      left.clear(leftNodes, index.topology());
+      leftNodes.clear();
+    }
   }
 
   /**
@@ -149,7 +160,12 @@ public final class ClusterRoom {
    * Returns the first node before {@code end}, from this one on, that may have room; or the end.
    */
   private int next(RoleRoom role, int node, int end) {
-    if (role.task().gpus() == 0 || leftNodes == null) {
+    return nextFor(role.task().gpus() == 0, node, end);
+  }
+
+  /** Returns the same of tasks that take GPUs, unless they may go anywhere. */
+  private int nextFor(boolean anywhere, int node, int end) {
+    if (anywhere || leftNodes == null) {
       return node;
     }
     int free = index.nextWithFreeGpu(node);
@@ -158,11 +174,20 @@ public final class ClusterRoom {
   }
 
   /**
-   * Returns how many tasks of a job that shares with nobody, at its smallest size, would go where;
-   * O(nodes).
+   * Returns how many tasks of a job that shares with nobody, at its smallest size, would go where.
    */
   TaskRoom forJob(JobSpec job) {
     GangShape gang = new GangShape(job.atLeastSize(), index);
-    return new TaskRoom(index, roles(gang), domains(gang), left);
+    List<RoleRoom> roles = roles(gang);
+    return new TaskRoom(index, roles, domains(gang), left, nodesFor(roles));
+  }
+
+  /** Returns the nodes where a task of any role might go. */
+  private PrimitiveIterator.OfInt nodesFor(List<RoleRoom> roles) {
+    boolean anywhere = roles.stream().anyMatch(role -> role.task().gpus() == 0);
+    int end = index.topology().nodes().size();
+    return IntStream.iterate(
+            nextFor(anywhere, 0, end), node -> node < end, node -> nextFor(anywhere, node + 1, end))
+        .iterator();
   }
 }

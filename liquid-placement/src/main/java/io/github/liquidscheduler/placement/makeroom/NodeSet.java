@@ -85,6 +85,16 @@ public final class NodeSet {
       }
     }
 
+    /** Forgets the amounts of some nodes. */
+    void clear(BitSet nodes, ClusterTopology topology) {
+      for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+        Arrays.fill(amounts, EACH * node, EACH * (node + 1), 0);
+        if (shareOfGpu != null) {
+          Arrays.fill(shareOfGpu, topology.gpusBefore(node), topology.gpusBefore(node + 1), 0);
+        }
+      }
+    }
+
     /** Returns the same amounts, which go their own way from here. */
     Amounts copy() {
       Amounts copy = new Amounts(size());

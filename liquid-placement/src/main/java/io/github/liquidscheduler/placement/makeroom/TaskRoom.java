@@ -5,6 +5,7 @@ import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.PrimitiveIterator;
 
 /**
  * How many tasks of each role every node would have room for if some running jobs had left, and
@@ -16,6 +17,8 @@ final class TaskRoom {
   private final CapacityIndex index;
   private final List<RoleRoom> roles;
   private final NodeSet.Amounts left;
+  // What is free on a node is read once, before the first that was added has freed any of it.
+  private final BitSet known = new BitSet();
   private final int[][] free;
   private final long[] freeCpu;
   private final long[] freeMemory;
@@ -27,52 +30,51 @@ final class TaskRoom {
   private final int[] domainOf;
   private final long[][] tasks;
   private int domainsThatHold;
-  private final AtFirst atFirst;
-
-  /** The numbers as they are while nobody has left. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record AtFirst(int[][] fitting, long[][] tasks, int domainsThatHold) {}
+  private final BitSet changed = new BitSet();
 
   /**
    * Counts what is free now and what some have left. What those who leave later give back to the
    * index is not counted again.
    *
    * @param domains all nodes; all tasks must go in one of them
+   * @param candidates the nodes on which a task might go now
    */
   TaskRoom(
-      CapacityIndex index, List<RoleRoom> roles, List<NodeRange> domains, NodeSet.Amounts left) {
+      CapacityIndex index,
+      List<RoleRoom> roles,
+      List<NodeRange> domains,
+      NodeSet.Amounts left,
+      PrimitiveIterator.OfInt candidates) {
     this.index = index;
     this.roles = roles;
     this.left = left;
     int nodes = index.topology().nodes().size();
     domainOf = new int[nodes];
-    for (int domain = 0; domain < domains.size(); domain++) {
+    for (int domain = 1; domain < domains.size(); domain++) {
       Arrays.fill(domainOf, domains.get(domain).first(), domains.get(domain).end(), domain);
     }
     freeCpu = new long[nodes];
     freeMemory = new long[nodes];
-    for (int node = 0; node < nodes; node++) {
-      freeCpu[node] = index.freeCpu(node);
-      freeMemory[node] = index.freeMemory(node);
-    }
     free = new int[roles.size()][nodes];
     fitting = new int[roles.size()][nodes];
     tasks = new long[roles.size()][domains.size()];
-    for (int role = 0; role < roles.size(); role++) {
-      for (int node = 0; node < nodes; node++) {
-        free[role][node] = roles.get(role).free(node);
-        fitting[role][node] = fitting(role, node);
-        tasks[role][domainOf[node]] += fitting[role][node];
-      }
-    }
     for (int domain = 0; domain < domains.size(); domain++) {
       domainsThatHold += holds(domain) ? 1 : 0;
     }
-    atFirst =
-        new AtFirst(
-            Arrays.stream(fitting).map(int[]::clone).toArray(int[][]::new),
-            Arrays.stream(tasks).map(long[]::clone).toArray(long[][]::new),
-            domainsThatHold);
+    while (candidates.hasNext()) {
+      int node = candidates.nextInt();
+      read(node);
+      count(node);
+    }
+  }
+
+  private void read(int node) {
+    known.set(node);
+    freeCpu[node] = index.freeCpu(node);
+    freeMemory[node] = index.freeMemory(node);
+    for (int role = 0; role < free.length; role++) {
+      free[role][node] = roles.get(role).free(node);
+    }
   }
 
   /** Returns whether the job may fit once all have left who were added. */
@@ -92,12 +94,9 @@ final class TaskRoom {
 
   /** Has all be there again who were added. */
   void clear() {
-    left.clear();
-    for (int role = 0; role < fitting.length; role++) {
-      System.arraycopy(atFirst.fitting[role], 0, fitting[role], 0, fitting[role].length);
-      System.arraycopy(atFirst.tasks[role], 0, tasks[role], 0, tasks[role].length);
-    }
-    domainsThatHold = atFirst.domainsThatHold;
+    left.clear(changed, index.topology());
+    changed.stream().forEach(this::count);
+    changed.clear();
   }
 
   /** Returns whether any task could go to a node where a job is that was added. */
@@ -123,12 +122,20 @@ final class TaskRoom {
     held.addSharesTo(left, sign);
     for (int i = 0; i < held.size(); i++) {
       int node = held.node(i);
+      if (!known.get(node)) {
+        read(node);
+      }
+      changed.set(node);
       if (isAllowed(node)) {
         held.addTo(left, i, sign);
-        for (int role = 0; role < fitting.length; role++) {
-          set(role, node, fitting(role, node));
-        }
+        count(node);
       }
+    }
+  }
+
+  private void count(int node) {
+    for (int role = 0; role < fitting.length; role++) {
+      set(role, node, fitting(role, node));
     }
   }
 

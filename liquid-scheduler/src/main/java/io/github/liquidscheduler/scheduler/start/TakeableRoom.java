@@ -23,6 +23,7 @@ final class TakeableRoom {
 
   private final JobTable table;
   private @Nullable ClusterRoom room;
+  private boolean isCounted;
   private @Nullable QueueAccount ofQueue;
   private final List<JobEntry> preemptible = new ArrayList<>();
   private int counted;
@@ -34,13 +35,13 @@ final class TakeableRoom {
 
   /** Forgets who could be pre-empted, since others can now. */
   void clear() {
-    room = null;
+    isCounted = false;
   }
 
   /** Notes that a job has started, so that others of its own queue may come to pre-empt it. */
   void started(JobEntry job) {
     if (table.quotas().areKept() && job.account().equals(ofQueue)) {
-      room = null;
+      isCounted = false;
     }
   }
 
@@ -52,8 +53,8 @@ final class TakeableRoom {
       return known.above(rank, table.cluster().index());
     }
     @Nullable QueueAccount queue = table.quotas().areKept() ? job.account() : null;
-    boolean isKnown = room != null && rank >= last && Objects.equals(queue, ofQueue);
-    ClusterRoom all = isKnown ? room : begin(job, rank);
+    isCounted &= rank >= last && Objects.equals(queue, ofQueue);
+    ClusterRoom all = isCounted ? Objects.requireNonNull(room) : begin(job, rank);
     ofQueue = queue;
     last = rank;
     while (counted > 0 && preemptible.get(counted - 1).rank() <= rank) {
@@ -69,15 +70,26 @@ final class TakeableRoom {
   }
 
   private ClusterRoom begin(JobEntry job, long rank) {
-    ClusterRoom all = new ClusterRoom(table.cluster().index());
+    ClusterRoom all = emptied();
     preemptible.clear();
     if (table.policy().preempts()) {
       preemptibleFor(job, rank).forEachRemaining(preemptible::add);
     }
     preemptible.forEach(each -> all.add(nodes(each)));
     counted = preemptible.size();
-    room = all;
+    isCounted = true;
     return all;
+  }
+
+  private ClusterRoom emptied() {
+    @Nullable ClusterRoom known = room;
+    if (known == null) {
+      known = new ClusterRoom(table.cluster().index());
+      room = known;
+    } else {
+      known.clear();
+    }
+    return known;
   }
 
   private Iterator<JobEntry> preemptibleFor(JobEntry job, long rank) {
