@@ -10,6 +10,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.network.Splice;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,8 @@ public final class CapacityIndex {
   private final int[] freeGpus;
   private final BitSet withFreeGpus;
   private int allFreeGpus;
+  // Null if it has to be looked up.
+  private @Nullable Boolean areAllUp;
 
   CapacityIndex(ClusterTopology topology) {
     PoolBuilder builder = new PoolBuilder(topology);
@@ -161,6 +164,7 @@ public final class CapacityIndex {
     freeCpu[node] = other.freeCpu[there];
     freeMemory[node] = other.freeMemory[there];
     health[node] = other.health[there];
+    areAllUp = null;
     for (int gpu = 0; gpu < gpus(node); gpu++) {
       int from = other.firstGpu[there] + gpu;
       freeShare[firstGpu[node] + gpu] = other.freeShare[from];
@@ -212,6 +216,11 @@ public final class CapacityIndex {
     return free;
   }
 
+  /** Returns whether a node is up and has any of a GPU free. */
+  public boolean hasFreeGpu(int node) {
+    return withFreeGpus.get(node);
+  }
+
   /** Returns the first node from this one on that is up and has any of a GPU free, or -1. */
   public int nextWithFreeGpu(int node) {
     return withFreeGpus.nextSetBit(node);
@@ -225,6 +234,16 @@ public final class CapacityIndex {
   /** Returns the free host memory of the node, in bytes. */
   public long freeMemory(int node) {
     return freeMemory[node];
+  }
+
+  /** Returns whether all nodes are up. */
+  public boolean areAllUp() {
+    @Nullable Boolean known = areAllUp;
+    if (known == null) {
+      known = Arrays.stream(health).allMatch(NodeHealth.UP::equals);
+      areAllUp = known;
+    }
+    return known;
   }
 
   /** Returns the health of the node. */
@@ -348,6 +367,7 @@ public final class CapacityIndex {
   /** Sets the health of a node. */
   void setHealth(int node, NodeHealth health) {
     this.health[node] = health;
+    areAllUp = null;
     recount(node);
   }
 

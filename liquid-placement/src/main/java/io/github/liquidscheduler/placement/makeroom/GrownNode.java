@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.placement.makeroom;
 
+import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
@@ -74,7 +75,8 @@ final class GrownNode {
   void readFree() {
     wholeGpus = 0;
     freest = 0;
-    for (int gpu = 0; gpu < index.gpus(node); gpu++) {
+    boolean mayBeFree = index.hasFreeGpu(node) || index.health(node) != NodeHealth.UP;
+    for (int gpu = 0; mayBeFree && gpu < index.gpus(node); gpu++) {
       int free = index.freeShare(node, gpu);
       if (!index.isLost(node, gpu)) {
         wholeGpus += free == WHOLE ? 1 : 0;

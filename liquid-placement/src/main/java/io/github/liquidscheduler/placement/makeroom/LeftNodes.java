@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The nodes that some running jobs would leave: what they have free, and would have then, as an
  * upper bound. A job that fits nowhere now fits once they have left only if it finds something
- * there. Costs the nodes that are left, however many there are. What is free must not change
- * meanwhile. Not thread-safe.
+ * there. Costs the nodes that are left, however many there are. Not thread-safe.
  */
 public final class LeftNodes {
 
@@ -20,11 +19,18 @@ public final class LeftNodes {
   private final @Nullable GrownNode[] known;
   private final BitSet positions = new BitSet();
   private final List<GrownNode> nodes = new ArrayList<>();
+  private final BitSet read = new BitSet();
 
   /** Makes nodes that nobody leaves yet. */
   public LeftNodes(CapacityIndex index) {
     this.index = index;
     known = new GrownNode[index.topology().nodes().size()];
+  }
+
+  /** Returns whether they are nodes of this very index. */
+  @SuppressWarnings("ReferenceEquality") // what is free in another is something else
+  public boolean areOf(CapacityIndex index) {
+    return this.index == index;
   }
 
   /** Adds what a job holds that would leave. */
@@ -39,6 +45,10 @@ public final class LeftNodes {
     if (node == null) {
       node = new GrownNode(index, position);
       known[position] = node;
+      read.set(position);
+    } else if (!read.get(position)) {
+      node.readFree();
+      read.set(position);
     }
     if (!positions.get(position)) {
       positions.set(position);
@@ -47,7 +57,13 @@ public final class LeftNodes {
     return node;
   }
 
-  /** Has nobody leave any more. */
+  /** Has nobody leave any more, and what is free be read anew, since it may have changed. */
+  public void begin() {
+    clear();
+    read.clear();
+  }
+
+  /** Has nobody leave any more; what is free must be as it was. */
   public void clear() {
     nodes.forEach(GrownNode::comeBack);
     nodes.clear();

@@ -57,7 +57,18 @@ class CapacityIndexLaws {
           gpus(index, node).anyMatch(gpu -> index.freeShare(at, gpu) > 0 && !index.isLost(at, gpu));
       expected = hasAny && index.health(node) == NodeHealth.UP ? node : expected;
       assertThat(index.nextWithFreeGpu(node)).isEqualTo(expected);
+      assertThat(index.hasFreeGpu(node)).isEqualTo(expected == node);
     }
+  }
+
+  @Property
+  void allNodesAreUpUnlessOneIsNot(@ForAll(supplier = Choices.Any.class) Choices choices) {
+    CapacityIndex index = changed(choices.random());
+    boolean areAllUp =
+        IntStream.range(0, nodes(index).size())
+            .allMatch(node -> index.health(node) == NodeHealth.UP);
+    assertThat(index.areAllUp()).isEqualTo(areAllUp);
+    assertThat(index.copy().areAllUp()).isEqualTo(areAllUp);
   }
 
   @Property
@@ -103,6 +114,7 @@ class CapacityIndexLaws {
       int node = random.nextInt(nodes(index).size());
       NodeHealth health = HEALTHS.get(random.nextInt(3));
       if (random.nextInt(5) == 0) {
+        index.areAllUp();
         state.setHealth(nodes(index).get(node).id(), health);
       } else if (index.gpus(node) > 0) {
         int gpu = random.nextInt(index.gpus(node));

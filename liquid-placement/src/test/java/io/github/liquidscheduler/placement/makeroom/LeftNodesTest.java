@@ -7,6 +7,7 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
@@ -55,6 +56,18 @@ class LeftNodesTest {
 
     assertThat(left.mayHold(tasks(1, 2), shapes(2))).isTrue();
     assertThat(left.mayHold(tasks(2, 2), shapes(2).getFirst(), 2)).isFalse();
+  }
+
+  @Test
+  void whatHasBecomeFreeCountsOnceTheyBeginAgain() {
+    fill();
+    LeftNodes left = new LeftNodes(state.index());
+    left.add(held("n0", 0));
+    state.release(JobId.of("n0-1"));
+    left.begin();
+    left.add(held("n0", 0));
+
+    assertThat(left.mayHold(tasks(1, 3), shapes(3))).isTrue();
   }
 
   private void fill() {

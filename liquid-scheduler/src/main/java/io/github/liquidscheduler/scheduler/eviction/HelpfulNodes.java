@@ -19,12 +19,14 @@ final class HelpfulNodes {
   private final List<GpuModel> models;
   private final @Nullable BitSet allowed;
   private final boolean[] pools;
+  private final boolean areAll;
 
   HelpfulNodes(ClusterState cluster, JobSpec job) {
     this.cluster = cluster;
     models = job.gpus() == 0 ? List.of() : job.gpuModels();
     allowed = cluster.index().nodesAllowedTo(job);
     List<GpuPool> all = cluster.index().pools();
+    areAll = allowed == null && models.isEmpty() && cluster.index().areAllUp();
     pools = new boolean[models.isEmpty() ? 0 : all.size()];
     for (int pool = 0; pool < pools.length; pool++) {
       pools[pool] = all.get(pool).isAllowedTo(job);
@@ -41,7 +43,7 @@ final class HelpfulNodes {
 
   /** Returns whether a running job is on one of them. */
   boolean touch(JobEntry running) {
-    return running.nodes(cluster.topology()).anyMatch(this::mayHelp);
+    return areAll || running.nodes(cluster.topology()).anyMatch(this::mayHelp);
   }
 
   private boolean mayHelp(int node) {

@@ -28,7 +28,6 @@ public final class LosableJobs {
   private final boolean sparesWhoStarted;
   private final KnownLosses inThisTurn = new KnownLosses();
   private long counted = -1;
-  private @Nullable LeftNodes last;
 
   /**
    * What is known of those who may leave for a job.
@@ -130,16 +129,15 @@ public final class LosableJobs {
 
   /** What is free, and what jobs hold, changes only when queues hold something else. */
   private LeftNodes begin() {
+    LeftNodes left = table.quotas().knownLosses().leftNodes(table.cluster().index());
     long now = table.quotas().searched();
-    @Nullable LeftNodes known = last;
-    if (known == null || now != counted) {
-      known = new LeftNodes(table.cluster().index());
-      last = known;
-      counted = now;
+    if (now == counted) {
+      left.clear();
     } else {
-      known.clear();
+      left.begin();
+      counted = now;
     }
-    return known;
+    return left;
   }
 
   /** What is known for winners to whom it is of use on the same nodes. */

@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.scheduler.quota;
 
+import io.github.liquidscheduler.placement.capacity.CapacityIndex;
+import io.github.liquidscheduler.placement.makeroom.LeftNodes;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -21,6 +23,7 @@ public final class KnownLosses {
   // Never iterated.
   private final Map<Where, OnNodes> losses = new HashMap<>();
   private int size;
+  private @Nullable LeftNodes leftNodes;
 
   /**
    * On which nodes what leaves is of use to a job.
@@ -97,6 +100,16 @@ public final class KnownLosses {
           size++;
           return new OnNodes();
         });
+  }
+
+  /** Returns nodes that jobs may leave, to be used for one sum after the other. */
+  public LeftNodes leftNodes(CapacityIndex index) {
+    @Nullable LeftNodes known = leftNodes;
+    if (known == null || !known.areOf(index)) {
+      known = new LeftNodes(index);
+      leftNodes = known;
+    }
+    return known;
   }
 
   /** Forgets everything, but for those who ask just now. */
