@@ -83,7 +83,9 @@ final class ReproducePrefetch implements Callable<Integer> {
     List<TraceJob> traced =
         trace == null ? List.of() : TraceFormat.named(format).reader().read(trace).jobs();
     Table table =
-        Table.of("load | error | rule | idle saved | least | most | wasted | most | bound");
+        Table.of(
+            "load | error | rule | idle saved | least | most | wasted | most | of all bytes |"
+                + " bound");
     for (double load : trace == null ? LOADS : TRACE_LOADS) {
       for (double error : ERRORS) {
         List<ReadingLoad> loads = loads(traced, load, error);
@@ -123,10 +125,14 @@ final class ReproducePrefetch implements Callable<Integer> {
     List<Double> saved = new ArrayList<>();
     List<Double> wasted = new ArrayList<>();
     List<Double> bounds = new ArrayList<>();
+    double brought = 0;
+    double lost = 0;
     for (int i = 0; i < loads.size(); i++) {
       DataFirst.Outcome with = DataFirst.run(loads.get(i), Optional.of(rules));
       saved.add(1 - with.idle() / without.get(i).idle());
       wasted.add(with.brought() == 0 ? 0 : with.wasted() / with.brought());
+      brought += with.brought();
+      lost += with.wasted();
       bounds.add(without.get(i).bound());
     }
     return List.of(
@@ -135,6 +141,7 @@ final class ReproducePrefetch implements Callable<Integer> {
         percent(Collections.max(saved)),
         percent(mean(wasted)),
         percent(Collections.max(wasted)),
+        percent(brought == 0 ? 0 : lost / brought),
         percent(mean(bounds)));
   }
 
