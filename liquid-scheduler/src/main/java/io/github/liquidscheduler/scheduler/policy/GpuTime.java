@@ -42,11 +42,10 @@ public final class GpuTime {
     return times(share, gpus).compareTo(gpuTime) < 0 ? share.plusNanos(1) : share;
   }
 
-  /** Returns an instant so much later; empty if there is none. */
+  /** Returns an instant so much later; empty if there is none before the last second. */
   public static Optional<Instant> after(Instant start, Duration time) {
-    return Optional.of(time)
-        .filter(known -> known.compareTo(Duration.between(start, Instant.MAX)) < 0)
-        .map(start::plus);
+    long secondsLeft = Instant.MAX.getEpochSecond() - start.getEpochSecond();
+    return time.getSeconds() < secondsLeft ? Optional.of(start.plus(time)) : Optional.empty();
   }
 
   /** Returns the time in nanoseconds, capped. */

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
 import io.github.liquidscheduler.scheduler.policy.QueueView;
@@ -35,17 +36,13 @@ import org.jspecify.annotations.Nullable;
 public final class JobEntry implements MakeRoom.Candidate {
 
   /** The order of jobs in one queue: by rank, then by submission. */
-  public static final Comparator<JobEntry> RANK =
-      Comparator.comparingLong(JobEntry::rank).thenComparingLong(JobEntry::sequence);
+  public static final Comparator<JobEntry> RANK = JobEntry::compareRanks;
 
   /** The order of turns: by the rank of the queue, then in the order of jobs in one queue. */
-  public static final Comparator<JobEntry> TURN =
-      Comparator.<JobEntry>comparingDouble(job -> job.queue.rank()).thenComparing(RANK);
+  public static final Comparator<JobEntry> TURN = JobEntry::compareTurns;
 
   /** The order of expected ends, then of starts. */
-  static final Comparator<JobEntry> SOONEST_TO_END =
-      Comparator.<JobEntry, Instant>comparing(job -> job.foreseenEnd)
-          .thenComparingLong(JobEntry::start);
+  static final Comparator<JobEntry> SOONEST_TO_END = JobEntry::compareEnds;
 
   private JobSpec job;
   private PlacementClass placementClass;
@@ -597,6 +594,23 @@ public final class JobEntry implements MakeRoom.Candidate {
     }
   }
 
+  // Sorted structures ask these more often than anything else, so they are written out.
+
+  private static int compareRanks(JobEntry one, JobEntry other) {
+    int byRank = Long.compare(one.rank(), other.rank());
+    return byRank != 0 ? byRank : Long.compare(one.sequence(), other.sequence());
+  }
+
+  private static int compareTurns(JobEntry one, JobEntry other) {
+    int byQueue = Double.compare(one.queue.rank(), other.queue.rank());
+    return byQueue != 0 ? byQueue : compareRanks(one, other);
+  }
+
+  private static int compareEnds(JobEntry one, JobEntry other) {
+    int byEnd = one.foreseenEnd.compareTo(other.foreseenEnd);
+    return byEnd != 0 ? byEnd : Long.compare(one.start(), other.start());
+  }
+
   /** Returns for how long a running job is expected to go on as it is, if that is known. */
   public Optional<Duration> timeLeft(Instant now) {
     return new JobAtInstant(this, now).timeLeft();
@@ -622,9 +636,7 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   /** Returns when a running job is expected to end, seen from {@code now}. */
   public Optional<Instant> expectedEnd(Instant now) {
-    return timeLeft(now)
-        .filter(left -> left.compareTo(Duration.between(now, Instant.MAX)) < 0)
-        .map(now::plus);
+    return timeLeft(now).flatMap(left -> GpuTime.after(now, left));
   }
 
   /**
