@@ -24,7 +24,7 @@ record ClusterSection() implements StateSection {
   public SnapshotSection save(SchedulerState state) {
     SnapshotSection.Builder section = SnapshotSection.builder();
     RetryState changes = state.jobs().changes();
-    boolean isKept = state.colocation().isPresent() && !changes.hasRelearned();
+    boolean isKept = !changes.hasRelearned();
     if (!changes.isOpen() || isKept) {
       ClusterTopology topology = state.cluster().topology();
       section.put("nodes", topology.nodes().size()).texts("gpus", gpus(topology));
