@@ -45,7 +45,7 @@ public final class GpuTime {
   /** Returns an instant so much later; empty if there is none before the last second. */
   public static Optional<Instant> after(Instant start, Duration time) {
     long secondsLeft = Instant.MAX.getEpochSecond() - start.getEpochSecond();
-    return time.getSeconds() < secondsLeft ? Optional.of(start.plus(time)) : Optional.empty();
+    return time.toSeconds() < secondsLeft ? Optional.of(start.plus(time)) : Optional.empty();
   }
 
   /** Returns the time in nanoseconds, capped. */
