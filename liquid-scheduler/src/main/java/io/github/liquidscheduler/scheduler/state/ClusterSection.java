@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * The cluster on which the waiting jobs are known not to fit: how many nodes it has, and how many
- * GPUs of which models. On another one they are all tried anew. A scheduler that has not done so
- * yet saves none, or what {@linkplain OpenChanges is left} of its last event. Loaded last, once the
+ * GPUs of which models, and what {@linkplain OpenChanges is left} of the last event. On another one
+ * they are all tried anew; a scheduler that has not done so yet saves none. Loaded last, once the
  * jobs are there.
  */
 record ClusterSection() implements StateSection {
