@@ -17,9 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For whom an event has left it to the next one to look for room, and where. Where jobs teach who may
- * share GPUs it would not be enough to try everybody everywhere, since jobs may wait whom the policy
- * would admit by now.
+ * For whom an event has left it to the next one to look for room, and where. Where jobs teach who
+ * may share GPUs it would not be enough to try everybody everywhere, since jobs may wait whom the
+ * policy would admit by now.
  */
 final class OpenChanges {
 
