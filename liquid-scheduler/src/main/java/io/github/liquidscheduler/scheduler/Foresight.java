@@ -1,13 +1,12 @@
 package io.github.liquidscheduler.scheduler;
 
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
-import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Forecast;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.Optional;
 
 /**
@@ -24,42 +23,23 @@ final class Foresight {
   }
 
   Forecast of(List<ClusterEvent> events, int more) {
-    events.forEach(this::play);
+    events.forEach(event -> note(event, scheduler.on(event)));
+    EventsAhead ahead = new EventsAhead(scheduler, this::left);
     int left = more;
-    Optional<ClusterEvent> next = next();
+    Optional<ClusterEvent> next = ahead.next();
     while (left > 0 && next.isPresent()) {
-      play(next.get());
+      note(next.get(), ahead.play(next.get()));
       left--;
-      next = next();
+      next = ahead.next();
     }
     return new Forecast(steps, next.isPresent());
   }
 
-  private void play(ClusterEvent event) {
-    steps.add(new Forecast.Step(event, scheduler.on(event)));
+  private Optional<Duration> left(JobEntry job) {
+    return job.timeLeft(scheduler.state().jobs().now());
   }
 
-  /** Returns what is expected to happen next; ends come before what the scheduler wants then. */
-  private Optional<ClusterEvent> next() {
-    JobTable jobs = scheduler.state().jobs();
-    Instant now = jobs.now();
-    NavigableSet<JobEntry> running = jobs.running().soonestToEnd(now);
-    Optional<ClusterEvent> end =
-        running.isEmpty()
-            ? Optional.empty()
-            : running.first().expectedEnd(now).map(at -> end(running.first(), at));
-    Optional<ClusterEvent> wakeUp =
-        scheduler.nextWakeUp().map(at -> new ClusterEvent.TimePassed(later(at, now)));
-    return end.isPresent() && wakeUp.filter(wake -> wake.at().isBefore(end.get().at())).isPresent()
-        ? wakeUp
-        : end.or(() -> wakeUp);
-  }
-
-  private static ClusterEvent end(JobEntry job, Instant at) {
-    return new ClusterEvent.JobFinished(at, job.id());
-  }
-
-  private static Instant later(Instant one, Instant other) {
-    return one.isAfter(other) ? one : other;
+  private void note(ClusterEvent event, List<Decision> decisions) {
+    steps.add(new Forecast.Step(event, decisions));
   }
 }

@@ -109,6 +109,13 @@ public final class JobEntry implements MakeRoom.Candidate {
     return new JobEntry(this);
   }
 
+  /** Returns the same, of which is known what it is counted for; for a table with the same tree. */
+  JobEntry copyWithCharge() {
+    JobEntry copy = copy();
+    copy.counted = counted;
+    return copy;
+  }
+
   /**
    * Returns what asks for further tasks of this job, which runs, as a waiting job of its queue and
    * rank would. No collection ever holds it.

@@ -119,8 +119,8 @@ public final class JobTable {
   public JobTable copy() {
     JobTable copy = emptyWith(cluster.copy(), ended.copy(), quotas.tree());
     copy.restoreClock(now, submissions);
-    running.inOrder().forEach(job -> copy.adopt(job.copy(), null));
-    allWaiting().forEach(job -> copy.adopt(job.copy(), batched.stage(job)));
+    running.inOrder().forEach(job -> copy.adopt(job.copyWithCharge(), null));
+    allWaiting().forEach(job -> copy.adopt(job.copyWithCharge(), batched.stage(job)));
     copy.batched.restore(batched.requests(), batched.phase());
     @Nullable JobEntry blocked = changes.blocked();
     copy.changes.block(blocked == null ? null : copy.find(blocked.id()));

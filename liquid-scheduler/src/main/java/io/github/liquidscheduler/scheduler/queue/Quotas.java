@@ -130,10 +130,22 @@ public final class Quotas {
   /** Notes that a job holds its placement, or the one that it is getting, from now on. */
   void hold(JobEntry job, ClusterTopology topology) {
     if (books != null) {
-      Charge charge = books.held(job.placement().orElseThrow(), topology);
+      @Nullable Counted known = knownOf(job);
+      Charge charge =
+          known == null ? books.held(job.placement().orElseThrow(), topology) : known.held();
       job.account().hold(charge, job.job().isPreemptible(), 1);
-      enter(job, new Counted(books, charge, requested(job)));
+      enter(job, known == null ? new Counted(books, charge, requested(job)) : known);
     }
+  }
+
+  /** Returns what other books of the same tree have counted for a job until now. */
+  @SuppressWarnings("ReferenceEquality") // comparing two of the same content takes long
+  private @Nullable Counted knownOf(JobEntry job) {
+    QueueBooks now = requireNonNull(books);
+    @Nullable Counted known = job.counted();
+    return known != null && known.books().tree() == now.tree()
+        ? new Counted(now, known.held(), known.requested())
+        : null;
   }
 
   /** Notes that a job no longer holds what it has held. */
@@ -146,7 +158,9 @@ public final class Quotas {
   /** Notes that a job waits from now on. */
   void await(JobEntry job) {
     if (books != null) {
-      enter(job, new Counted(books, books.least(job.job()), requested(job)));
+      @Nullable Counted known = knownOf(job);
+      enter(
+          job, known == null ? new Counted(books, books.least(job.job()), requested(job)) : known);
     }
   }
 

@@ -1,0 +1,111 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to come for a scheduler that is played on: running jobs end, and it is woken when it
+ * wants to be. When a job ends is found out as it starts, and again when anything is decided about
+ * it.
+ */
+final class EventsAhead {
+
+  private final LiquidScheduler scheduler;
+  private final Function<JobEntry, Optional<Duration>> left;
+  // The earliest first, those among them that have changed since.
+  private final PriorityQueue<End> ends;
+  // Never iterated. Of jobs that have ended since, or about which something was decided.
+  private final Map<JobId, Optional<End>> changed = new HashMap<>();
+
+  private record End(Instant at, long start, JobId job) implements Comparable<End> {
+    @Override
+    public int compareTo(End other) {
+      int byTime = at.compareTo(other.at);
+      return byTime != 0 ? byTime : Long.compare(start, other.start);
+    }
+  }
+
+  /**
+   * Looks at what is to come.
+   *
+   * @param left for how long a running job goes on; empty if nobody knows
+   */
+  EventsAhead(LiquidScheduler scheduler, Function<JobEntry, Optional<Duration>> left) {
+    this.scheduler = scheduler;
+    this.left = left;
+    List<End> all = new ArrayList<>();
+    jobs().running().inOrder().forEach(job -> end(job).ifPresent(all::add));
+    ends = new PriorityQueue<>(all);
+  }
+
+  private JobTable jobs() {
+    return scheduler.state().jobs();
+  }
+
+  private Optional<End> end(JobEntry job) {
+    Instant now = jobs().now();
+    return left.apply(job)
+        .flatMap(time -> GpuTime.after(now, time))
+        .map(at -> new End(at, job.start(), job.id()));
+  }
+
+  /** Has an event happen, and returns what was decided. */
+  List<Decision> play(ClusterEvent event) {
+    List<Decision> decisions = scheduler.on(event);
+    if (event instanceof ClusterEvent.JobFinished finished) {
+      changed.put(finished.job(), Optional.empty());
+    }
+    for (Decision decision : decisions) {
+      if (decision instanceof Decision.AboutJob about) {
+        change(about.job());
+      }
+    }
+    return decisions;
+  }
+
+  private void change(JobId id) {
+    @Nullable JobEntry job = jobs().find(id);
+    Optional<End> end = job != null && job.isRunning() ? end(job) : Optional.empty();
+    changed.put(id, end);
+    end.ifPresent(ends::add);
+  }
+
+  /** Returns what comes next; ends come before what the scheduler wants at the same time. */
+  Optional<ClusterEvent> next() {
+    Instant now = jobs().now();
+    @Nullable End end = first();
+    Optional<Instant> wakeUp = scheduler.nextWakeUp().map(at -> at.isAfter(now) ? at : now);
+    if (end == null || wakeUp.filter(end.at()::isAfter).isPresent()) {
+      return wakeUp.map(ClusterEvent.TimePassed::new);
+    }
+    return Optional.of(new ClusterEvent.JobFinished(end.at(), end.job()));
+  }
+
+  private @Nullable End first() {
+    @Nullable End first = ends.peek();
+    while (first != null && isChanged(first)) {
+      ends.remove();
+      first = ends.peek();
+    }
+    return first;
+  }
+
+  private boolean isChanged(End end) {
+    @Nullable Optional<End> now = changed.get(end.job());
+    return now != null && !now.equals(Optional.of(end));
+  }
+}
