@@ -105,7 +105,6 @@ final class EventsAhead {
   }
 
   private boolean isChanged(End end) {
-    @Nullable Optional<End> now = changed.get(end.job());
-    return now != null && !now.equals(Optional.of(end));
+    return !changed.getOrDefault(end.job(), Optional.of(end)).equals(Optional.of(end));
   }
 }
