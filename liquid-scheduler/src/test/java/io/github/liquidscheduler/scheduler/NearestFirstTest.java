@@ -52,6 +52,20 @@ class NearestFirstTest {
         .containsExactly("preempt v1", "preempt v0", "preempt g0", "start s", "start g2");
   }
 
+  /** The same, but that the job may not run on the second. */
+  @Test
+  void itsOwnPartLeavesWhereTheJobMayNotRun() {
+    queues(session, lab(2), part("vision", 0), part("speech", 2), guaranteed("guests", 1));
+    submit(session, "guests", "g0", 0);
+    submit(session, "vision", "v0", 0);
+    submit(session, "vision", "v1", 1);
+    submit(session, "guests", aJob("g1", 1).preemptible(false), 1);
+    session.submit(aJob("g2", 1).queue("guests"));
+
+    assertThat(session.submit(aJob("s", 2).queue("speech").excludeNodes(List.of("n1"))))
+        .containsExactly("preempt v1", "preempt v0", "preempt g0", "start s", "start g2");
+  }
+
   /** The same, but that the lab may hold the job if one of its own leaves. */
   @Test
   void nobodyLeavesElsewhereWhoNeedNot() {

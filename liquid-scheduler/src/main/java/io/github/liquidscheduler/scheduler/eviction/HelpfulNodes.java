@@ -38,7 +38,12 @@ final class HelpfulNodes {
     Map<String, String> labels =
         job.roles().size() == 1 ? job.nodeLabels(job.roles().getFirst()) : job.nodeLabels();
     List<GpuModel> models = job.gpus() == 0 ? List.of() : job.gpuModels();
-    return new KnownLosses.Where(models, labels, job.excludedNodes());
+    return new KnownLosses.Where(models, labels, job.excludedNodes(), false);
+  }
+
+  /** Returns whether they are all that there are. */
+  boolean areAll() {
+    return areAll;
   }
 
   /** Returns whether a running job is on one of them. */

@@ -33,7 +33,7 @@ public final class LosableJobs {
    * What is known of those who may leave for a job.
    *
    * @param mayHelp false if all of them hold too little where the job needs it
-   * @param areNear whether some of them are in the same queue at the top as the job
+   * @param areNear whether some may leave, wherever, of the same queue at the top as the job
    * @param hasSpared whether there are more who have started in this turn
    */
   record Answer(boolean mayHelp, boolean areNear, boolean hasSpared) {
@@ -69,17 +69,32 @@ public final class LosableJobs {
 
   /** Returns what is known of those who may leave for a job that has found too little room. */
   Answer ask(JobEntry winner) {
-    return ask(winner, table.quotas().reclaimFor(winner).withoutRightsFromLosses());
-  }
-
-  /** Returns the same if the nearest are asked first. */
-  Answer askNearestFirst(JobEntry winner) {
-    return ask(winner, table.quotas().reclaimFor(winner));
+    Known known = new Known(HelpfulNodes.rule(winner.job()));
+    return ask(winner, rulesFor(winner).withoutRightsFromLosses(), any -> known);
   }
 
   /**
-   * Returns what queues beside the winner were found to lose by the last question of the kind, in
-   * this order; null where it is not known any more.
+   * Returns the same if the nearest are asked first, those beside the winner's queue and those that
+   * it is a part of wherever they run: what they hold it may have instead.
+   */
+  Answer askNearestFirst(JobEntry winner) {
+    return ask(winner, rulesFor(winner), nearestFirst(winner));
+  }
+
+  private Reclaim rulesFor(JobEntry winner) {
+    return table.quotas().reclaimFor(winner);
+  }
+
+  private Function<QueueAccount, Known> nearestFirst(JobEntry winner) {
+    Known helpful = new Known(HelpfulNodes.rule(winner.job()));
+    boolean areAll = new HelpfulNodes(table.cluster(), winner.job()).areAll();
+    Known anywhere = areAll ? helpful : new Known(KnownLosses.Where.ANYWHERE);
+    return queue -> queue.isPart() ? anywhere : helpful;
+  }
+
+  /**
+   * Returns what queues beside the winner were found to lose by {@link #ask}, in this order; null
+   * where it is not known any more.
    *
    * @param rules the rules by which the job takes back something, as far as others have lost
    *     something until now
@@ -87,24 +102,35 @@ public final class LosableJobs {
   Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> lostTo(
       JobEntry winner, Reclaim rules) {
     Known known = new Known(HelpfulNodes.rule(winner.job()));
+    return lostTo(rules, any -> known);
+  }
+
+  /** Returns the same by {@link #askNearestFirst}. */
+  Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> lostToNearestFirst(
+      JobEntry winner, Reclaim rules) {
+    return lostTo(rules, nearestFirst(winner));
+  }
+
+  private static Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> lostTo(
+      Reclaim rules, Function<QueueAccount, Known> known) {
     return theirs -> {
-      KnownLosses.@Nullable Loss loss = known.find(theirs, rules.standingBeside(theirs));
+      KnownLosses.@Nullable Loss loss =
+          known.apply(theirs).find(theirs, rules.standingBeside(theirs));
       return loss == null ? null : loss.lost();
     };
   }
 
-  private Answer ask(JobEntry winner, Reclaim rules) {
+  private Answer ask(JobEntry winner, Reclaim rules, Function<QueueAccount, Known> known) {
     LeftNodes nodes = begin();
-    Known known = new Known(HelpfulNodes.rule(winner.job()));
     boolean areNear = false;
     boolean hasSpared = false;
     for (@Nullable QueueAccount mine = winner.account(); mine != null; mine = mine.parent()) {
       Reclaim.Standing standing = rules.standing(mine);
       for (QueueAccount theirs : mine.siblings()) {
         if (!theirs.equals(mine) && rules.mayLoseAny(theirs)) {
-          KnownLosses.Loss loss = known.find(theirs, standing, winner, rules);
+          KnownLosses.Loss loss = known.apply(theirs).find(theirs, standing, winner, rules);
           loss.nodes().forEach(nodes::add);
-          areNear |= mine.isPart() && !loss.nodes().isEmpty();
+          areNear |= mine.isPart();
           hasSpared |= loss.hasSpared();
         }
       }
@@ -112,12 +138,13 @@ public final class LosableJobs {
     return new Answer(mayHold(winner, nodes), areNear, hasSpared);
   }
 
-  private KnownLosses.Loss look(QueueAccount theirs, JobEntry winner, Reclaim rules) {
+  private KnownLosses.Loss look(
+      QueueAccount theirs, JobEntry winner, Reclaim rules, boolean anywhere) {
     Spared spared = new Spared();
     Charge before = rules.lost(theirs);
     List<MakeRoom.Candidate> lost = new ArrayList<>();
     List<NodeSet> nodes = new ArrayList<>();
-    ReclaimedJobs jobs = ReclaimedJobs.losingOf(theirs, table, winner, rules, spared);
+    ReclaimedJobs jobs = ReclaimedJobs.losingOf(theirs, table, winner, rules, spared, anywhere);
     while (jobs.hasNext()) {
       MakeRoom.Candidate next = jobs.next();
       lost.add(next);
@@ -145,8 +172,10 @@ public final class LosableJobs {
 
     private final KnownLosses.OnNodes now;
     private final KnownLosses.OnNodes always;
+    private final boolean isAnywhere;
 
     Known(KnownLosses.Where where) {
+      isAnywhere = where.anywhere();
       now = inThisTurn.on(where);
       always = table.quotas().knownLosses().on(where);
     }
@@ -166,7 +195,7 @@ public final class LosableJobs {
         rules.lose(queue, known.sum());
         return known;
       }
-      KnownLosses.Loss found = look(queue, winner, rules);
+      KnownLosses.Loss found = look(queue, winner, rules, isAnywhere);
       (found.hasSpared() || !sparesWhoStarted ? now : always)
           .note(queue, standing, table.quotas().reorders(), found);
       return found;

@@ -141,7 +141,13 @@ public final class QueueEviction {
   private Iterator<MakeRoom.Candidate> losingNearestFirst(JobEntry winner) {
     Reclaim rules = table.quotas().reclaimFor(winner);
     return ReclaimedJobs.losingNearestFirst(
-        table, winner, rules, this::isSpared, lostTo(winner, rules));
+        table,
+        winner,
+        rules,
+        this::isSpared,
+        losable != null && isRoomLacking(winner)
+            ? losable.lostToNearestFirst(winner, rules)
+            : any -> null);
   }
 
   /** Returns what was found, when it was counted, of what queues lose to a job. */

@@ -12,7 +12,6 @@ import java.util.NoSuchElementException;
 import java.util.Spliterators;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +29,11 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
   private enum Order {
     /** From the queue that holds the most beside what is due to it, as far as it may lose any. */
     WORST_FIRST,
-    /** The same, but from the queues that part with the winner's deepest down first. */
+    /**
+     * The same, but from the queues that part with the winner's deepest down first; of these, but
+     * for those at the top, jobs too that leave nodes of no use to the winner: what they hold the
+     * winner may have instead.
+     */
     NEAREST_FIRST,
     /** As the first, but jobs too that leave nodes of no use to the winner. */
     WHEREVER,
@@ -48,31 +51,32 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
       Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> known) {
     Losses losses = new Losses(table);
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
-    Predicate<JobEntry> helps =
-        job -> (order == Order.WHEREVER || nodes.touch(job)) && !isSpared.test(job);
+    Predicate<JobEntry> isAsked = job -> !isSpared.test(job);
+    Predicate<JobEntry> helps = job -> nodes.touch(job) && isAsked.test(job);
     Function<QueueAccount, JobsOfQueue> jobsOf =
         order == Order.MOVING
             ? queue -> new JobsInOrder(table.running().preemptibleOf(queue), losses)
             : losses::of;
-    Supplier<LosingQueues> none =
-        () ->
+    Function<Predicate<JobEntry>, LosingQueues> none =
+        wanted ->
             new LosingQueues(
-                winner.account(), reclaim, losses, order == Order.MOVING, jobsOf, helps, known);
-    if (only != null) {
-      others.add(none.get());
-      others.getFirst().add(only);
-    } else if (order == Order.NEAREST_FIRST) {
-      addNearestFirst(winner.account(), none);
+                winner.account(), reclaim, losses, order == Order.MOVING, jobsOf, wanted, known);
+    if (order == Order.NEAREST_FIRST) {
+      addNearestFirst(winner.account(), part -> none.apply(part.isPart() ? isAsked : helps));
     } else {
-      others.add(none.get());
-      winner.account().root().siblings().forEach(others.getFirst()::add);
+      others.add(none.apply(order == Order.WHEREVER ? isAsked : helps));
+      if (only == null) {
+        winner.account().root().siblings().forEach(others.getFirst()::add);
+      } else {
+        others.getFirst().add(only);
+      }
     }
     next = find();
   }
 
-  private void addNearestFirst(QueueAccount winner, Supplier<LosingQueues> none) {
+  private void addNearestFirst(QueueAccount winner, Function<QueueAccount, LosingQueues> none) {
     for (@Nullable QueueAccount at = winner; at != null; at = at.parent()) {
-      LosingQueues beside = none.get();
+      LosingQueues beside = none.apply(at);
       for (QueueAccount sibling : at.siblings()) {
         if (!sibling.equals(at)) {
           beside.add(sibling);
@@ -104,15 +108,20 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
     return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.WHEREVER, null, any -> null);
   }
 
-  /** Returns those of them that stand in one queue, of which the winner's own is no part. */
+  /**
+   * Returns those of them that stand in one queue, of which the winner's own is no part.
+   *
+   * @param anywhere whether they may also leave nodes of no use to the winner
+   */
   static ReclaimedJobs losingOf(
       QueueAccount only,
       JobTable table,
       JobEntry winner,
       Reclaim reclaim,
-      Predicate<JobEntry> isSpared) {
-    return new ReclaimedJobs(
-        table, winner, reclaim, isSpared, Order.WORST_FIRST, only, any -> null);
+      Predicate<JobEntry> isSpared,
+      boolean anywhere) {
+    Order order = anywhere ? Order.WHEREVER : Order.WORST_FIRST;
+    return new ReclaimedJobs(table, winner, reclaim, isSpared, order, only, any -> null);
   }
 
   /**

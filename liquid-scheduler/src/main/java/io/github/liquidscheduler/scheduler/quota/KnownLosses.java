@@ -31,8 +31,14 @@ public final class KnownLosses {
    * @param models the models of GPUs it may run on; any if there are none
    * @param labels the labels that nodes have to carry
    * @param excluded the names of nodes it may not run on
+   * @param anywhere whether it is of use on any node, whether the job may run there or not
    */
-  public record Where(List<GpuModel> models, Map<String, String> labels, Set<String> excluded) {}
+  public record Where(
+      List<GpuModel> models, Map<String, String> labels, Set<String> excluded, boolean anywhere) {
+
+    /** On all nodes, those too that take no tasks. */
+    public static final Where ANYWHERE = new Where(List.of(), Map.of(), Set.of(), true);
+  }
 
   /**
    * What a queue loses.
