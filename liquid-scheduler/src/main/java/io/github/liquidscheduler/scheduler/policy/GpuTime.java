@@ -42,10 +42,13 @@ public final class GpuTime {
     return times(share, gpus).compareTo(gpuTime) < 0 ? share.plusNanos(1) : share;
   }
 
-  /** Returns an instant so much later; empty if there is none before the last second. */
+  /** Returns an instant so much later; empty if there is none. */
   public static Optional<Instant> after(Instant start, Duration time) {
     long secondsLeft = Instant.MAX.getEpochSecond() - start.getEpochSecond();
-    return time.toSeconds() < secondsLeft ? Optional.of(start.plus(time)) : Optional.empty();
+    boolean isBeforeTheEnd =
+        time.toSeconds() < secondsLeft - 1
+            || time.compareTo(Duration.between(start, Instant.MAX)) < 0;
+    return isBeforeTheEnd ? Optional.of(start.plus(time)) : Optional.empty();
   }
 
   /** Returns the time in nanoseconds, capped. */
