@@ -122,6 +122,7 @@ public final class LosableJobs {
 
   private Answer ask(JobEntry winner, Reclaim rules, Function<QueueAccount, Known> known) {
     LeftNodes nodes = begin();
+    boolean mayBeElsewhere = !new HelpfulNodes(table.cluster(), winner.job()).areAll();
     boolean areNear = false;
     boolean hasSpared = false;
     for (@Nullable QueueAccount mine = winner.account(); mine != null; mine = mine.parent()) {
@@ -130,7 +131,7 @@ public final class LosableJobs {
         if (!theirs.equals(mine) && rules.mayLoseAny(theirs)) {
           KnownLosses.Loss loss = known.apply(theirs).find(theirs, standing, winner, rules);
           loss.nodes().forEach(nodes::add);
-          areNear |= mine.isPart();
+          areNear |= mine.isPart() && (mayBeElsewhere || !loss.nodes().isEmpty());
           hasSpared |= loss.hasSpared();
         }
       }
