@@ -41,7 +41,7 @@ public final class CapacityIndex {
   private final BitSet withFreeGpus;
   private int allFreeGpus;
   // Null if it has to be looked up.
-  private @Nullable Boolean areAllUp;
+  private @Nullable Boolean isAnyDraining;
 
   CapacityIndex(ClusterTopology topology) {
     PoolBuilder builder = new PoolBuilder(topology);
@@ -164,7 +164,7 @@ public final class CapacityIndex {
     freeCpu[node] = other.freeCpu[there];
     freeMemory[node] = other.freeMemory[there];
     health[node] = other.health[there];
-    areAllUp = null;
+    isAnyDraining = null;
     for (int gpu = 0; gpu < gpus(node); gpu++) {
       int from = other.firstGpu[there] + gpu;
       freeShare[firstGpu[node] + gpu] = other.freeShare[from];
@@ -236,12 +236,12 @@ public final class CapacityIndex {
     return freeMemory[node];
   }
 
-  /** Returns whether all nodes are up. */
-  public boolean areAllUp() {
-    @Nullable Boolean known = areAllUp;
+  /** Returns whether any node is draining: jobs run there, and none may come. */
+  public boolean isAnyDraining() {
+    @Nullable Boolean known = isAnyDraining;
     if (known == null) {
-      known = Arrays.stream(health).allMatch(NodeHealth.UP::equals);
-      areAllUp = known;
+      known = Arrays.asList(health).contains(NodeHealth.DRAINING);
+      isAnyDraining = known;
     }
     return known;
   }
@@ -367,7 +367,7 @@ public final class CapacityIndex {
   /** Sets the health of a node. */
   void setHealth(int node, NodeHealth health) {
     this.health[node] = health;
-    areAllUp = null;
+    isAnyDraining = null;
     recount(node);
   }
 

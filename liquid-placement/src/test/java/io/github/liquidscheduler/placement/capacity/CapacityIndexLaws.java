@@ -62,13 +62,13 @@ class CapacityIndexLaws {
   }
 
   @Property
-  void allNodesAreUpUnlessOneIsNot(@ForAll(supplier = Choices.Any.class) Choices choices) {
+  void knowsWhetherAnyNodeIsDraining(@ForAll(supplier = Choices.Any.class) Choices choices) {
     CapacityIndex index = changed(choices.random());
-    boolean areAllUp =
+    boolean isAnyDraining =
         IntStream.range(0, nodes(index).size())
-            .allMatch(node -> index.health(node) == NodeHealth.UP);
-    assertThat(index.areAllUp()).isEqualTo(areAllUp);
-    assertThat(index.copy().areAllUp()).isEqualTo(areAllUp);
+            .anyMatch(node -> index.health(node) == NodeHealth.DRAINING);
+    assertThat(index.isAnyDraining()).isEqualTo(isAnyDraining);
+    assertThat(index.copy().isAnyDraining()).isEqualTo(isAnyDraining);
   }
 
   @Property
@@ -114,7 +114,7 @@ class CapacityIndexLaws {
       int node = random.nextInt(nodes(index).size());
       NodeHealth health = HEALTHS.get(random.nextInt(3));
       if (random.nextInt(5) == 0) {
-        index.areAllUp();
+        index.isAnyDraining();
         state.setHealth(nodes(index).get(node).id(), health);
       } else if (index.gpus(node) > 0) {
         int gpu = random.nextInt(index.gpus(node));

@@ -26,7 +26,7 @@ final class HelpfulNodes {
     models = job.gpus() == 0 ? List.of() : job.gpuModels();
     allowed = cluster.index().nodesAllowedTo(job);
     List<GpuPool> all = cluster.index().pools();
-    areAll = allowed == null && models.isEmpty() && cluster.index().areAllUp();
+    areAll = allowed == null && models.isEmpty() && !cluster.index().isAnyDraining();
     pools = new boolean[models.isEmpty() ? 0 : all.size()];
     for (int pool = 0; pool < pools.length; pool++) {
       pools[pool] = all.get(pool).isAllowedTo(job);
@@ -41,7 +41,7 @@ final class HelpfulNodes {
     return new KnownLosses.Where(models, labels, job.excludedNodes(), false);
   }
 
-  /** Returns whether they are all that there are. */
+  /** Returns whether they are all on which jobs run. */
   boolean areAll() {
     return areAll;
   }
