@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.eviction;
 import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Imagined;
@@ -51,8 +52,16 @@ final class LendingEviction {
     losses = new Losses(table);
   }
 
-  /** Returns which jobs would make room for the job, or empty if none would. */
+  /**
+   * Returns which jobs would make room for the job, or empty if none would. For whoever was stopped
+   * at this very time nobody is: else jobs of different sizes could stop each other in turns, each
+   * by another rule, without end.
+   */
   Optional<MadeRoom> find(JobEntry winner) {
+    if (wasStoppedNow(winner)) {
+      table.quotas().refuseAt(table.now());
+      return Optional.empty();
+    }
     BitSet needed = table.quotas().needed(winner);
     LendingCandidates candidates =
         new LendingCandidates(table, winner, quota(winner, needed), isSpared);
@@ -62,6 +71,11 @@ final class LendingEviction {
     return table.quotas().reclaiming() == Reclaiming.DOMINANT_SHARES
         ? byShares(winner, candidates, needed)
         : byQuota(winner, candidates, needed);
+  }
+
+  private boolean wasStoppedNow(JobEntry winner) {
+    JobView job = winner.at(table.now());
+    return job.preemptions() > 0 && job.since().equals(table.now());
   }
 
   private LentQuota quota(JobEntry winner, BitSet needed) {

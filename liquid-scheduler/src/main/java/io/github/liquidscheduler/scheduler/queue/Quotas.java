@@ -48,6 +48,7 @@ public final class Quotas {
   private long reorders;
   private long settled = -1;
   private boolean unfinished;
+  private @Nullable Instant refusedAt;
 
   /**
    * What is counted for a job.
@@ -110,6 +111,15 @@ public final class Quotas {
     if (books != null && books.advance(now)) {
       changes++;
     }
+    if (refusedAt != null && now.isAfter(refusedAt)) {
+      refusedAt = null;
+      changes++;
+    }
+  }
+
+  /** Notes that a job may have others leave for it at any later time, but not at this one. */
+  public void refuseAt(Instant now) {
+    refusedAt = now;
   }
 
   /** Returns what queues have used of late; empty if there is no tree, or it does not count. */
@@ -520,6 +530,7 @@ public final class Quotas {
   void goOnFrom(Quotas other) {
     mayStartNext = new HashSet<>(other.mayStartNext);
     unfinished = other.unfinished;
+    refusedAt = other.refusedAt;
     reorders = other.reorders;
     other.recentUse().ifPresent(this::restoreUse);
     if (books != null && other.books != null) {
