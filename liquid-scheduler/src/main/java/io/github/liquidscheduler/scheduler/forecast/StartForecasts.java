@@ -32,7 +32,7 @@ public final class StartForecasts {
   static final int SCENARIOS = RunTimeRecords.SCENARIOS;
 
   private final RunTimeRecords records = new RunTimeRecords();
-  private final Calibration calibration = new Calibration();
+  private final WaitCalibration calibration = new WaitCalibration();
 
   /** Makes forecasts that know of no job yet. */
   public StartForecasts() {}
@@ -71,7 +71,7 @@ public final class StartForecasts {
         .flatMap(spread -> calibration.forecast(job, now, spread));
   }
 
-  private Optional<Spread> spread(JobId job, Scheduler scheduler, Instant now, int steps) {
+  private Optional<WaitSpread> spread(JobId job, Scheduler scheduler, Instant now, int steps) {
     List<Double> waits = new ArrayList<>();
     for (RunTimeScenario scenario : records.scenarios(now, each -> isRunning(each, scheduler))) {
       Optional<Instant> start = scheduler.startIf(job, scenario, steps);
@@ -82,7 +82,7 @@ public final class StartForecasts {
     }
     return waits.isEmpty()
         ? Optional.empty()
-        : Optional.of(Spread.of(waits.stream().mapToDouble(Double::doubleValue).toArray()));
+        : Optional.of(WaitSpread.of(waits.stream().mapToDouble(Double::doubleValue).toArray()));
   }
 
   private static boolean isRunning(JobId job, Scheduler scheduler) {

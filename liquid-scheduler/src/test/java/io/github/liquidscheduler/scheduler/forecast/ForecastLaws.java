@@ -28,7 +28,7 @@ class ForecastLaws {
    * @param spread what the scenarios said
    * @param waited for how many seconds it waited
    */
-  record Question(int after, Spread spread, double waited) {}
+  record Question(int after, WaitSpread spread, double waited) {}
 
   @Provide
   Arbitrary<List<Span>> spans() {
@@ -47,7 +47,7 @@ class ForecastLaws {
     return Combinators.combine(
             Arbitraries.integers().between(0, 1000),
             Combinators.combine(times, times, times)
-                .as((one, two, three) -> Spread.of(new double[] {one, two, three})),
+                .as((one, two, three) -> WaitSpread.of(new double[] {one, two, three})),
             times)
         .as(Question::new)
         .list()
@@ -92,7 +92,7 @@ class ForecastLaws {
 
   @Property(tries = 300)
   void anIntervalHoldsAllThatTheScenariosSpan(@ForAll("questions") List<Question> questions) {
-    Calibration calibration = new Calibration();
+    WaitCalibration calibration = new WaitCalibration();
     Instant now = NOON;
     for (int number = 0; number < questions.size(); number++) {
       Question question = questions.get(number);

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A forecast costs O({@value #REMEMBERED} log {@value #REMEMBERED}). Mutable.
  */
-final class Calibration {
+final class WaitCalibration {
 
   private static final int NEIGHBOURS = 100;
   private static final int REMEMBERED = 500;
@@ -53,7 +53,7 @@ final class Calibration {
   private double tailBefore = TAIL;
   private double tailAfter = TAIL;
 
-  private record Told(Instant at, Spread spread, Optional<StartInterval> interval) {}
+  private record Told(Instant at, WaitSpread spread, Optional<StartInterval> interval) {}
 
   /**
    * The median waiting time in seconds, and the logarithms of the waited time to the least and to
@@ -65,7 +65,7 @@ final class Calibration {
    * Returns the interval for a job; empty while too few have started to say. Only the first
    * forecast of a job is learned from.
    */
-  Optional<StartInterval> forecast(JobId job, Instant now, Spread spread) {
+  Optional<StartInterval> forecast(JobId job, Instant now, WaitSpread spread) {
     Optional<StartInterval> interval = interval(now, spread);
     open.putIfAbsent(job, new Told(now, spread, interval));
     return interval;
@@ -99,7 +99,7 @@ final class Calibration {
     return Math.clamp(tail + STEP * (TAIL - (hasFailed ? 1 : 0)), 0, 2 * TAIL);
   }
 
-  private Optional<StartInterval> interval(Instant now, Spread spread) {
+  private Optional<StartInterval> interval(Instant now, WaitSpread spread) {
     if (outcomes.size() < LEAST) {
       return Optional.empty();
     }

@@ -9,17 +9,17 @@ import java.util.Arrays;
  * @param middle at least {@code least}
  * @param most at least {@code middle}
  */
-record Spread(double least, double middle, double most) {
+record WaitSpread(double least, double middle, double most) {
 
   /** The share of scenarios outside, on each side. */
   private static final double TAIL = .05;
 
   /** Returns the spread of waiting times, in seconds, at least one. */
-  static Spread of(double[] waits) {
+  static WaitSpread of(double[] waits) {
     double[] sorted = waits.clone();
     Arrays.sort(sorted);
     int outside = (int) Math.max(0, Math.floor(TAIL * (sorted.length + 1)) - 1);
-    return new Spread(
+    return new WaitSpread(
         sorted[outside], sorted[sorted.length / 2], sorted[sorted.length - 1 - outside]);
   }
 }

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CalibrationTest {
+class WaitCalibrationTest {
 
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final Spread AN_HOUR = new Spread(3600, 3600, 3600);
+  private static final WaitSpread AN_HOUR = new WaitSpread(3600, 3600, 3600);
 
-  private final Calibration calibration = new Calibration();
+  private final WaitCalibration calibration = new WaitCalibration();
   private Instant now = NOON;
   private int jobs;
 
@@ -45,10 +45,10 @@ class CalibrationTest {
   @Test
   void jobsThatStartedWithinTheirSpreadsHaveThemAsIntervals() {
     for (int job = 0; job < 100; job++) {
-      waited(new Spread(1800, 3600, 7200), job % 2 == 0 ? .6 : 1.9);
+      waited(new WaitSpread(1800, 3600, 7200), job % 2 == 0 ? .6 : 1.9);
     }
 
-    assertThat(ask("a", new Spread(60, 100, 300)))
+    assertThat(ask("a", new WaitSpread(60, 100, 300)))
         .contains(
             new StartInterval(now.plusSeconds(60), now.plusSeconds(100), now.plusSeconds(301)));
   }
@@ -58,7 +58,7 @@ class CalibrationTest {
     learn(100, job -> 2);
 
     // Of 7,230 s to 3,630 s, with 30 s added to each; 2,970 of it 30 s later.
-    assertThat(ask("a", new Spread(600, 3600, 3600)))
+    assertThat(ask("a", new WaitSpread(600, 3600, 3600)))
         .contains(
             new StartInterval(
                 now.plusSeconds(600), now.plus(HOUR), now.plusSeconds(7200).plusSeconds(1)));
@@ -69,7 +69,7 @@ class CalibrationTest {
     learn(100, job -> .5);
 
     // (1,800 + 30) / (3,600 + 30) of 330 s is 166.4 s, of which 30 s do not count.
-    assertThat(ask("a", new Spread(300, 3600, 3600)).orElseThrow().earliest())
+    assertThat(ask("a", new WaitSpread(300, 3600, 3600)).orElseThrow().earliest())
         .isEqualTo(now.plusSeconds(136));
   }
 
@@ -84,7 +84,7 @@ class CalibrationTest {
 
   @Test
   void shortWaitsLearnFromShortOnes() {
-    Spread aMinute = new Spread(60, 60, 60);
+    WaitSpread aMinute = new WaitSpread(60, 60, 60);
     learn(200, job -> 1);
     for (int job = 0; job < 200; job++) {
       waited(aMinute, 10);
@@ -124,7 +124,7 @@ class CalibrationTest {
   void onlyTheFirstForecastOfAJobIsLearnedFrom() {
     for (int job = 0; job < 30; job++) {
       ask("j" + jobs, AN_HOUR);
-      waited(new Spread(1, 1, 1), 7200);
+      waited(new WaitSpread(1, 1, 1), 7200);
     }
 
     assertThat(ask("a", AN_HOUR).orElseThrow().latest()).isEqualTo(now.plusSeconds(7201));
@@ -140,7 +140,7 @@ class CalibrationTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void nineOfTenIntervalsHoldWhereLongWaitsAreLessCertain(long seed) {
-    CalibrationTest each = new CalibrationTest();
+    WaitCalibrationTest each = new WaitCalibrationTest();
     Random draw = new Random(seed);
     int held = 0;
     int told = 0;
@@ -149,7 +149,7 @@ class CalibrationTest {
       double ratio = Math.exp(draw.nextGaussian() * (1 + expected / 7_200.0));
       Instant asked = each.now;
       Optional<StartInterval> interval =
-          each.waited(new Spread(expected, expected, expected), ratio);
+          each.waited(new WaitSpread(expected, expected, expected), ratio);
       if (interval.isPresent()) {
         told++;
         held += interval.get().contains(asked.plusMillis(millis(expected, ratio))) ? 1 : 0;
@@ -169,7 +169,7 @@ class CalibrationTest {
   }
 
   /** Lets a job wait for {@code ratio} times its median, and start. */
-  private Optional<StartInterval> waited(Spread spread, double ratio) {
+  private Optional<StartInterval> waited(WaitSpread spread, double ratio) {
     String job = "j" + jobs++;
     Optional<StartInterval> interval = ask(job, spread);
     now = now.plusMillis(millis(spread.middle(), ratio));
@@ -177,7 +177,7 @@ class CalibrationTest {
     return interval;
   }
 
-  private Optional<StartInterval> ask(String job, Spread spread) {
+  private Optional<StartInterval> ask(String job, WaitSpread spread) {
     return calibration.forecast(JobId.of(job), now, spread);
   }
 }
