@@ -130,6 +130,8 @@ final class StartPass {
     if (quotas.areKept()) {
       return;
     }
+    // Who has started and been stopped since may have to wait for a time to come.
+    mayStartNext.removeAll(table.held().inOrder());
     for (JobEntry job : mayStartNext) {
       if (!job.isRunning()) {
         changes.fresh().add(job);
