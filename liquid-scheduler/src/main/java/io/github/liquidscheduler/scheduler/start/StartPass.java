@@ -130,8 +130,9 @@ final class StartPass {
     if (quotas.areKept()) {
       return;
     }
-    // Who has started and been stopped since may have to wait for a time to come.
+    // Who has started and been stopped since may have to wait for a time to come, or a plan.
     mayStartNext.removeAll(table.held().inOrder());
+    mayStartNext.removeIf(job -> table.batched().stage(job) != null);
     for (JobEntry job : mayStartNext) {
       if (!job.isRunning()) {
         changes.fresh().add(job);
