@@ -296,7 +296,8 @@ final class StartPass {
   /** Adds the jobs of which nothing is known, from this rank on. */
   private void addUntried(long rank) {
     for (JobEntry job : changes.fresh()) {
-      if (job.rank() >= rank && !hasFailingPeer(job)) {
+      boolean waitsForPlan = table.batched().stage(job) != null;
+      if (!waitsForPlan && job.rank() >= rank && !hasFailingPeer(job)) {
         candidates.add(job);
       }
     }
