@@ -817,7 +817,7 @@ public final class JobTable {
       quotas.reorder();
     }
     if (!job.isRunning() && job.rank() != before) {
-      noteFresh(job);
+      tryNext(job);
     } else if (elastic.contains(job) && job.standing().level() != level) {
       growWhereItRuns(job);
     } else if (job.isRunning() && running.mayBePreempted(job) && ranking.last(job, now) > before) {
@@ -846,13 +846,22 @@ public final class JobTable {
       batched.put(job, BatchedJobs.Membership.ENTERED);
     }
     enter(job);
-    noteFresh(job);
+    tryNext(job);
   }
 
-  private void noteFresh(JobEntry job) {
-    if (!batched.contains(job) && job.heldUntil() == null) {
+  /**
+   * Has a waiting job be tried next, unless it waits for a plan or for a time to come; returns
+   * whether it is.
+   */
+  public boolean tryNext(JobEntry job) {
+    boolean mayBeTried = !batched.contains(job) && job.heldUntil() == null;
+    if (mayBeTried) {
       changes.fresh().add(job);
+    } else {
+      // An event may have left it to this one to try it before it began to wait for that.
+      changes.fresh().remove(job);
     }
+    return mayBeTried;
   }
 
   private void enter(JobEntry job) {

@@ -130,12 +130,9 @@ final class StartPass {
     if (quotas.areKept()) {
       return;
     }
-    // Who has started and been stopped since may have to wait for a time to come, or a plan.
-    mayStartNext.removeAll(table.held().inOrder());
-    mayStartNext.removeIf(job -> table.batched().stage(job) != null);
     for (JobEntry job : mayStartNext) {
-      if (!job.isRunning()) {
-        changes.fresh().add(job);
+      // Who has started and been stopped since may have to wait for a plan, or a time to come.
+      if (!job.isRunning() && table.tryNext(job)) {
         changes.leaveOpen(Long.MIN_VALUE, -1);
       }
     }
@@ -296,8 +293,7 @@ final class StartPass {
   /** Adds the jobs of which nothing is known, from this rank on. */
   private void addUntried(long rank) {
     for (JobEntry job : changes.fresh()) {
-      boolean waitsForPlan = table.batched().stage(job) != null;
-      if (!waitsForPlan && job.rank() >= rank && !hasFailingPeer(job)) {
+      if (job.rank() >= rank && !hasFailingPeer(job)) {
         candidates.add(job);
       }
     }
