@@ -357,6 +357,29 @@ class LendingTest {
     assertThat(submit("b", "b2", 5)).containsExactly("start b2");
   }
 
+  /** A gang outranks three small jobs of its queue, and the gang of another queue may take it. */
+  @Test
+  void whoWasStoppedTakesNothingBackAtTheSameTime() {
+    Session three = Session.of(Policies.priority(), 3);
+    QueueQuota none = QueueQuota.guaranteed(0).withWeight(2);
+    QueueQuota one = QueueQuota.guaranteed(1).withWeight(2);
+    QueueTree tree =
+        QueueTree.of(lab().withGpus(3), inLab("small", none), inLab("gangs", one))
+            .with(Reclaiming.DOMINANT_SHARES);
+    three.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, tree));
+    for (int n = 1; n <= 3; n++) {
+      three.submit(aJob("s" + n, 1).queue("small"));
+    }
+    three.at(10).submit(aJob("g", 3).queue("gangs"));
+
+    List<String> decided = three.at(20).submit(aJob("s", 3).queue("small").priority(1));
+    for (int again = 0; again < 20 && !decided.isEmpty(); again++) {
+      decided = three.on(new ClusterEvent.TimePassed(Instant.ofEpochSecond(20)));
+    }
+    assertThat(decided).isEmpty();
+    assertThat(three.running()).containsExactly("g");
+  }
+
   @Test
   void aThousandQuietTurnsChangeNothing() {
     fill(Reclaiming.DOMINANT_SHARES);

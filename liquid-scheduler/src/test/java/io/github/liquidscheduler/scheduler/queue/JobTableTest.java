@@ -341,6 +341,18 @@ class JobTableTest {
         freeGpus);
   }
 
+  @Test
+  void whoWaitsForAPlanAgainIsNotLeftToBeTried() {
+    JobTable table = table(Policies.fifo(), true);
+    submit(table, job("w", 1));
+    table.makeEligible(entry(table, "w"));
+
+    table.update(entry(table, "w"), job("w", 2).build());
+
+    assertThat(table.changes().fresh()).isEmpty();
+    assertThat(table.eligible().ids()).isEmpty();
+  }
+
   private static JobEntry entry(JobTable table, String job) {
     return table.get(JobId.of(job));
   }
