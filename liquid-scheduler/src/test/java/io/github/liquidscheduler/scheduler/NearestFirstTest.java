@@ -41,11 +41,7 @@ class NearestFirstTest {
   /** Of two nodes the second has no room for the job, since a guest runs there who may stay. */
   @Test
   void itsOwnPartLeavesElsewhereTooIfGuestsOweItTheRestOnlyThen() {
-    queues(session, lab(2), part("vision", 0), part("speech", 2), guaranteed("guests", 1));
-    submit(session, "guests", "g0", 0);
-    submit(session, "vision", "v0", 0);
-    submit(session, "vision", "v1", 1);
-    submit(session, "guests", aJob("g1", 1).preemptible(false), 1);
+    fill(2);
     session.submit(aJob("g2", 1).queue("guests"));
 
     assertThat(session.submit(aJob("s", 2).queue("speech")))
@@ -55,11 +51,7 @@ class NearestFirstTest {
   /** The same, but that the job may not run on the second. */
   @Test
   void itsOwnPartLeavesWhereTheJobMayNotRun() {
-    queues(session, lab(2), part("vision", 0), part("speech", 2), guaranteed("guests", 1));
-    submit(session, "guests", "g0", 0);
-    submit(session, "vision", "v0", 0);
-    submit(session, "vision", "v1", 1);
-    submit(session, "guests", aJob("g1", 1).preemptible(false), 1);
+    fill(2);
     session.submit(aJob("g2", 1).queue("guests"));
 
     assertThat(session.submit(aJob("s", 2).queue("speech").excludeNodes(List.of("n1"))))
@@ -69,14 +61,24 @@ class NearestFirstTest {
   /** The same, but that the lab may hold the job if one of its own leaves. */
   @Test
   void nobodyLeavesElsewhereWhoNeedNot() {
-    queues(session, lab(3), part("vision", 0), part("speech", 2), guaranteed("guests", 1));
+    fill(3);
+
+    assertThat(session.submit(aJob("s", 2).queue("speech")))
+        .containsExactly("preempt v0", "preempt g0", "start s");
+  }
+
+  /** Has guests run on both nodes beside the vision team; who is on the second may stay. */
+  private void fill(int guaranteedToLab) {
+    queues(
+        session,
+        lab(guaranteedToLab),
+        part("vision", 0),
+        part("speech", 2),
+        guaranteed("guests", 1));
     submit(session, "guests", "g0", 0);
     submit(session, "vision", "v0", 0);
     submit(session, "vision", "v1", 1);
     submit(session, "guests", aJob("g1", 1).preemptible(false), 1);
-
-    assertThat(session.submit(aJob("s", 2).queue("speech")))
-        .containsExactly("preempt v0", "preempt g0", "start s");
   }
 
   private static void queues(Session session, QueueSpec... queues) {

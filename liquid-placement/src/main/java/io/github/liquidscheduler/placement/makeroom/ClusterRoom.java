@@ -8,6 +8,7 @@ import io.github.liquidscheduler.placement.gang.TaskShape;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PrimitiveIterator;
 import java.util.stream.IntStream;
@@ -66,14 +67,11 @@ public final class ClusterRoom {
     held.addTo(left, -1);
   }
 
-  /** Has nobody leave any more of those who were added. */
+  /** Has nobody leave any more of those who were added, to a room that nobody was to leave. */
   public void clear() {
-    if (leftNodes == null) {
-      left.clear();
-    } else {
-      left.clear(leftNodes, index.topology());
-      leftNodes.clear();
-    }
+    BitSet nodes = Objects.requireNonNull(leftNodes);
+    left.clear(nodes, index.topology());
+    nodes.clear();
   }
 
   /**

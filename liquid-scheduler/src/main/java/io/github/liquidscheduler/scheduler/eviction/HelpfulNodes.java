@@ -26,7 +26,7 @@ final class HelpfulNodes {
     models = job.gpus() == 0 ? List.of() : job.gpuModels();
     allowed = cluster.index().nodesAllowedTo(job);
     List<GpuPool> all = cluster.index().pools();
-    areAll = allowed == null && models.isEmpty() && !cluster.index().isAnyDraining();
+    areAll = areAll(cluster, job);
     pools = new boolean[models.isEmpty() ? 0 : all.size()];
     for (int pool = 0; pool < pools.length; pool++) {
       pools[pool] = all.get(pool).isAllowedTo(job);
@@ -41,9 +41,13 @@ final class HelpfulNodes {
     return new KnownLosses.Where(models, labels, job.excludedNodes(), false);
   }
 
-  /** Returns whether they are all on which jobs run. */
-  boolean areAll() {
-    return areAll;
+  /** Returns whether they are all on which jobs run; O(1). */
+  static boolean areAll(ClusterState cluster, JobSpec job) {
+    KnownLosses.Where rule = rule(job);
+    return rule.models().isEmpty()
+        && rule.labels().isEmpty()
+        && rule.excluded().isEmpty()
+        && !cluster.index().isAnyDraining();
   }
 
   /** Returns whether a running job is on one of them. */

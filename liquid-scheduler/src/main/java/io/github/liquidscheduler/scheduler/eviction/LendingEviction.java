@@ -73,6 +73,7 @@ final class LendingEviction {
         : byQuota(winner, candidates, needed);
   }
 
+  /** Who has just failed counts as well, if it was ever pre-empted. */
   private boolean wasStoppedNow(JobEntry winner) {
     JobView job = winner.at(table.now());
     return job.preemptions() > 0 && job.since().equals(table.now());

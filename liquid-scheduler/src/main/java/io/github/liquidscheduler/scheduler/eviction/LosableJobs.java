@@ -87,7 +87,7 @@ public final class LosableJobs {
 
   private Function<QueueAccount, Known> nearestFirst(JobEntry winner) {
     Known helpful = new Known(HelpfulNodes.rule(winner.job()));
-    boolean areAll = new HelpfulNodes(table.cluster(), winner.job()).areAll();
+    boolean areAll = HelpfulNodes.areAll(table.cluster(), winner.job());
     Known anywhere = areAll ? helpful : new Known(KnownLosses.Where.ANYWHERE);
     return queue -> queue.isPart() ? anywhere : helpful;
   }
@@ -122,7 +122,7 @@ public final class LosableJobs {
 
   private Answer ask(JobEntry winner, Reclaim rules, Function<QueueAccount, Known> known) {
     LeftNodes nodes = begin();
-    boolean mayBeElsewhere = !new HelpfulNodes(table.cluster(), winner.job()).areAll();
+    boolean mayBeElsewhere = !HelpfulNodes.areAll(table.cluster(), winner.job());
     boolean areNear = false;
     boolean hasSpared = false;
     for (@Nullable QueueAccount mine = winner.account(); mine != null; mine = mine.parent()) {
