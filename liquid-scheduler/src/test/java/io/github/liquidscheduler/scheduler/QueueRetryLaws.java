@@ -239,7 +239,8 @@ class QueueRetryLaws {
 
   /**
    * Also where everybody is tried again now and then. At rest means after the deadlines of nodes
-   * that drain, at which jobs are stopped whatever queues do.
+   * that drain, at which jobs are stopped, and after the delays of jobs that failed, at whose end
+   * they start again: both happen whatever queues do.
    */
   @Property(edgeCases = EdgeCasesMode.NONE, tries = 200)
   void queuesComeToRest(@ForAll("withoutHistories") QueueLaws.Sequence sequence) {
@@ -251,9 +252,7 @@ class QueueRetryLaws {
         event -> {
           scheduler.on(event);
           last.add(event.at());
-          if (event instanceof ClusterEvent.NodeDraining drain) {
-            drain.deadline().ifPresent(last::add);
-          }
+          due(event).ifPresent(last::add);
         });
 
     Instant end = last.stream().max(Comparator.naturalOrder()).orElse(Instant.EPOCH);
@@ -267,6 +266,15 @@ class QueueRetryLaws {
     }
 
     assertThat(late).isEmpty();
+  }
+
+  /** Returns when jobs are stopped or may start again because of an event, if at a later time. */
+  private static Optional<Instant> due(ClusterEvent event) {
+    return switch (event) {
+      case ClusterEvent.NodeDraining drain -> drain.deadline();
+      case ClusterEvent.JobFailed failed -> Optional.of(event.at().plus(failed.retry().after()));
+      default -> Optional.empty();
+    };
   }
 
   /** Returns an equal scheduler that remembers nothing but what is in a snapshot. */
