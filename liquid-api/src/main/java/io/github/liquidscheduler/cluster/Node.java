@@ -56,6 +56,14 @@ public final class Node {
     return new Builder(NodeId.of(id));
   }
 
+  /**
+   * Returns a builder that starts from this node. GPUs and data sets come beside those that the
+   * node has, and a label takes the place of the one of its name.
+   */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
   /** Returns the identity. */
   public NodeId id() {
     return id;
@@ -136,7 +144,7 @@ public final class Node {
 
   /** Builds a {@link Node}. Not thread-safe. */
   public static final class Builder {
-    private final NodeId id;
+    private NodeId id;
     private final List<Gpu> gpus = new ArrayList<>();
     private CpuCores cpu = new CpuCores(Long.MAX_VALUE);
     private Memory memory = new Memory(Long.MAX_VALUE);
@@ -149,6 +157,29 @@ public final class Node {
 
     private Builder(NodeId id) {
       this.id = id;
+    }
+
+    private Builder(Node node) {
+      id = node.id;
+      gpus.addAll(node.gpus);
+      cpu = node.cpu;
+      memory = node.memory;
+      nic = node.nic;
+      nvlink = node.nvlink;
+      disk = node.disk;
+      datasets.addAll(node.datasets);
+      labels.putAll(node.labels);
+      domain = node.domain;
+    }
+
+    /**
+     * Sets another identity: for a node that is like one that is there.
+     *
+     * @throws IllegalArgumentException if it is blank
+     */
+    public Builder id(String id) {
+      this.id = NodeId.of(id);
+      return this;
     }
 
     /**

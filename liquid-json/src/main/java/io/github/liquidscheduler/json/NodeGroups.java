@@ -96,15 +96,7 @@ final class NodeGroups {
   }
 
   private static Node like(Node common, IdGroup ids, int position) {
-    Node.Builder node =
-        with(Node.builder(ids.id().apply(position)), common.gpus())
-            .cpu(common.cpu())
-            .memory(common.memory())
-            .nic(common.nic())
-            .nvlink(common.nvlink())
-            .disk(common.disk());
-    common.datasets().forEach(node::dataset);
-    common.labels().forEach(node::label);
+    Node.Builder node = common.toBuilder().id(ids.id().apply(position));
     ids.owner().apply(position).ifPresent(node::domain);
     return node.build();
   }

@@ -1,8 +1,6 @@
 package io.github.liquidscheduler.cli.storage;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.DomainId;
-import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
@@ -117,22 +115,7 @@ public final class StorageOptions {
         ClusterTopology.builder()
             .levels(levels.subList(1, levels.size() - 1).toArray(String[]::new));
     cluster.domains().forEach(changed::domain);
-    cluster.nodes().forEach(node -> changed.node(withDisk(node, disk)));
-    return changed.build();
-  }
-
-  private static Node withDisk(Node node, Memory disk) {
-    Node.Builder changed =
-        Node.builder(node.id().value())
-            .cpu(node.cpu())
-            .memory(node.memory())
-            .nic(node.nic())
-            .nvlink(node.nvlink())
-            .disk(disk);
-    node.gpus().forEach(changed::gpu);
-    node.datasets().forEach(changed::dataset);
-    node.labels().forEach(changed::label);
-    node.domain().map(DomainId::value).ifPresent(changed::domain);
+    cluster.nodes().forEach(node -> changed.node(node.toBuilder().disk(disk).build()));
     return changed.build();
   }
 

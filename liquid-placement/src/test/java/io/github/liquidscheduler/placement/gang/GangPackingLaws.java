@@ -150,10 +150,7 @@ class GangPackingLaws {
   private static ClusterTopology cluster(List<Node> nodes) {
     ClusterTopology.Builder cluster = ClusterTopology.builder();
     for (int i = 0; i < nodes.size(); i++) {
-      Node.Builder node = Node.builder("n" + i).cpu(nodes.get(i).cpu());
-      nodes.get(i).gpus().forEach(node::gpu);
-      nodes.get(i).labels().forEach(node::label);
-      cluster.node(node.build());
+      cluster.node(nodes.get(i).toBuilder().id("n" + i).build());
     }
     return cluster.build();
   }

@@ -125,10 +125,8 @@ class NetworkLaws {
     double cost = random.cost(model, loads).of(random.counts);
     List<Node> nodes = model.topology().nodes();
     Node like = nodes.get(choice % nodes.size());
-    Node.Builder added = Node.builder("added").nvlink(like.nvlink());
-    like.gpus().forEach(added::gpu);
+    Node.Builder added = like.toBuilder().id("added");
     added.nic(choice % 2 == 0 ? like.nic() : Samples.link(1 + choice));
-    added.domain(like.domain().orElseThrow().value());
     ClusterTopology more = model.topology().withNode(added.build(), List.of());
     int at = more.position(NodeId.of("added"));
 

@@ -182,8 +182,7 @@ final class RandomNetwork {
     }
     List<Node> otherNodes = new ArrayList<>();
     for (Node node : nodes) {
-      Node.Builder other = Node.builder(name(node.id())).nic(node.nic()).nvlink(node.nvlink());
-      node.gpus().forEach(other::gpu);
+      Node.Builder other = node.toBuilder().id(name(node.id()));
       otherNodes.add(other.domain(name(node.domain().orElseThrow())).build());
     }
     Collections.reverse(otherDomains);
@@ -232,12 +231,11 @@ final class RandomNetwork {
     }
     List<Node> wideNodes = new ArrayList<>();
     for (Node node : nodes) {
-      Node.Builder wide =
-          Node.builder(node.id().value())
+      wideNodes.add(
+          node.toBuilder()
               .nic(wider(node.nic(), random))
-              .nvlink(wider(node.nvlink(), random));
-      node.gpus().forEach(wide::gpu);
-      wideNodes.add(wide.domain(node.domain().orElseThrow().value()).build());
+              .nvlink(wider(node.nvlink(), random))
+              .build());
     }
     return topology(wideDomains, wideNodes);
   }

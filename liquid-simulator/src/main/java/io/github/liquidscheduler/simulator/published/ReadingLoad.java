@@ -95,14 +95,7 @@ public record ReadingLoad(
   private static ClusterTopology withDisks() {
     ClusterTopology.Builder cluster = ClusterTopology.builder();
     for (Node node : LiquidCluster.K80.topology(NODES).nodes()) {
-      Node.Builder copy =
-          Node.builder(node.id().value())
-              .cpu(node.cpu())
-              .memory(node.memory())
-              .nic(node.nic())
-              .disk(DISK);
-      node.gpus().forEach(copy::gpu);
-      cluster.node(copy.build());
+      cluster.node(node.toBuilder().disk(DISK).build());
     }
     return cluster.build();
   }
