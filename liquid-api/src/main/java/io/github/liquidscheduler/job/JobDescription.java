@@ -3,6 +3,7 @@ package io.github.liquidscheduler.job;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -33,80 +34,81 @@ final class JobDescription {
   int priority;
   boolean preemptible = true;
   Workload workload = Workload.UNKNOWN;
-  List<TaskRole> roles;
-  List<RoleGroup> groups;
+  // Nobody changes a list, set or map: a builder puts another in its place. So copies share them.
+  List<TaskRole> roles = List.of();
+  List<RoleGroup> groups = List.of();
   Communication communication = NO_COMMUNICATION;
   @Nullable Parallelism parallelism;
   private @Nullable CountRules rules;
   Synchronization synchronization = GANG;
   TopologyConstraint topology = TopologyConstraint.NONE;
   Sharing sharing = EXCLUSIVE;
-  List<GpuModel> gpuModels;
-  Map<String, String> nodeLabels;
-  SortedSet<String> excludedNodes;
+  List<GpuModel> gpuModels = List.of();
+  Map<String, String> nodeLabels = Collections.emptyMap();
+  SortedSet<String> excludedNodes = Collections.emptySortedSet();
   @Nullable ExpectedWork expectedWork;
   @Nullable Instant deadline;
-  List<Dataset> datasets;
-  Map<String, String> labels;
+  List<Dataset> datasets = List.of();
+  Map<String, String> labels = Collections.emptyMap();
 
   JobDescription(JobId id) {
     this.id = id;
-    roles = new ArrayList<>();
-    groups = new ArrayList<>();
-    gpuModels = new ArrayList<>();
-    nodeLabels = new TreeMap<>();
-    excludedNodes = new TreeSet<>();
-    datasets = new ArrayList<>();
-    labels = new TreeMap<>();
   }
 
-  /** Makes a copy that may be changed. */
+  /** Makes a copy that goes its own way from here. */
   JobDescription(JobDescription from) {
-    this(from, false);
-  }
-
-  /** Makes a copy of which the lists and maps may be changed, or not. */
-  private JobDescription(JobDescription from, boolean fixed) {
     id = from.id;
     queue = from.queue;
     priority = from.priority;
     preemptible = from.preemptible;
     workload = from.workload;
-    roles = fixed ? List.copyOf(from.roles) : new ArrayList<>(from.roles);
-    groups = fixed ? List.copyOf(from.groups) : new ArrayList<>(from.groups);
+    roles = from.roles;
+    groups = from.groups;
     communication = from.communication;
     parallelism = from.parallelism;
     synchronization = from.synchronization;
     topology = from.topology;
     sharing = from.sharing;
-    gpuModels = fixed ? List.copyOf(from.gpuModels) : new ArrayList<>(from.gpuModels);
-    nodeLabels = fixed ? fixed(from.nodeLabels) : new TreeMap<>(from.nodeLabels);
-    excludedNodes = fixed ? fixed(from.excludedNodes) : new TreeSet<>(from.excludedNodes);
+    gpuModels = from.gpuModels;
+    nodeLabels = from.nodeLabels;
+    excludedNodes = from.excludedNodes;
     expectedWork = from.expectedWork;
     deadline = from.deadline;
-    datasets = fixed ? List.copyOf(from.datasets) : new ArrayList<>(from.datasets);
-    labels = fixed ? fixed(from.labels) : new TreeMap<>(from.labels);
+    datasets = from.datasets;
+    labels = from.labels;
   }
 
-  private static Map<String, String> fixed(Map<String, String> labels) {
-    return labels.isEmpty()
-        ? Collections.emptyMap()
-        : Collections.unmodifiableMap(new TreeMap<>(labels));
+  /** Returns a list with one more at its end. */
+  static <T> List<T> with(List<T> some, T one) {
+    if (some.isEmpty()) {
+      return List.of(one);
+    }
+    List<T> all = new ArrayList<>(some);
+    all.add(one);
+    return List.copyOf(all);
   }
 
-  private static SortedSet<String> fixed(SortedSet<String> nodes) {
-    return nodes.isEmpty()
-        ? Collections.emptySortedSet()
-        : Collections.unmodifiableSortedSet(new TreeSet<>(nodes));
+  /** Returns labels with one more, or one of another value. */
+  static Map<String, String> with(Map<String, String> some, String name, String value) {
+    Map<String, String> all = new TreeMap<>(some);
+    all.put(name, value);
+    return Collections.unmodifiableMap(all);
+  }
+
+  /** Returns a set with more ids of nodes. */
+  static SortedSet<String> with(SortedSet<String> some, Collection<String> more) {
+    SortedSet<String> all = new TreeSet<>(some);
+    all.addAll(more);
+    return all.isEmpty() ? Collections.emptySortedSet() : Collections.unmodifiableSortedSet(all);
   }
 
   /**
-   * Returns a copy whose lists and maps cannot be changed.
+   * Returns a copy that is known to be right.
    *
    * @throws IllegalArgumentException if the parts do not go together
    */
   JobDescription checked() {
-    JobDescription copy = new JobDescription(this, true);
+    JobDescription copy = new JobDescription(this);
     @Nullable RoleTree tree = hasOnlyWorkers() ? null : tree();
     copy.rules = tree != null && tree.isElastic() ? requireNoOtherSizes(tree) : firstRoleSizes();
     copy.parallelism = copy.rules.sizes();
@@ -226,7 +228,7 @@ final class JobDescription {
           "the preferred size must be the count of the first role, but was %d and not %d, for job '%s'"
               .formatted(sizes.preferred(), first, id));
     }
-    return new FirstRoleSizes(List.copyOf(roles), sizes);
+    return new FirstRoleSizes(roles, sizes);
   }
 
   private CountRules requireNoOtherSizes(RoleTree tree) {

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.text.Text;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,6 +37,9 @@ public final class JobSpec {
   }
 
   private static List<TaskRole> sizedRoles(JobDescription parts) {
+    if (parts.roles.size() == 1 && parts.rules().isSized(0)) {
+      return parts.roles;
+    }
     List<TaskRole> sized = new ArrayList<>();
     for (int role = 0; role < parts.roles.size(); role++) {
       if (parts.rules().isSized(role)) {
@@ -365,27 +369,25 @@ public final class JobSpec {
 
     /** Adds a role. */
     public Builder role(TaskRole role) {
-      parts.roles.add(Objects.requireNonNull(role, "role"));
+      parts.roles = JobDescription.with(parts.roles, Objects.requireNonNull(role, "role"));
       return this;
     }
 
     /** Replaces all roles. */
     public Builder roles(List<TaskRole> roles) {
-      parts.roles.clear();
-      roles.forEach(this::role);
+      parts.roles = List.copyOf(roles);
       return this;
     }
 
     /** Adds a group of roles, or of groups. */
     public Builder group(RoleGroup group) {
-      parts.groups.add(Objects.requireNonNull(group, "group"));
+      parts.groups = JobDescription.with(parts.groups, Objects.requireNonNull(group, "group"));
       return this;
     }
 
     /** Replaces all groups. */
     public Builder groups(List<RoleGroup> groups) {
-      parts.groups.clear();
-      groups.forEach(this::group);
+      parts.groups = List.copyOf(groups);
       return this;
     }
 
@@ -430,21 +432,19 @@ public final class JobSpec {
      * any, and several at once if no single one has enough GPUs.
      */
     public Builder gpuModels(List<GpuModel> models) {
-      parts.gpuModels.clear();
-      parts.gpuModels.addAll(models);
+      parts.gpuModels = List.copyOf(models);
       return this;
     }
 
     /** Requires nodes to carry the label {@code name} with this value. */
     public Builder nodeLabel(String name, String value) {
-      parts.nodeLabels.put(
-          Text.require(name, "a label's name"), Text.require(value, "a label's value"));
+      parts.nodeLabels = withLabel(parts.nodeLabels, name, value);
       return this;
     }
 
     /** Replaces all labels that nodes must carry. */
     public Builder nodeLabels(Map<String, String> labels) {
-      parts.nodeLabels.clear();
+      parts.nodeLabels = Collections.emptyMap();
       labels.forEach(this::nodeLabel);
       return this;
     }
@@ -454,7 +454,7 @@ public final class JobSpec {
      * before. Ids that the cluster does not have mean nothing.
      */
     public Builder excludeNodes(Collection<String> nodes) {
-      parts.excludedNodes.addAll(nodes);
+      parts.excludedNodes = JobDescription.with(parts.excludedNodes, nodes);
       return this;
     }
 
@@ -478,15 +478,21 @@ public final class JobSpec {
      * the job trains.
      */
     public Builder dataset(Dataset dataset) {
-      parts.datasets.add(Objects.requireNonNull(dataset, "dataset"));
+      parts.datasets =
+          JobDescription.with(parts.datasets, Objects.requireNonNull(dataset, "dataset"));
       return this;
     }
 
     /** Sets one of the embedder's own labels. */
     public Builder label(String name, String value) {
-      parts.labels.put(
-          Text.require(name, "a label's name"), Text.require(value, "a label's value"));
+      parts.labels = withLabel(parts.labels, name, value);
       return this;
+    }
+
+    private static Map<String, String> withLabel(
+        Map<String, String> labels, String name, String value) {
+      return JobDescription.with(
+          labels, Text.require(name, "a label's name"), Text.require(value, "a label's value"));
     }
 
     /**

@@ -15,6 +15,12 @@ import java.util.stream.IntStream;
  */
 public record Parallelism(List<Integer> allowedSizes, int preferred) {
 
+  private static final int FEW = 64;
+
+  // What most jobs have, so that they need not be made for each.
+  private static final List<Parallelism> FIXED =
+      IntStream.rangeClosed(1, FEW).mapToObj(Parallelism::only).toList();
+
   /**
    * Checks and copies the sizes.
    *
@@ -33,6 +39,10 @@ public record Parallelism(List<Integer> allowedSizes, int preferred) {
 
   /** Returns the one size {@code tasks}. */
   public static Parallelism fixed(int tasks) {
+    return tasks >= 1 && tasks <= FEW ? FIXED.get(tasks - 1) : only(tasks);
+  }
+
+  private static Parallelism only(int tasks) {
     return new Parallelism(List.of(tasks), tasks);
   }
 

@@ -11,10 +11,13 @@ import io.github.liquidscheduler.simulator.conditions.DurationKnowledge;
 import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
 import io.github.liquidscheduler.simulator.input.WorkloadName;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.simulator.trace.TraceRequest;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +35,7 @@ final class Submission {
   private final @Nullable ResizeConditions elastic;
   private final Function<TraceJob, Sharing> sharing;
   private final Map<String, Workload> workloads = new HashMap<>();
-  private final Map<Integer, TaskRole> workers = new HashMap<>();
+  private final Map<Integer, List<TaskRole>> workers = new HashMap<>();
 
   Submission(Simulation options, ClusterTopology topology) {
     this.topology = topology;
@@ -55,35 +58,52 @@ final class Submission {
   JobSpec of(SimulatedJob simulated) {
     TraceJob job = simulated.job();
     JobSpec.Builder spec = JobSpec.builder(simulated.id());
-    job.request()
-        .ifPresentOrElse(
-            request -> spec.roles(request.roles()).gpuModels(request.gpuModels()),
-            () -> spec.role(workers(job.gpus())));
+    if (job.request().isPresent()) {
+      TraceRequest request = job.request().get();
+      spec.roles(request.roles()).gpuModels(request.gpuModels());
+    } else {
+      spec.roles(workers(job.gpus()));
+    }
     job.labels().forEach(spec::label);
     spec.sharing(sharing.apply(job));
     if (elastic != null) {
-      spec.parallelism(elastic.sizes().apply(job));
-      elastic
-          .deadlines()
-          .apply(job)
-          .map(time -> VirtualTime.instant(time.toNanos()))
-          .ifPresent(spec::deadline);
+      describeSizes(job, elastic, spec);
     }
-    job.model()
-        .ifPresent(model -> spec.workload(workloads.computeIfAbsent(model, WorkloadName::parse)));
+    if (job.model().isPresent()) {
+      spec.workload(workload(job.model().get()));
+    }
     job.virtualCluster().ifPresent(spec::queue);
     job.datasets().forEach(spec::dataset);
     speed.usableModels(job, topology).ifPresent(spec::gpuModels);
-    durationKnowledge
-        .of(speed.work(job), simulated.position())
-        .ifPresent(told -> spec.expectedWork(work(job, told)));
+    Optional<Duration> told = durationKnowledge.of(speed.work(job), simulated.position());
+    if (told.isPresent()) {
+      spec.expectedWork(work(job, told.get()));
+    }
     return spec.build();
   }
 
+  private static void describeSizes(TraceJob job, ResizeConditions elastic, JobSpec.Builder spec) {
+    spec.parallelism(elastic.sizes().apply(job));
+    elastic
+        .deadlines()
+        .apply(job)
+        .map(time -> VirtualTime.instant(time.toNanos()))
+        .ifPresent(spec::deadline);
+  }
+
+  private Workload workload(String model) {
+    @Nullable Workload known = workloads.get(model);
+    return known == null ? workloads.computeIfAbsent(model, WorkloadName::parse) : known;
+  }
+
   /** Returns so many workers; jobs of one size share them, of which a long trace has many. */
-  private TaskRole workers(int count) {
-    return workers.computeIfAbsent(
-        count, each -> new TaskRole("worker", each, ResourceRequest.ofGpus(1)));
+  private List<TaskRole> workers(int count) {
+    @Nullable List<TaskRole> known = workers.get(count);
+    if (known == null) {
+      known = List.of(new TaskRole("worker", count, ResourceRequest.ofGpus(1)));
+      workers.put(count, known);
+    }
+    return known;
   }
 
   private static ExpectedWork work(TraceJob job, Duration told) {

@@ -252,10 +252,15 @@ public final class JobEntry implements MakeRoom.Candidate {
     return new Placement(id(), tasks);
   }
 
+  /** Returns the GPUs of its placement, without those that it is leaving; 0 while it waits. */
+  int placedGpus() {
+    return placement == null ? 0 : placement.gpus();
+  }
+
   /** Returns all the GPUs it holds; 0 while it waits. */
   int gpus() {
     int leaving = resizing == null ? 0 : resizing.leavingGpus();
-    return placement == null ? 0 : placement.gpus() + leaving;
+    return placement == null ? 0 : placedGpus() + leaving;
   }
 
   /**
@@ -599,6 +604,17 @@ public final class JobEntry implements MakeRoom.Candidate {
         && progress.iterationsPerSecond() > 0) {
       history.speeds().observe(size(), progress.iterationsPerSecond());
     }
+  }
+
+  // Each is equal to itself alone. That of the identity would be drawn at random for each job.
+  @Override
+  public int hashCode() {
+    return Long.hashCode(sequence);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
   }
 
   // Sorted structures ask these more often than anything else, so they are written out.

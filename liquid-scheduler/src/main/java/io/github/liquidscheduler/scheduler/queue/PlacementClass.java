@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlacementClass {
 
-  private final List<Object> parts;
+  private final JobSpec job;
   private final int hash;
   private final int leastGpus;
   private final List<TaskShape> tasks;
@@ -26,22 +26,10 @@ public final class PlacementClass {
 
   /** Makes the class that the job belongs to. */
   public PlacementClass(JobSpec job) {
-    parts =
-        List.of(
-            job.queue(),
-            job.roles(),
-            job.groups(),
-            job.workload(),
-            job.communication(),
-            job.parallelism(),
-            job.synchronization(),
-            job.topology(),
-            job.sharing(),
-            job.gpuModels(),
-            List.of(job.nodeLabels(), job.excludedNodes(), job.isPreemptible()));
-    hash = parts.hashCode();
+    this.job = job;
     leastGpus = leastGpus(job);
     tasks = tasks(job);
+    hash = hash(job, tasks);
     leastTask = NodeAmounts.leastOf(job, tasks);
     sharesAs = CandidateJob.mayShare(job) ? CoRunnerKind.of(job) : null;
   }
@@ -72,11 +60,44 @@ public final class PlacementClass {
   @Override
   public boolean equals(@Nullable Object other) {
     return this == other
-        || (other instanceof PlacementClass that && hash == that.hash && parts.equals(that.parts));
+        || (other instanceof PlacementClass that && hash == that.hash && areAlike(job, that.job));
+  }
+
+  // Jobs of one description often share its parts, which are then equal at a glance.
+  private static boolean areAlike(JobSpec one, JobSpec other) {
+    return one.queue().equals(other.queue())
+        && one.roles().equals(other.roles())
+        && one.groups().equals(other.groups())
+        && one.workload().equals(other.workload())
+        && one.communication().equals(other.communication())
+        && one.parallelism().equals(other.parallelism())
+        && one.synchronization().equals(other.synchronization())
+        && one.topology().equals(other.topology())
+        && one.sharing().equals(other.sharing())
+        && one.gpuModels().equals(other.gpuModels())
+        && one.nodeLabels().equals(other.nodeLabels())
+        && one.excludedNodes().equals(other.excludedNodes())
+        && one.isPreemptible() == other.isPreemptible();
   }
 
   @Override
   public int hashCode() {
+    return hash;
+  }
+
+  /** Returns a hash of what mostly tells jobs apart: all the rest would cost more than it saves. */
+  private static int hash(JobSpec job, List<TaskShape> tasks) {
+    int hash = 31 * job.queue().hashCode() + job.workload().hashCode();
+    hash = 31 * hash + job.gpuModels().hashCode();
+    hash = 31 * hash + job.excludedNodes().hashCode();
+    for (TaskShape task : tasks) {
+      hash = 31 * hash + task.role().count();
+      hash = 31 * hash + task.gpus();
+      hash = 31 * hash + task.share();
+      hash = 31 * hash + Long.hashCode(task.gpuMemory());
+      hash = 31 * hash + Long.hashCode(task.cpu());
+      hash = 31 * hash + Long.hashCode(task.memory());
+    }
     return hash;
   }
 

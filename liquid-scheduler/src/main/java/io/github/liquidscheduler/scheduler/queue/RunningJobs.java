@@ -374,7 +374,7 @@ public final class RunningJobs {
    * quota. What it is giving up counts no longer.
    */
   static int gpus(JobEntry job) {
-    return job.placement().map(Placement::gpus).orElse(0);
+    return job.placedGpus();
   }
 
   private boolean isKept(JobEntry job) {

@@ -116,11 +116,12 @@ final class FreedNodes {
   void started(JobEntry job) {
     lookAgain();
     everywhere.started(job);
-    NodeSet taken = job.nodes(index().topology());
+    // Where nobody has asked, it need not be known what the job has taken.
     if (grown != null) {
+      NodeSet taken = job.nodes(index().topology());
       grown.readFree(taken);
+      grownForQueue.values().forEach(nodes -> nodes.readFree(taken));
     }
-    grownForQueue.values().forEach(nodes -> nodes.readFree(taken));
   }
 
   /**

@@ -4,14 +4,16 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** What the scheduler knows of a job's true duration at submission. Immutable. */
 public final class DurationKnowledge {
 
-  private static final DurationKnowledge EXACT = new DurationKnowledge(any -> 0, 0, true);
-  private static final DurationKnowledge NOTHING = new DurationKnowledge(any -> 0, 0, false);
+  private static final DurationKnowledge EXACT = new DurationKnowledge(null, 0, true);
+  private static final DurationKnowledge NOTHING = new DurationKnowledge(null, 0, false);
 
-  private final ToDoubleFunction<Random> logarithm;
+  // Of the factor by which a duration is wrong; null if none is.
+  private final @Nullable ToDoubleFunction<Random> logarithm;
   private final long seed;
   private final boolean isTold;
 
@@ -20,7 +22,8 @@ public final class DurationKnowledge {
    *
    * @param logarithm draws the natural logarithm of what is told, over the truth
    */
-  private DurationKnowledge(ToDoubleFunction<Random> logarithm, long seed, boolean isTold) {
+  private DurationKnowledge(
+      @Nullable ToDoubleFunction<Random> logarithm, long seed, boolean isTold) {
     this.logarithm = logarithm;
     this.seed = seed;
     this.isTold = isTold;
@@ -73,6 +76,9 @@ public final class DurationKnowledge {
   public Optional<Duration> of(Duration truth, int position) {
     if (!isTold) {
       return Optional.empty();
+    }
+    if (logarithm == null) {
+      return Optional.of(truth);
     }
     double factor = StrictMath.exp(logarithm.applyAsDouble(new Random(mixed(position))));
     return Optional.of(

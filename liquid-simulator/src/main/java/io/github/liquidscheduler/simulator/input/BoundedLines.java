@@ -74,35 +74,51 @@ public final class BoundedLines {
     }
   }
 
+  /** Brings the next line to the front of {@link #line}, and returns its length; -1 at the end. */
   private int readLine() throws IOException {
     int length = 0;
-    int seen = 0;
-    int next = readByte();
-    if (next < 0) {
+    bits = 0;
+    boolean isRead = fill();
+    if (!isRead) {
       return -1;
     }
-    while (next >= 0 && next != '\n') {
-      if (length == LONGEST) {
-        throw error("a line must have at most " + LONGEST + " bytes, but had more");
-      }
-      seen |= next;
-      line[length++] = (byte) next;
-      next = readByte();
+    while (isRead && buffer[position] != '\n') {
+      length = append(length, endOfLine());
+      isRead = fill();
     }
-    bits = seen;
+    position += isRead ? 1 : 0;
     return length > 0 && line[length - 1] == '\r' ? length - 1 : length;
   }
 
-  private int readByte() throws IOException {
-    if (position == limit) {
-      limit = bytes.read(buffer);
-      position = 0;
-      if (limit <= 0) {
-        limit = 0;
-        return -1;
-      }
+  /** Returns where in the buffer the line ends, as far as it was read. */
+  private int endOfLine() {
+    int end = position;
+    int seen = 0;
+    while (end < limit && buffer[end] != '\n') {
+      seen |= buffer[end++];
     }
-    return buffer[position++] & 0xff;
+    bits |= seen & 0xff;
+    return end;
+  }
+
+  /** Adds what is in the buffer up to {@code end} to the line, and returns its length then. */
+  private int append(int length, int end) {
+    int more = end - position;
+    if (more > LONGEST - length) {
+      throw error("a line must have at most " + LONGEST + " bytes, but had more");
+    }
+    System.arraycopy(buffer, position, line, length, more);
+    position = end;
+    return length + more;
+  }
+
+  /** Reads on if all that is in the buffer is used, and returns whether there is more. */
+  private boolean fill() throws IOException {
+    if (position == limit) {
+      limit = Math.max(0, bytes.read(buffer));
+      position = 0;
+    }
+    return position < limit;
   }
 
   private String decoded(int length) throws CharacterCodingException {

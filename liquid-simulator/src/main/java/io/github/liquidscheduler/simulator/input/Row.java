@@ -3,7 +3,6 @@ package io.github.liquidscheduler.simulator.input;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 public final class Row {
 
   private static final int LONGEST_NUMBER = 40;
-  private static final int PLAIN_DIGITS = 18;
   private static final long MOST_SECONDS = 36_500L * 86_400;
 
   /** Arithmetic on 1e-999999999 would take gigabytes. */
@@ -25,9 +23,9 @@ public final class Row {
   private final String source;
   private final int line;
   private final Map<String, Integer> columns;
-  private final List<String> values;
+  private final RowValues values;
 
-  Row(String source, int line, Map<String, Integer> columns, List<String> values) {
+  Row(String source, int line, Map<String, Integer> columns, RowValues values) {
     this.source = source;
     this.line = line;
     this.columns = columns;
@@ -46,15 +44,19 @@ public final class Row {
 
   /** Returns the value of a column that must be there and not blank. */
   public String text(String column) {
-    return optionalText(column).orElseThrow(() -> error(column, "must not be blank"));
+    @Nullable Integer index = columns.get(column);
+    if (index == null || values.isEmpty(index)) {
+      throw error(column, "must not be blank");
+    }
+    return values.text(index);
   }
 
   /** Returns the value of a column, empty if the text has no such column or it is blank here. */
   public Optional<String> optionalText(String column) {
-    Integer index = columns.get(column);
-    return index == null
+    @Nullable Integer index = columns.get(column);
+    return index == null || values.isEmpty(index)
         ? Optional.empty()
-        : Optional.of(values.get(index)).filter(v -> !v.isEmpty());
+        : Optional.of(values.text(index));
   }
 
   /** Returns a whole number from {@code least} to {@code most}; {@code 4.0} is a whole number. */
@@ -73,7 +75,8 @@ public final class Row {
 
   /** Returns a whole number as {@link #whole}, or nothing where {@link #optionalText} is empty. */
   public OptionalLong optionalWhole(String column, long least, long most) {
-    return optionalText(column).isEmpty()
+    @Nullable Integer index = columns.get(column);
+    return index == null || values.isEmpty(index)
         ? OptionalLong.empty()
         : OptionalLong.of(whole(column, least, most));
   }
@@ -120,24 +123,10 @@ public final class Row {
             .formatted(source, line, column, rule, Quoted.of(optionalText(column).orElse(""))));
   }
 
-  /**
-   * Returns what nearly all numbers are, without the cost of a decimal; -1 if it is something else.
-   */
+  /** Returns the number in a column if it is made of digits alone, and not too many; else -1. */
   private long plainDigits(String column) {
     @Nullable Integer index = columns.get(column);
-    String text = index == null ? "" : values.get(index);
-    if (text.isEmpty() || text.length() > PLAIN_DIGITS) {
-      return -1;
-    }
-    long number = 0;
-    for (int i = 0; i < text.length(); i++) {
-      int digit = text.charAt(i) - '0';
-      if (digit < 0 || digit > 9) {
-        return -1;
-      }
-      number = 10 * number + digit;
-    }
-    return number;
+    return index == null ? -1 : values.plainDigits(index);
   }
 
   private BigDecimal number(

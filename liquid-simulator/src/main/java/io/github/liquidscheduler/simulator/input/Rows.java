@@ -22,7 +22,7 @@ public final class Rows {
   private final CSVFormat format;
   private final List<String> names;
   private final Map<String, Integer> columns;
-  private @Nullable List<String> ahead;
+  private @Nullable RowValues ahead;
 
   private Rows(BoundedLines lines, CSVFormat format, List<String> names) {
     this.lines = lines;
@@ -42,7 +42,7 @@ public final class Rows {
       throw new InputFormatException(
           lines.source() + ": the file must start with a header line, but is empty");
     }
-    Rows rows = new Rows(lines, format, parse(lines, format, header));
+    Rows rows = new Rows(lines, format, parse(lines, format, header, required.size()).texts());
     for (String name : required) {
       if (!rows.columns.containsKey(name)) {
         throw lines.error(
@@ -61,7 +61,7 @@ public final class Rows {
     if (line == null) {
       return new Rows(lines, format, forms.get(0));
     }
-    List<String> values = parse(lines, format, line);
+    RowValues values = parse(lines, format, line, forms.get(0).size());
     List<String> names =
         forms.stream()
             .filter(form -> form.size() == values.size())
@@ -79,7 +79,7 @@ public final class Rows {
   public static Rows withOptionalHeader(
       BoundedLines lines, CSVFormat format, List<String> columns) {
     Rows rows = inOneForm(lines, format, List.of(columns));
-    if (columns.equals(rows.ahead)) {
+    if (rows.ahead != null && columns.equals(rows.ahead.texts())) {
       rows.ahead = null;
     }
     return rows;
@@ -124,12 +124,12 @@ public final class Rows {
   /** Returns the next row, or null after the last. */
   public @Nullable Row next() {
     if (ahead != null) {
-      List<String> values = ahead;
+      RowValues values = ahead;
       ahead = null;
       return row(values);
     }
     String line = lines.next();
-    return line == null ? null : row(parse(lines, format, line));
+    return line == null ? null : row(parse(lines, format, line, names.size()));
   }
 
   /** Returns the rows that are left. */
@@ -141,7 +141,7 @@ public final class Rows {
     return rest;
   }
 
-  private Row row(List<String> values) {
+  private Row row(RowValues values) {
     if (values.size() != names.size()) {
       throw lines.error(
           "a line must have %d columns, but had %d".formatted(names.size(), values.size()));
@@ -150,30 +150,21 @@ public final class Rows {
   }
 
   /** Lines without quotes, which nearly all are, need no parser: one costs 16 kB a line. */
-  private static List<String> parse(BoundedLines lines, CSVFormat format, String line) {
+  private static RowValues parse(BoundedLines lines, CSVFormat format, String line, int expected) {
     Character quote = format.getQuoteCharacter();
     boolean isPlain = line.indexOf('\r') < 0 && (quote == null || line.indexOf(quote) < 0);
-    return isPlain ? split(line, format.getDelimiterString()) : parseQuoted(lines, format, line);
+    return isPlain
+        ? RowValues.split(line, format.getDelimiterString(), expected)
+        : parseQuoted(lines, format, line);
   }
 
-  private static List<String> split(String line, String delimiter) {
-    List<String> values = new ArrayList<>();
-    int start = 0;
-    for (int end = line.indexOf(delimiter); end >= 0; end = line.indexOf(delimiter, start)) {
-      values.add(line.substring(start, end).strip());
-      start = end + delimiter.length();
-    }
-    values.add(line.substring(start).strip());
-    return values;
-  }
-
-  private static List<String> parseQuoted(BoundedLines lines, CSVFormat format, String line) {
+  private static RowValues parseQuoted(BoundedLines lines, CSVFormat format, String line) {
     try (CSVParser parser = CSVParser.parse(line, format)) {
       List<CSVRecord> records = parser.getRecords();
       if (records.size() != 1) {
         throw lines.error("a line must hold one record, but held " + records.size());
       }
-      return records.get(0).stream().map(String::strip).toList();
+      return RowValues.of(records.get(0).toList());
     } catch (IOException | UncheckedIOException e) {
       throw lines.error("a line must be well-formed, but: " + Quoted.of(line));
     }

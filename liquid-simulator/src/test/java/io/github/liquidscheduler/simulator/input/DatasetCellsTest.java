@@ -13,7 +13,9 @@ class DatasetCellsTest {
   private final DatasetCells cells = new DatasetCells();
 
   private List<Dataset> read(int line, String names, String sizes) {
-    Row row = new Row("jobs.csv", line, Map.of("dataset", 0, "size", 1), List.of(names, sizes));
+    Row row =
+        new Row(
+            "jobs.csv", line, Map.of("dataset", 0, "size", 1), RowValues.of(List.of(names, sizes)));
     return cells.of(row, "dataset", "size");
   }
 
