@@ -3,17 +3,18 @@ package io.github.liquidscheduler.simulator;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ArrivalList;
 import io.github.liquidscheduler.simulator.SimulatedJob.State;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 
 /** The jobs that are in the system, by id and in the order of the trace; no others are held. */
 final class SimulatedJobs {
 
-  private final Map<JobId, SimulatedJob> inSystem = new LinkedHashMap<>();
+  // Never iterated.
+  private final Map<JobId, SimulatedJob> byId = new HashMap<>();
+  private final ArrivalList<SimulatedJob> inSystem = new ArrivalList<>(SimulatedJob::standIn);
   private final Simulation options;
   private final Submission submission;
   private int arrived;
@@ -36,9 +37,9 @@ final class SimulatedJobs {
     }
   }
 
-  /** Returns the waiting and running jobs in the order of the trace. */
-  Collection<SimulatedJob> inSystem() {
-    return Collections.unmodifiableCollection(inSystem.values());
+  /** Returns the waiting and running jobs in the order of the trace; to be read only. */
+  ArrivalList<SimulatedJob> inSystem() {
+    return inSystem;
   }
 
   /** Returns how many jobs have come so far. */
@@ -49,16 +50,18 @@ final class SimulatedJobs {
   /** Lets the next job of the trace come into the system. */
   SimulatedJob arrive(TraceJob job) {
     SimulatedJob simulated = new SimulatedJob(job, arrived++, options.speed.work(job).toNanos());
-    if (inSystem.putIfAbsent(simulated.id(), simulated) != null) {
+    if (byId.putIfAbsent(simulated.id(), simulated) != null) {
       throw new IllegalArgumentException(
           "a job id must come once, but that of %s is one of a job in the system".formatted(job));
     }
+    inSystem.add(simulated);
     return simulated;
   }
 
   /** Forgets a job that has left the system. */
   void leave(SimulatedJob job) {
-    inSystem.remove(job.id());
+    byId.remove(job.id());
+    inSystem.remove(job.slot());
   }
 
   /** Returns the job as the scheduler gets to see it. */
@@ -84,7 +87,7 @@ final class SimulatedJobs {
    * @throws IllegalStateException if there is none, or it is in another state
    */
   SimulatedJob require(JobId id, State state) {
-    SimulatedJob job = inSystem.get(id);
+    SimulatedJob job = byId.get(id);
     if (job == null || job.state() != state) {
       throw new IllegalStateException(
           "a decision must be about a job that is %s, but '%s' is %s"

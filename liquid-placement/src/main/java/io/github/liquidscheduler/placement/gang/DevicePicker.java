@@ -33,13 +33,17 @@ public final class DevicePicker {
    * and ascending. The node has that many.
    */
   public int[] pick(GpuPool pool, int node, int tasks, int gpus) {
-    List<Gpu> devices = index.topology().nodes().get(node).gpus();
     boolean[] free = free(pool, node);
+    int[] picked = new int[tasks * gpus];
+    if (tasks == 1 && count(free) == gpus) {
+      take(free, picked);
+      return picked;
+    }
+    List<Gpu> devices = index.topology().nodes().get(node).gpus();
     @Nullable Near together = near(devices, free, tasks * gpus);
     if (together != null) {
       keepOnly(together, devices, free);
     }
-    int[] picked = new int[tasks * gpus];
     if (together != null && gpus == 1) {
       take(free, picked);
       return picked;
@@ -76,6 +80,14 @@ public final class DevicePicker {
       free[gpu] = index.isFree(pool, node, gpu);
     }
     return free;
+  }
+
+  private static int count(boolean[] free) {
+    int count = 0;
+    for (boolean isFree : free) {
+      count += isFree ? 1 : 0;
+    }
+    return count;
   }
 
   private static void take(boolean[] free, int[] picked) {

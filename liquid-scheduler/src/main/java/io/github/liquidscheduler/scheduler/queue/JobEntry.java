@@ -44,6 +44,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   /** The order of expected ends, then of starts. */
   static final Comparator<JobEntry> SOONEST_TO_END = JobEntry::compareEnds;
 
+  private final JobId id;
   private JobSpec job;
   private PlacementClass placementClass;
   private NodeAmounts leastTask;
@@ -63,6 +64,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   private double fleetSpeed = 1;
   private GpuEquivalents withoutGpus = GpuEquivalents.NONE;
   private long start;
+  private int runningSlot;
   private Instant foreseenEnd = Instant.MAX;
   private long rank;
   private @Nullable Instant review;
@@ -73,6 +75,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   }
 
   private JobEntry(JobSpec job, PlacementClass placementClass, long sequence, JobHistory history) {
+    id = job.id();
     this.job = job;
     this.placementClass = placementClass;
     this.sequence = sequence;
@@ -83,6 +86,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   }
 
   private JobEntry(JobEntry other) {
+    id = other.id;
     job = other.job;
     placementClass = other.placementClass;
     leastTask = other.leastTask;
@@ -193,7 +197,7 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   @Override
   public JobId id() {
-    return job.id();
+    return id;
   }
 
   /** Returns the class of jobs that fit, or do not fit, together with this one. */
@@ -571,6 +575,15 @@ public final class JobEntry implements MakeRoom.Candidate {
     start = number;
   }
 
+  /** Returns its slot among the running jobs, which it is told when it starts. */
+  int runningSlot() {
+    return runningSlot;
+  }
+
+  void runIn(int slot) {
+    runningSlot = slot;
+  }
+
   /** Notes that the job was pre-empted once more. */
   void countPreemption() {
     history.countPreemption();
@@ -606,15 +619,10 @@ public final class JobEntry implements MakeRoom.Candidate {
     }
   }
 
-  // Each is equal to itself alone. That of the identity would be drawn at random for each job.
+  // Each is equal to itself alone, but the hash of an identity would be drawn at random.
   @Override
   public int hashCode() {
     return Long.hashCode(sequence);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return this == other;
   }
 
   // Sorted structures ask these more often than anything else, so they are written out.

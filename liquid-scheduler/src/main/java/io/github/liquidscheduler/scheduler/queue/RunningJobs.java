@@ -7,6 +7,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.capacity.ArrivalList;
 import io.github.liquidscheduler.placement.makeroom.RoomByRank;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.quota.Charge;
@@ -39,7 +40,7 @@ public final class RunningJobs {
   private static final Comparator<JobEntry> BY_START =
       Comparator.comparing(JobEntry::since).thenComparingLong(JobEntry::sequence);
 
-  private final Set<JobEntry> byStart = new LinkedHashSet<>();
+  private final ArrivalList<JobEntry> byStart = new ArrivalList<>(JobEntry::runIn);
   private final OrderedJobs preemptible = new OrderedJobs();
   private final Map<QueueAccount, OfQueue> preemptibleByQueue = new LinkedHashMap<>();
   private final TreeSet<JobEntry> young = new TreeSet<>(BY_START);
@@ -83,7 +84,7 @@ public final class RunningJobs {
   }
 
   void remove(JobEntry job) {
-    byStart.remove(job);
+    byStart.remove(job.runningSlot());
     if (firm != null) {
       firm.remove(job);
     }
@@ -316,7 +317,9 @@ public final class RunningJobs {
    * started anew. O(n).
    */
   public List<JobEntry> inOrder() {
-    return new ArrayList<>(byStart);
+    List<JobEntry> all = new ArrayList<>(byStart.size());
+    byStart.forEach(all::add);
+    return all;
   }
 
   /** Returns whether such a job has a deadline, or must not be pre-empted. */
