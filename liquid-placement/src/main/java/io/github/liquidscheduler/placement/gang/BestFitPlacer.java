@@ -37,9 +37,10 @@ public final class BestFitPlacer implements Placer {
   public Optional<Placement> place(ClusterView view, JobSpec job) {
     CapacityIndex index = ClusterState.of(view).index();
     GangShape gang = new GangShape(job, index);
-    return new GangSearch(index, gang)
-        .first()
-        .map(found -> Picks.placement(index, gang, found.picks()));
+    Optional<GangSearch.Found> found = new GangSearch(index, gang).first();
+    return found.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Picks.placement(index, gang, found.get().picks()));
   }
 
   @Override

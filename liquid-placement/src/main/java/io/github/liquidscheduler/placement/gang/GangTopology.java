@@ -138,7 +138,7 @@ public final class GangTopology {
   }
 
   private int position(Optional<String> level) {
-    return level.flatMap(topology::levelPosition).orElse(0);
+    return level.isEmpty() ? 0 : topology.levelPosition(level.get()).orElse(0);
   }
 
   /** Returns the nodes of the domain of the level around a node; itself if it is in none. */

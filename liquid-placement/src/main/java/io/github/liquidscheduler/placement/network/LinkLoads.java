@@ -175,7 +175,7 @@ public final class LinkLoads {
 
   /** Removes what a job sends if it was added; as {@link #remove}. */
   public void removeIfAdded(JobId job) {
-    if (senders.slotOf(job) >= 0) {
+    if (!senders.isEmpty() && senders.slotOf(job) >= 0) {
       remove(job);
     }
   }

@@ -123,7 +123,7 @@ public final class SlowWorkers {
 
   /** Returns how fast a job is beside without stragglers. */
   public double retained(JobId job) {
-    return slow.containsKey(job) ? speed() : 1;
+    return conditions != null && slow.containsKey(job) ? speed() : 1;
   }
 
   /** Returns when something next changes for a job; {@link #NEVER} if nothing does. */
@@ -175,8 +175,10 @@ public final class SlowWorkers {
 
   /** Lets a job have no workers any more. */
   public void leave(JobId job) {
-    slow.remove(job);
-    found.remove(job);
+    if (conditions != null) {
+      slow.remove(job);
+      found.remove(job);
+    }
   }
 
   private void put(JobId job, List<Slow> workers) {

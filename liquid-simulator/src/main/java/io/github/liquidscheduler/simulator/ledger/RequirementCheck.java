@@ -40,10 +40,7 @@ public final class RequirementCheck {
         isOnAllowedNodes(job, placement),
         "nodes must carry the labels requested and not be excluded",
         placement);
-    require(
-        job.topology().required().map(level -> isWithin(level, placement)).orElse(true),
-        "the required topology level must hold",
-        placement);
+    require(isWithin(job, placement), "the required topology level must hold", placement);
   }
 
   private static void require(boolean holds, String rule, Placement placement) {
@@ -57,10 +54,22 @@ public final class RequirementCheck {
       return true;
     }
     if (!job.parallelism().isElastic()) {
-      return isInOrder(job, placement, role -> job.roles().get(role).count());
+      List<TaskRole> roles = job.roles();
+      return roles.size() == 1
+          ? areAll(roles.getFirst(), placement.tasks())
+          : isInOrder(job, placement, role -> roles.get(role).count());
     }
     List<Integer> counts = placement.tasksOf(job);
     return RoleCounts.isAllowed(job, counts) && isInOrder(job, placement, counts::get);
+  }
+
+  /** Whether the tasks are those of a role, in their order. */
+  private static boolean areAll(TaskRole role, List<TaskPlacement> tasks) {
+    boolean areAll = tasks.size() == role.count();
+    for (int index = 0; areAll && index < tasks.size(); index++) {
+      areAll = isTask(tasks.get(index).task(), role.name(), index);
+    }
+    return areAll;
   }
 
   /** Whether the tasks are those of all roles, in their order, each role having so many. */
@@ -112,6 +121,11 @@ public final class RequirementCheck {
         .labels()
         .entrySet()
         .containsAll(job.nodeLabels(role).entrySet());
+  }
+
+  private boolean isWithin(JobSpec job, Placement placement) {
+    Optional<String> required = job.topology().required();
+    return required.isEmpty() || isWithin(required.get(), placement);
   }
 
   /** All on one node, or in one domain of the level or of a narrower one. */

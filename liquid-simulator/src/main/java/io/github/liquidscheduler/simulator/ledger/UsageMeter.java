@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.simulator.ledger;
 
-import java.util.TreeMap;
+import java.util.Arrays;
 
 /**
  * Adds up, over time, how many GPUs were held, and how many were free though jobs waited. GPU times
@@ -10,7 +10,10 @@ public final class UsageMeter {
   private static final double NANOS = 1e9;
 
   private final ClusterLedger ledger;
-  private final TreeMap<Integer, Integer> waitingBySize = new TreeMap<>();
+  // By the GPUs of a job how many such jobs wait, how many do in all, and the most GPUs of one.
+  private int[] waiting = new int[64];
+  private int jobs;
+  private int largest;
   private long now;
   private double heldTime;
   private double usefulTime;
@@ -27,10 +30,10 @@ public final class UsageMeter {
     double seconds = (time - now) / NANOS;
     if (seconds > 0) {
       heldTime += ledger.heldGpus() * seconds;
-      if (!waitingBySize.isEmpty()) {
+      if (jobs > 0) {
         FreeGpus free = ledger.free();
         freeWhileWaiting += free.total() * seconds;
-        scatteredWhileWaiting += free.tooScattered(waitingBySize.lastKey()) * seconds;
+        scatteredWhileWaiting += free.tooScattered(largest) * seconds;
       }
       now = time;
     }
@@ -38,12 +41,21 @@ public final class UsageMeter {
 
   /** Notes that a job of so many GPUs waits. */
   public void waits(int gpus) {
-    waitingBySize.merge(gpus, 1, Integer::sum);
+    if (gpus >= waiting.length) {
+      waiting = Arrays.copyOf(waiting, 2 * gpus);
+    }
+    waiting[gpus]++;
+    jobs++;
+    largest = Math.max(largest, gpus);
   }
 
   /** Notes that a job of so many GPUs waits no more. */
   public void waitsNoMore(int gpus) {
-    waitingBySize.computeIfPresent(gpus, (size, jobs) -> jobs == 1 ? null : jobs - 1);
+    waiting[gpus]--;
+    jobs--;
+    while (largest > 0 && waiting[largest] == 0) {
+      largest--;
+    }
   }
 
   /** Notes that a job on {@code gpus} GPUs got on for {@code worked} nanoseconds. */
