@@ -108,7 +108,7 @@ public final class ClusterTopology {
   public ClusterTopology withoutNode(NodeId id) {
     int position = position(id);
     return nodes.size() == 1
-        ? toBuilder(List.of()).build()
+        ? withNodes(List.of())
         : new ClusterTopology(this, new NodeChange(nodes.get(position), position, -1));
   }
 
@@ -120,6 +120,16 @@ public final class ClusterTopology {
       return ranges.get(own + 1).first();
     }
     return own < 0 ? nodes.size() : ranges.get(own).end();
+  }
+
+  /**
+   * Returns a cluster of the same levels and domains with other nodes.
+   *
+   * @throws IllegalArgumentException if two of them have one id, one names a domain that is not
+   *     there, or there are none
+   */
+  public ClusterTopology withNodes(Collection<Node> nodes) {
+    return toBuilder(nodes).build();
   }
 
   private Builder toBuilder(Collection<Node> nodes) {

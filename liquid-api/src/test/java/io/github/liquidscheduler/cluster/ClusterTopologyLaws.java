@@ -86,6 +86,7 @@ class ClusterTopologyLaws {
   @Property
   void buildingAgainInTheOrderOfTheWalkChangesNothing(@ForAll("clusters") ClusterTopology cluster) {
     assertThat(builtAgain(cluster)).isEqualTo(cluster).hasSameHashCodeAs(cluster);
+    assertThat(cluster.withNodes(cluster.nodes())).isEqualTo(cluster);
   }
 
   @Property

@@ -124,8 +124,24 @@ class ClusterTopologyTest {
   }
 
   @Test
+  void otherNodesHangOnTheSameDomains() {
+    ClusterTopology other =
+        UNEVEN.withNodes(List.of(aNode("a").domain("e2").build(), aNode("b").build()));
+
+    assertThat(other.levels()).isEqualTo(UNEVEN.levels());
+    assertThat(other.domains()).isEqualTo(UNEVEN.domains());
+    assertThat(other.nodes()).extracting(Node::id).containsExactly(NodeId.of("a"), NodeId.of("b"));
+    assertThat(other.nodesOf(DomainId.of("east"))).isEqualTo(new NodeRange(0, 1));
+    refuses(
+        () -> UNEVEN.withNodes(List.of(aNode("a").build(), aNode("a").build())),
+        "node 'a' was added twice");
+  }
+
+  @Test
   void aClusterHasANode() {
     refuses(ClusterTopology.builder()::build, "a cluster needs at least one node, but had none");
+    refuses(
+        () -> UNEVEN.withNodes(List.of()), "a cluster needs at least one node, but had none");
   }
 
   @Test

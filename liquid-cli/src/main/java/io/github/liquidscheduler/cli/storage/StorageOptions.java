@@ -110,13 +110,8 @@ public final class StorageOptions {
     if (disk == null) {
       return cluster;
     }
-    List<String> levels = cluster.levels();
-    ClusterTopology.Builder changed =
-        ClusterTopology.builder()
-            .levels(levels.subList(1, levels.size() - 1).toArray(String[]::new));
-    cluster.domains().forEach(changed::domain);
-    cluster.nodes().forEach(node -> changed.node(node.toBuilder().disk(disk).build()));
-    return changed.build();
+    return cluster.withNodes(
+        cluster.nodes().stream().map(node -> node.toBuilder().disk(disk).build()).toList());
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.simulator.published;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
@@ -93,11 +92,9 @@ public record ReadingLoad(
   }
 
   private static ClusterTopology withDisks() {
-    ClusterTopology.Builder cluster = ClusterTopology.builder();
-    for (Node node : LiquidCluster.K80.topology(NODES).nodes()) {
-      cluster.node(node.toBuilder().disk(DISK).build());
-    }
-    return cluster.build();
+    ClusterTopology cluster = LiquidCluster.K80.topology(NODES);
+    return cluster.withNodes(
+        cluster.nodes().stream().map(node -> node.toBuilder().disk(DISK).build()).toList());
   }
 
   private static Dataset dataset(int number) {

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator.topology;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Unites files that tell how nodes are connected with files that tell what they are made of. */
@@ -16,21 +17,15 @@ public final class NodeDetails {
    * @throws IllegalArgumentException if one is not there; the message names it
    */
   public static ClusterTopology united(ClusterTopology tree, ClusterTopology nodes) {
-    ClusterTopology.Builder united = ClusterTopology.builder().levels(inner(tree.levels()));
-    tree.domains().forEach(united::domain);
+    List<Node> united = new ArrayList<>();
     for (Node node : tree.nodes()) {
       if (!nodes.contains(node.id())) {
         throw new IllegalArgumentException(
             "every node must be described, but '%s' is not".formatted(node.id()));
       }
-      united.node(united(node, nodes.node(node.id())));
+      united.add(united(node, nodes.node(node.id())));
     }
-    return united.build();
-  }
-
-  /** Returns the levels between the cluster and the nodes. */
-  private static String[] inner(List<String> levels) {
-    return levels.subList(1, levels.size() - 1).toArray(String[]::new);
+    return tree.withNodes(united);
   }
 
   private static Node united(Node place, Node details) {

@@ -68,25 +68,20 @@ final class CheapestRing {
 
   /** Returns the cluster with a node below each lowest switch whose links never limit. */
   private static ClusterTopology withSpares(ClusterTopology cluster) {
-    ClusterTopology.Builder builder =
-        ClusterTopology.builder()
-            .levels(
-                cluster.levels().subList(1, cluster.levels().size() - 1).toArray(new String[0]));
-    cluster.domains().forEach(builder::domain);
-    cluster.nodes().forEach(builder::node);
+    List<Node> nodes = new ArrayList<>(cluster.nodes());
     cluster.nodes().stream()
         .map(node -> node.domain().orElseThrow())
         .distinct()
         .forEach(
             domain ->
-                builder.node(
+                nodes.add(
                     Node.builder(spare(domain).value())
                         .domain(domain.value())
                         .gpus(SPARE_GPUS, GpuModel.of("A100"), Memory.ofGib(80))
                         .nic(Link.of(Bandwidth.UNLIMITED))
                         .nvlink(Bandwidth.UNLIMITED)
                         .build()));
-    return builder.build();
+    return cluster.withNodes(nodes);
   }
 
   private static NodeId spare(DomainId domain) {
