@@ -4,16 +4,13 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
-import io.github.liquidscheduler.placement.gang.GangSearch;
+import io.github.liquidscheduler.placement.gang.GangPlacer;
 import io.github.liquidscheduler.placement.gang.GangShape;
-import io.github.liquidscheduler.placement.gang.UnmetConstraintSearch;
-import io.github.liquidscheduler.scheduling.Placer;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,7 +28,7 @@ import java.util.Optional;
  * node, plus running tasks, plus different nodes times kinds of tasks times the square of the GPUs
  * of a node).
  */
-public final class LeastFragmentationPlacer implements Placer {
+public final class LeastFragmentationPlacer implements GangPlacer {
 
   private static final BestFitPlacer GANGS = BestFitPlacer.bestFit();
 
@@ -55,20 +52,5 @@ public final class LeastFragmentationPlacer implements Placer {
       }
     }
     return Optional.empty();
-  }
-
-  @Override
-  public boolean isCapacityBound() {
-    return true;
-  }
-
-  @Override
-  public boolean isInfeasible(ClusterView idle, JobSpec job) {
-    return GangSearch.isInfeasible(idle, job);
-  }
-
-  @Override
-  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-    return UnmetConstraintSearch.explain(this, view, job);
   }
 }

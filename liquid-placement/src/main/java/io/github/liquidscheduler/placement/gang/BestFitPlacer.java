@@ -2,12 +2,9 @@ package io.github.liquidscheduler.placement.gang;
 
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.scheduling.Placer;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -24,7 +21,7 @@ import java.util.Optional;
  * depend on the number of nodes; any other view is first indexed in O(nodes). The state is
  * unchanged after a call but must not be used by another thread during it.
  */
-public final class BestFitPlacer implements Placer {
+public final class BestFitPlacer implements GangPlacer {
 
   private BestFitPlacer() {}
 
@@ -41,20 +38,5 @@ public final class BestFitPlacer implements Placer {
     return found.isEmpty()
         ? Optional.empty()
         : Optional.of(Picks.placement(index, gang, found.get().picks()));
-  }
-
-  @Override
-  public boolean isCapacityBound() {
-    return true;
-  }
-
-  @Override
-  public boolean isInfeasible(ClusterView idle, JobSpec job) {
-    return GangSearch.isInfeasible(idle, job);
-  }
-
-  @Override
-  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-    return UnmetConstraintSearch.explain(this, view, job);
   }
 }

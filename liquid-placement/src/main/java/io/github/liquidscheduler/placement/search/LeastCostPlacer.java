@@ -2,7 +2,6 @@ package io.github.liquidscheduler.placement.search;
 
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
@@ -13,15 +12,14 @@ import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.placement.gang.DevicePicker;
 import io.github.liquidscheduler.placement.gang.GangSearch;
 import io.github.liquidscheduler.placement.gang.GangSearch.Found;
+import io.github.liquidscheduler.placement.gang.GangPlacer;
 import io.github.liquidscheduler.placement.gang.GangShape;
 import io.github.liquidscheduler.placement.gang.Picks;
-import io.github.liquidscheduler.placement.gang.UnmetConstraintSearch;
 import io.github.liquidscheduler.placement.network.IncrementalCost;
 import io.github.liquidscheduler.placement.network.LinkLoads;
 import io.github.liquidscheduler.placement.network.NetworkModel;
 import io.github.liquidscheduler.placement.network.PhysicalCost;
 import io.github.liquidscheduler.placement.search.CandidateDomains.Limits;
-import io.github.liquidscheduler.scheduling.Placer;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * nothing: there the first one is taken. A model of the embedder's is asked in these cases, too;
  * single nodes are then looked at before domains.
  */
-public final class LeastCostPlacer implements Placer {
+public final class LeastCostPlacer implements GangPlacer {
 
   private static final Limits MOVABLE = new Limits(24, 3, false);
   private static final Limits PINNED = new Limits(6, 6, false);
@@ -81,21 +79,6 @@ public final class LeastCostPlacer implements Placer {
     return isAnyAsGood
         ? Optional.of(Picks.placement(state.index(), gang, starts.getFirst().picks()))
         : Optional.of(new Attempt(view, state, gang, search).cheapestFrom(starts));
-  }
-
-  @Override
-  public boolean isCapacityBound() {
-    return true;
-  }
-
-  @Override
-  public boolean isInfeasible(ClusterView idle, JobSpec job) {
-    return GangSearch.isInfeasible(idle, job);
-  }
-
-  @Override
-  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-    return UnmetConstraintSearch.explain(this, view, job);
   }
 
   /** The search for one gang. */
