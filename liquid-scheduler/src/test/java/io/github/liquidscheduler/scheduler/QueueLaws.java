@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.queue.DecayedUsage;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
@@ -233,16 +232,7 @@ class QueueLaws {
   }
 
   private static JobDraft plain(JobDraft draft) {
-    return new JobDraft(
-        List.of(new TaskRole("worker", 1, ResourceRequest.ofGpus(1))),
-        0,
-        new JobDraft.Constraints(TopologyConstraint.NONE, List.of(), false),
-        draft.priority(),
-        draft.preemptible(),
-        draft.seconds(),
-        draft.sharing(),
-        draft.queue(),
-        draft.utilization());
+    return draft.plain(new TaskRole("worker", 1, ResourceRequest.ofGpus(1)));
   }
 
   /** Has each event, as it is possible by then, be taken. */

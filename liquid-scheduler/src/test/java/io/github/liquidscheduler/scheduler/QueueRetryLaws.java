@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
@@ -91,18 +90,8 @@ class QueueRetryLaws {
   /** Makes a draft simple: so many tasks of so many GPUs; with none it asks for cores only. */
   private static JobDraft draft(JobDraft any, int gpus, int tasks) {
     ResourceRequest.Builder request = ResourceRequest.builder().gpus(gpus);
-    TaskRole role =
-        new TaskRole("worker", tasks, (gpus == 0 ? request.cpu(CpuCores.of(2)) : request).build());
-    return new JobDraft(
-        List.of(role),
-        0,
-        new JobDraft.Constraints(TopologyConstraint.NONE, List.of(), false),
-        any.priority(),
-        any.preemptible(),
-        any.seconds(),
-        any.sharing(),
-        any.queue(),
-        any.utilization());
+    return any.plain(
+        new TaskRole("worker", tasks, (gpus == 0 ? request.cpu(CpuCores.of(2)) : request).build()));
   }
 
   private static Arbitrary<QueueTree> trees(Arbitrary<QueueSpec> queues) {

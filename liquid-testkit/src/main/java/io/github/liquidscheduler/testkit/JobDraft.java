@@ -209,6 +209,20 @@ public record JobDraft(
         new Sharing.Exclusive(), new Sharing.Opportunistic(), new Sharing.Guaranteed(0.7));
   }
 
+  /** Returns a job that is like this one, but of one role and one size, and may run anywhere. */
+  public JobDraft plain(TaskRole role) {
+    return new JobDraft(
+        List.of(role),
+        0,
+        new Constraints(TopologyConstraint.NONE, List.of(), false),
+        priority,
+        preemptible,
+        seconds,
+        sharing,
+        queue,
+        utilization);
+  }
+
   private JobDraft with(Sharing other) {
     return new JobDraft(
         roles, fewer, constraints, priority, preemptible, seconds, other, queue, utilization);
