@@ -140,8 +140,7 @@ class ClusterTopologyTest {
   @Test
   void aClusterHasANode() {
     refuses(ClusterTopology.builder()::build, "a cluster needs at least one node, but had none");
-    refuses(
-        () -> UNEVEN.withNodes(List.of()), "a cluster needs at least one node, but had none");
+    refuses(() -> UNEVEN.withNodes(List.of()), "a cluster needs at least one node, but had none");
   }
 
   @Test

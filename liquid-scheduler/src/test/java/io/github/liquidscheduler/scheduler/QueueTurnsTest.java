@@ -274,25 +274,25 @@ class QueueTurnsTest {
   }
 
   /** Returns a queue to which no more is due than is guaranteed. */
-  private static QueueSpec owed(String queue, int gpus) {
+  static QueueSpec owed(String queue, int gpus) {
     return QueueSpec.named(queue)
         .with(QuotaResource.GPUS, QueueQuota.guaranteed(gpus).withWeight(0));
   }
 
-  private static QueueSpec withoutShare(String queue, int limit) {
+  static QueueSpec withoutShare(String queue, int limit) {
     return QueueSpec.named(queue)
         .with(QuotaResource.GPUS, QueueQuota.BEST_EFFORT.withWeight(0).withLimit(limit));
   }
 
-  private static JobSpec.Builder on(String node, JobSpec.Builder job) {
+  static JobSpec.Builder on(String node, JobSpec.Builder job) {
     return job.nodeLabel("name", node);
   }
 
-  private static List<String> queues(Session session, QueueSpec... queues) {
+  static List<String> queues(Session session, QueueSpec... queues) {
     return session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, QueueTree.of(queues)));
   }
 
-  private static Session session(SchedulingPolicy policy, int... gpus) {
+  static Session session(SchedulingPolicy policy, int... gpus) {
     return new Session(LiquidScheduler.builder(cluster(gpus)).policy(policy).build());
   }
 

@@ -56,6 +56,11 @@ public final class MissingTasks {
     return did;
   }
 
+  /** Returns whether the jobs are known to exceed a quota. */
+  public boolean isExceeding() {
+    return exceeding;
+  }
+
   /** Notes that nothing is known any more of the room that they lack. */
   public void clear() {
     lack(null, 0, NOBODY, 0);

@@ -153,6 +153,7 @@ final class FreedNodes {
     if (table.quotas().excess(job).isPresent()) {
       // Nobody counts on its behalf what grows until its queue may hold it.
       shortage.clear();
+      shortage.exceed(true);
       return false;
     }
     return shortage.task(job) == null ? mayHelp(job) : !stillLacks(job, shortage);

@@ -28,6 +28,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.ReclaimRule;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -70,6 +71,7 @@ final class StartPass {
   private final Set<PlacementClass> failed = new HashSet<>();
   private final Set<PlacementClass> retried = new HashSet<>();
   private final Set<JobEntry> started = new HashSet<>();
+  private final List<JobEntry> failedAsQueuesAre = new ArrayList<>();
   private final boolean remembersFailures;
   private final LosableJobs losable;
   private final LosableJobs losableNext;
@@ -184,11 +186,13 @@ final class StartPass {
   }
 
   private void addAll() {
-    for (JobEntry job : eligible.byClass().firsts()) {
-      failed.remove(job.placementClass());
-      retried.add(job.placementClass());
-      candidates.add(job);
-    }
+    eligible.byClass().firsts().forEach(this::retry);
+  }
+
+  private void retry(JobEntry job) {
+    failed.remove(job.placementClass());
+    retried.add(job.placementClass());
+    candidates.add(job);
   }
 
   /**
@@ -203,11 +207,13 @@ final class StartPass {
     Set<PlacementClass> mayStartNow = quotas.takeWhoMayStartNext();
     quotas.settle();
     quotas.keepForNobody();
+    failedAsQueuesAre.clear();
     for (WaitingClasses.OfQueue queue : eligible.byClass().byQueue()) {
       if (!areKnown || !remembersFailures || !queue.isQuiet()) {
         boolean isQuiet = remembersFailures;
         for (JobEntry job : queue.jobs()) {
-          isQuiet &= !addIfQuotasHelp(job, areKnown, mayStartNow) && !quotas.dependOnOthers(job);
+          isQuiet &=
+              !addIfQuotasHelp(job, areKnown, mayStartNow) && !addToThoseWhoDependOnOthers(job);
         }
         queue.noteQuiet(isQuiet);
       }
@@ -230,11 +236,37 @@ final class StartPass {
                 || table.preemption().mostMoves() > 0
                 || mayStartNow.contains(job.placementClass());
     if (mayHelp) {
-      failed.remove(job.placementClass());
-      candidates.add(job);
-      retried.add(job.placementClass());
+      retry(job);
     }
     return mayHelp;
+  }
+
+  /** Notes a job that fails as long as queues hold what they do; returns whether it is one. */
+  private boolean addToThoseWhoDependOnOthers(JobEntry job) {
+    boolean dependsOnOthers = quotas.dependOnOthers(job);
+    if (dependsOnOthers) {
+      failedAsQueuesAre.add(job);
+    }
+    return dependsOnOthers;
+  }
+
+  /**
+   * Has those be tried whom a quota kept from starting until others of their queues left, wherever
+   * these were: they come before those behind them who find room now.
+   */
+  private void addWhomQuotasNoLongerKeep() {
+    for (WaitingClasses.OfQueue queue : eligible.byClass().byQueue()) {
+      if (!queue.isQuiet()) {
+        queue.jobs().forEach(this::retryIfNoQuotaKeeps);
+      }
+    }
+  }
+
+  private void retryIfNoQuotaKeeps(JobEntry job) {
+    if (job.shortage().isExceeding() && quotas.excess(job).isEmpty()) {
+      job.shortage().exceed(false);
+      retry(job);
+    }
   }
 
   /** Returns whether other parts may lose something of what its parents may hold no more of. */
@@ -314,13 +346,20 @@ final class StartPass {
   /** Tries one job, and lines up who may be tried next if it starts. */
   private boolean attempt(JobEntry job) {
     @Nullable JobEntry next = eligible.peers(job).next(job);
-    if (quotas.hasToWaitForTurn(job, eligible)) {
+    if (quotas.hasToWaitForTurn(job, eligible) || !tryToStart(job)) {
       return false;
     }
+    if (next != null && (changes.hasGrownFor(next) || retried.contains(next.placementClass()))) {
+      candidates.add(next);
+    }
+    return true;
+  }
+
+  private boolean tryToStart(JobEntry job) {
     if (quotas.excess(job).isPresent() && !quotas.lend()) {
       boolean mayMakeRoom = mayReclaimBelowLimit(job) || mayPreemptBelowLimit(job);
       Optional<MadeRoom> room = mayMakeRoom ? evict(job) : Optional.empty();
-      room.ifPresent(made -> startOn(made, job));
+      room.ifPresentOrElse(made -> startOn(made, job), () -> job.shortage().exceed(true));
       return room.isPresent();
     }
     Placer within = QuotaPlacer.of(placer, quotas, job);
@@ -338,9 +377,6 @@ final class StartPass {
         return false;
       }
       startOn(room.get(), job);
-    }
-    if (next != null && (changes.hasGrownFor(next) || retried.contains(next.placementClass()))) {
-      candidates.add(next);
     }
     return true;
   }
@@ -451,9 +487,26 @@ final class StartPass {
     failed.clear();
     freed.preempted(rank);
     addUntried(rank);
+    if (quotas.areKept() && !quotas.lend()) {
+      addWhomQuotasNoLongerKeep();
+    }
+  }
+
+  /**
+   * Has those be tried in their turns behind a job that starts of whom it was known that they fail
+   * while queues hold what they did until now.
+   */
+  private void addBehind(JobEntry starting) {
+    for (JobEntry job : failedAsQueuesAre) {
+      if (JobEntry.TURN.compare(job, starting) > 0) {
+        retry(job);
+      }
+    }
+    failedAsQueuesAre.clear();
   }
 
   private void start(JobEntry job, Placement placement, Reason reason) {
+    addBehind(job);
     table.start(job, placement);
     freed.started(job);
     startsLeft--;
