@@ -28,6 +28,7 @@ import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.start.EventBounds;
 import io.github.liquidscheduler.scheduler.start.Start;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.turn.Stage;
@@ -308,7 +309,7 @@ public final class LiquidScheduler implements Scheduler {
     private RetryBackoff backoff = RetryBackoff.DEFAULT;
     private PreemptionRules preemption = PreemptionRules.NONE;
     private int mostEnded = ENDED_REMEMBERED;
-    private int startsPerEvent = Integer.MAX_VALUE;
+    private EventBounds bounds = EventBounds.NONE;
     private @Nullable Backfill backfill;
     private @Nullable Colocation colocation;
     private @Nullable BatchWindow batch;
@@ -441,16 +442,26 @@ public final class LiquidScheduler implements Scheduler {
      * Sets how many jobs one event starts at most, which bounds how long it takes; no number by
      * default. What is left is decided at once when {@link Scheduler#nextWakeUp} is obeyed, which
      * is then the present: several short events give the decisions of one long one. Not supported
-     * yet in batch mode and with elasticity; without effect for queues in a tree.
+     * yet in batch mode and with elasticity; without effect where queues {@linkplain
+     * io.github.liquidscheduler.queue.Reclaiming#lends lend} each other quota.
      *
      * @throws IllegalArgumentException if {@code jobs} is less than 1
      */
     public Builder startsPerEvent(int jobs) {
-      if (jobs < 1) {
-        throw new IllegalArgumentException(
-            "an event must start at least 1 job, but was to start %d at most".formatted(jobs));
-      }
-      startsPerEvent = jobs;
+      bounds = bounds.withStarts(jobs);
+      return this;
+    }
+
+    /**
+     * Sets for how many waiting jobs one event looks at most for jobs of other queues that may
+     * leave for them, where queues are in a tree; no number by default. Of thousands of queues
+     * dozens may have jobs that others owe room, and an event that changes what is held has all of
+     * these looked at again. What is left is decided as with {@link #startsPerEvent}.
+     *
+     * @throws IllegalArgumentException if {@code jobs} is less than 1
+     */
+    public Builder searchesPerEvent(int jobs) {
+      bounds = bounds.withSearches(jobs);
       return this;
     }
 
@@ -458,8 +469,8 @@ public final class LiquidScheduler implements Scheduler {
      * Returns a scheduler without jobs.
      *
      * @throws IllegalStateException if no policy was set, the policy both pre-empts and orders
-     *     queues, both a placer and co-location were set, or {@link #startsPerEvent} where it is
-     *     not supported
+     *     queues, both a placer and co-location were set, or {@link #startsPerEvent} or {@link
+     *     #searchesPerEvent} where they are not supported
      */
     public LiquidScheduler build() {
       return build(state -> {});
@@ -491,7 +502,7 @@ public final class LiquidScheduler implements Scheduler {
               network,
               backoff,
               preemption,
-              startsPerEvent,
+              bounds,
               backfill,
               prefetching);
       SchedulerState state = pipeline.emptyState(topology, mostEnded);

@@ -35,6 +35,7 @@ import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduler.start.BackfillStart;
+import io.github.liquidscheduler.scheduler.start.EventBounds;
 import io.github.liquidscheduler.scheduler.start.Start;
 import io.github.liquidscheduler.scheduler.start.TakenRoom;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
@@ -67,7 +68,7 @@ import org.jspecify.annotations.Nullable;
  * @param network how well links keep what they promise
  * @param backoff how long jobs wait that have failed
  * @param preemption what protects running jobs, and how they stop
- * @param startsPerEvent how many jobs one event starts at most
+ * @param bounds how much one event does at most
  * @param backfill who holds reservations, if anybody does
  * @param prefetching what is brought where before jobs start, if anything is
  * @param parameters all that decides how a scheduler goes on from a given state, by name
@@ -82,12 +83,10 @@ record Pipeline(
     NetworkParameters network,
     RetryBackoff backoff,
     PreemptionRules preemption,
-    int startsPerEvent,
+    EventBounds bounds,
     @Nullable Backfill backfill,
     @Nullable Prefetching prefetching,
     Map<String, String> parameters) {
-
-  private static final String STARTS_PER_EVENT = "startsPerEvent";
 
   /**
    * Returns a pipeline of these parts.
@@ -104,7 +103,7 @@ record Pipeline(
       NetworkParameters network,
       RetryBackoff backoff,
       PreemptionRules preemption,
-      int startsPerEvent,
+      EventBounds bounds,
       @Nullable Backfill backfill,
       @Nullable Prefetching prefetching) {
     if (policy == null) {
@@ -116,11 +115,10 @@ record Pipeline(
           "a policy that pre-empts must not order queues, but '%s' does both"
               .formatted(policy.name()));
     }
-    if ((batch != null || elasticity != null) && startsPerEvent < Integer.MAX_VALUE) {
+    if ((batch != null || elasticity != null) && bounds.areAny()) {
       throw new IllegalStateException(
           "in batch mode, and where jobs change their sizes, an event decides everything, but was"
-              + " to"
-              + " start %d jobs at most".formatted(startsPerEvent));
+              + " bounded: %s".formatted(bounds.parameters()));
     }
     if (batch != null && elasticity != null && elasticity.startsSmall()) {
       throw new IllegalStateException(
@@ -135,7 +133,7 @@ record Pipeline(
             || batch != null
             || elasticity != null
             || colocation != null
-            || startsPerEvent < Integer.MAX_VALUE)) {
+            || bounds.areAny())) {
       throw new IllegalStateException(
           "backfill needs a policy that neither pre-empts nor orders queues, such as"
               + " Policies.fifo(), and is not supported yet together with batch mode, elasticity,"
@@ -153,10 +151,7 @@ record Pipeline(
     }
     if (performance != null
         && performance.pause().isPresent()
-        && (batch != null
-            || colocation != null
-            || backfill != null
-            || startsPerEvent < Integer.MAX_VALUE)) {
+        && (batch != null || colocation != null || backfill != null || bounds.areAny())) {
       throw new IllegalStateException(
           "running jobs do not move to faster GPUs together with batch mode, co-location, backfill"
               + " or startsPerEvent yet, but were to");
@@ -196,9 +191,7 @@ record Pipeline(
     if (prefetching != null) {
       add(parameters, "prefetching", prefetching.parameters());
     }
-    if (startsPerEvent < Integer.MAX_VALUE) {
-      parameters.put(STARTS_PER_EVENT, Integer.toString(startsPerEvent));
-    }
+    parameters.putAll(bounds.parameters());
     return new Pipeline(
         policy,
         new SizedPlacer(
@@ -213,7 +206,7 @@ record Pipeline(
         network,
         backoff,
         preemption,
-        startsPerEvent,
+        bounds,
         backfill,
         prefetching,
         Collections.unmodifiableMap(parameters));
@@ -278,7 +271,7 @@ record Pipeline(
     }
     Stage start =
         backfill == null
-            ? new Start(placer, Optional.ofNullable(elasticity), startsPerEvent)
+            ? new Start(placer, Optional.ofNullable(elasticity), bounds)
             : new BackfillStart();
     stages.add(start);
     if (elasticity != null) {

@@ -59,6 +59,11 @@ class QueueRetryLaws {
 
   @Provide
   Arbitrary<QueueLaws.Sequence> deepSequences() {
+    return deep();
+  }
+
+  /** Returns sequences on deep trees, whose shares may change while time passes. */
+  static Arbitrary<QueueLaws.Sequence> deep() {
     return Arbitraries.oneOf(
         sequences(drafts(), QueueLaws.withHistories(trees(openQueue()))),
         sequences(drafts(), QueueLaws.withHistories(trees(anyQueue()))),

@@ -99,7 +99,7 @@ class ShortEventLaws {
    * Returns a snapshot without how far jobs have been asked about room that has grown: what they
    * lack by numbers alone is not restored, so that some are passed over sooner.
    */
-  private static String withoutPlace(Scheduler scheduler) {
+  static String withoutPlace(Scheduler scheduler) {
     return scheduler.snapshot().toString().replaceAll("(grownFrom|askedOf)=-?\\d+", "$1");
   }
 

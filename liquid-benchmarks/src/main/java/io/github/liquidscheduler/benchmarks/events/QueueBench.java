@@ -1,7 +1,10 @@
 package io.github.liquidscheduler.benchmarks.events;
 
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,6 +55,24 @@ public final class QueueBench implements Callable<Integer> {
   private int running;
 
   @Option(
+      names = "--starts-per-event",
+      defaultValue = "2147483647",
+      showDefaultValue = CommandLine.Help.Visibility.NEVER,
+      description =
+          "Jobs that one event starts at most; what is left is decided by further events, named"
+              + " 'again' (default: as many as can).")
+  private int startsPerEvent;
+
+  @Option(
+      names = "--searches-per-event",
+      defaultValue = "2147483647",
+      showDefaultValue = CommandLine.Help.Visibility.NEVER,
+      description =
+          "Jobs for which one event looks at most for others that may leave (default: as many as"
+              + " need it).")
+  private int searchesPerEvent;
+
+  @Option(
       names = "--gang",
       defaultValue = "512",
       description = "GPUs of the gang that takes something back (default: ${DEFAULT-VALUE}).")
@@ -79,7 +100,13 @@ public final class QueueBench implements Callable<Integer> {
   public Integer call() {
     BenchSize.printHead();
     QueueForest queueForest = new QueueForest(queues, 8 * size.nodes, gang, reclaiming, size.seed);
-    QueuedCluster cluster = new QueuedCluster(queueForest, policy, size.nodes, size.seed);
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(DistinctJobs.cluster(size.nodes))
+            .policy(Policies.named(policy))
+            .startsPerEvent(startsPerEvent)
+            .searchesPerEvent(searchesPerEvent)
+            .build();
+    QueuedCluster cluster = new QueuedCluster(queueForest, scheduler, size.seed);
     cluster.fill(running, waiting);
     cluster.run(size.warmUp, size.rounds);
     cluster.reclaim(gang / gpusOfTask, gpusOfTask, gangs / 10, gangs);

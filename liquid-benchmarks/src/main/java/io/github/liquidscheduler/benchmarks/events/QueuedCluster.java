@@ -5,7 +5,6 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
-import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
@@ -25,16 +24,10 @@ final class QueuedCluster {
   private int waiting;
   private int gangs;
 
-  QueuedCluster(QueueForest queues, String policy, int nodes, long seed) {
+  QueuedCluster(QueueForest queues, LiquidScheduler scheduler, long seed) {
     this.queues = queues;
     shapes = new DistinctJobs(seed);
-    driver =
-        new Driver(
-            LiquidScheduler.builder(DistinctJobs.cluster(nodes))
-                .policy(Policies.named(policy))
-                .build(),
-            timings,
-            seed);
+    driver = new Driver(scheduler, timings, seed);
     driver.on("tree", at -> new ClusterEvent.QueuesChanged(at, queues.tree()));
   }
 

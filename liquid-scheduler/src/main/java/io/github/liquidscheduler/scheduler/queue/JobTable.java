@@ -160,6 +160,11 @@ public final class JobTable {
     return turnBefore;
   }
 
+  /** Returns whether no time has passed since the turn before, and no job has come or changed. */
+  public boolean isAsAfterTurnBefore() {
+    return now.equals(turnBefore) && savepoint.isUntouched();
+  }
+
   /** Ends a turn: what was before it is forgotten. */
   public void settle() {
     ended.settle();

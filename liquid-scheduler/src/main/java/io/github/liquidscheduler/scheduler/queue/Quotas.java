@@ -25,6 +25,7 @@ import io.github.liquidscheduler.scheduler.quota.Reclaim;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -399,6 +400,11 @@ public final class Quotas {
     job.shortage().failAt(searched(), job.account().changes());
   }
 
+  /** Returns whether a waiting job may have jobs of other queues leave. There is a tree. */
+  public boolean mayTakeBack(JobEntry job) {
+    return isInShare(job);
+  }
+
   private boolean isInShare(JobEntry job) {
     return reclaiming() != Reclaiming.NEVER && reclaimFor(job).isJust();
   }
@@ -483,6 +489,11 @@ public final class Quotas {
     mayStartNext.add(placementClass);
   }
 
+  /** Returns the classes of which that was noted. */
+  public Set<PlacementClass> mayStartNext() {
+    return Collections.unmodifiableSet(mayStartNext);
+  }
+
   /** Returns the classes of which that was noted, and forgets them. */
   public Set<PlacementClass> takeWhoMayStartNext() {
     Set<PlacementClass> taken = mayStartNext;
@@ -511,6 +522,20 @@ public final class Quotas {
   /** Notes that all waiting jobs were looked at as the books stand now. */
   public void settle() {
     settled = changes;
+  }
+
+  /**
+   * Has all waiting jobs count as looked at; whoever may start now is noted apart.
+   *
+   * @param changed whether something has changed since
+   */
+  public void restoreSettled(boolean changed) {
+    settled = changed ? changes++ : changes;
+  }
+
+  /** Returns whether a waiting job is known to find nobody who could leave. There is a tree. */
+  public boolean isKnownToFail(JobEntry job) {
+    return job.shortage().hasFailedAt(searched());
   }
 
   /** Returns whether the last turn left something to decide that the next one has to. */

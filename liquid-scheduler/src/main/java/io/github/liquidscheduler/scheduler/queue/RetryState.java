@@ -38,6 +38,8 @@ public final class RetryState {
   private long grownFrom;
   private long askedOf = -1;
   private @Nullable JobEntry blocked;
+  private @Nullable UnfinishedPass unfinished;
+  private boolean stopsEarly;
 
   /** A placement that was given up, to the use of all of this rank and higher ones. */
   private record Freed(long rank, Placement placement, ClusterTopology topology) {}
@@ -156,6 +158,19 @@ public final class RetryState {
 
   /** Stands from now on where another stands, of whose jobs this one's are given. */
   void goOnFrom(RetryState other, UnaryOperator<@Nullable JobEntry> own) {
+    growAs(other, own);
+    unfinished = other.unfinished == null ? null : other.unfinished.with(own);
+  }
+
+  /** Returns the same, of the same jobs, to go back to later. */
+  RetryState saved() {
+    RetryState saved = new RetryState();
+    saved.growAs(this, job -> job);
+    saved.unfinished = unfinished;
+    return saved;
+  }
+
+  private void growAs(RetryState other, UnaryOperator<@Nullable JobEntry> own) {
     for (JobEntry job : other.fresh) {
       @Nullable JobEntry same = own.apply(job);
       if (same != null) {
@@ -171,6 +186,7 @@ public final class RetryState {
     open = other.open;
     grownFrom = other.grownFrom;
     askedOf = other.askedOf;
+    stopsEarly = other.stopsEarly;
   }
 
   /** Sets the number of the next growth: nothing has grown since. */
@@ -208,6 +224,26 @@ public final class RetryState {
     }
   }
 
+  /** Notes whether a pass may stop early, so that it matters what is known of who would fail. */
+  public void mayStopEarly(boolean may) {
+    stopsEarly = may;
+  }
+
+  /** Returns whether a pass may stop early. */
+  public boolean mayStopEarly() {
+    return stopsEarly;
+  }
+
+  /** Notes how far a pass has come that the next event has to go on with. */
+  public void leaveUnfinished(UnfinishedPass pass) {
+    unfinished = pass;
+  }
+
+  /** Returns how far a pass has come that has to go on, or null if there is none. */
+  public @Nullable UnfinishedPass unfinished() {
+    return unfinished;
+  }
+
   /** Returns whether some waiting jobs have still to be tried, before anything else happens. */
   public boolean isOpen() {
     return open || grown;
@@ -216,6 +252,7 @@ public final class RetryState {
   /** Notes that every waiting job has been tried, as far as the policy goes. */
   public void settle() {
     open = false;
+    unfinished = null;
     fresh.clear();
     forgetGrowths();
   }

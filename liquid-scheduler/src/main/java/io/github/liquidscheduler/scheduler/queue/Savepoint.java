@@ -44,11 +44,7 @@ final class Savepoint {
     phase = table.batched().phase();
     @Nullable JobEntry head = table.changes().blocked();
     blocked = head == null ? null : head.id();
-    open = null;
-    if (table.changes().isOpen()) {
-      open = new RetryState();
-      open.goOnFrom(table.changes(), job -> job);
-    }
+    open = table.changes().isOpen() ? table.changes().saved() : null;
     elastic = table.knownOfElastic();
     tree = table.quotas().tree();
     use = table.quotas().recentUse();
@@ -75,6 +71,11 @@ final class Savepoint {
   /** Keeps a running job that ends, unless it was kept: nothing changes it any more. */
   void keepEnding(JobEntry job, BatchedJobs.@Nullable Membership membership) {
     kept.putIfAbsent(job.id(), new Kept(job, membership));
+  }
+
+  /** Returns whether no job has come or changed in this turn. */
+  boolean isUntouched() {
+    return kept.isEmpty();
   }
 
   /** Returns how many jobs had ended. */

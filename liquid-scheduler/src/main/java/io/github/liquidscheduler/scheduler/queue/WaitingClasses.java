@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,6 +126,11 @@ public final class WaitingClasses {
 
   OrderedJobs peers(JobEntry job) {
     return Objects.requireNonNull(classes.get(job.placementClass())).jobs();
+  }
+
+  /** Returns the first job of a class, if any waits. */
+  public Optional<JobEntry> first(PlacementClass placementClass) {
+    return Optional.ofNullable(classes.get(placementClass)).map(peers -> peers.jobs().first());
   }
 
   /** Returns the first job of each class, in no particular order, as a copy. */

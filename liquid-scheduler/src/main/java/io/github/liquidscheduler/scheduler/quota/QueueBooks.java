@@ -235,7 +235,7 @@ public final class QueueBooks {
   /** Has what queues hold, and what is due to them, have the number that it has in equal books. */
   public void holdAsIn(QueueBooks other) {
     divide();
-    holdings = other.isDivided ? other.holdings : other.holdings + 1;
+    holdings = other.holdings();
     for (QueueAccount account : accounts) {
       account.changeAsIn(other.accounts.get(account.index()));
     }

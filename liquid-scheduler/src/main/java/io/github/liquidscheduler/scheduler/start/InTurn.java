@@ -89,6 +89,11 @@ final class InTurn implements Iterable<JobEntry> {
     return first;
   }
 
+  /** Returns the jobs in no particular order, as a copy. */
+  List<JobEntry> toList() {
+    return queues.stream().flatMap(NavigableSet::stream).toList();
+  }
+
   /** Returns the jobs in no particular order. */
   @Override
   public Iterator<JobEntry> iterator() {

@@ -4,27 +4,35 @@ import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.eviction.MoveBudget;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.RetryState;
+import io.github.liquidscheduler.scheduler.queue.UnfinishedPass;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Starts the eligible jobs that fit, in the order of the policy, and pre-empts others for them. */
 public final class Start implements Stage {
 
   private final Placer placer;
   private final Optional<Elasticity> elasticity;
-  private final int mostStarts;
+  private final EventBounds bounds;
+  // Only saves time: a copy or a restored scheduler looks at the room anew.
+  private @Nullable Left left;
+
+  /** An unfinished pass, and the room that it knew. */
+  private record Left(UnfinishedPass pass, FreedNodes freed) {}
 
   /**
    * Makes a stage that has {@code placer} place the jobs for which no plan does.
    *
    * @param elasticity who gives up GPUs for them, if anybody does
-   * @param mostStarts how many jobs it starts at most; then the next event goes on
+   * @param bounds how much it does at most; then the next event goes on
    */
-  public Start(Placer placer, Optional<Elasticity> elasticity, int mostStarts) {
-    this.mostStarts = mostStarts;
+  public Start(Placer placer, Optional<Elasticity> elasticity, EventBounds bounds) {
+    this.bounds = bounds;
     this.placer = placer;
     this.elasticity = elasticity;
   }
@@ -33,23 +41,36 @@ public final class Start implements Stage {
   public void run(Turn turn) {
     Optional<Compaction> compaction = compaction(turn.jobs());
     turn.noteGrowth(turn.jobs().changes().hasGrown());
+    turn.jobs().changes().mayStopEarly(bounds.areAny());
     if (isIdle(turn)) {
       turn.jobs().changes().settle();
       return;
     }
-    StartPass pass = new StartPass(turn, placer, compaction, mostStarts);
+    StartPass pass = new StartPass(turn, placer, compaction, bounds);
+    if (pass.goesOn()) {
+      goOn(pass, turn.jobs().changes());
+    }
     if (turn.jobs().policy().allowsBypass()) {
       pass.tryByClass();
     } else {
       pass.tryFromHead();
     }
     turn.planned().countBypasses();
+    left = null;
     if (pass.isCutShort()) {
-      pass.leaveOpen();
+      left = pass.leaveOpen().map(unfinished -> new Left(unfinished, pass.freed())).orElse(null);
     } else {
       turn.jobs().changes().settle();
     }
     pass.leaveToNext();
+  }
+
+  @SuppressWarnings("ReferenceEquality") // an equal one may be of another table
+  private void goOn(StartPass pass, RetryState changes) {
+    @Nullable Left known = left;
+    if (known != null && known.pass() == changes.unfinished()) {
+      pass.goOnWith(known.freed());
+    }
   }
 
   /** Returns when running jobs may be moved for others though nothing happens until then. */

@@ -20,10 +20,12 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
+import io.github.liquidscheduler.scheduler.queue.UnfinishedPass;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduler.queue.WaitingJobs;
 import io.github.liquidscheduler.scheduler.turn.PlannedStarts;
 import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
@@ -64,23 +66,25 @@ final class StartPass {
   private final WaitingJobs eligible;
   private final SchedulingPolicy policy;
   private final PlannedStarts planned;
-  private final FreedNodes freed;
+  private FreedNodes freed;
   private final Quotas quotas;
   private final Optional<Compaction> compaction;
   private final InTurn candidates = new InTurn();
   private final Set<PlacementClass> failed = new HashSet<>();
   private final Set<PlacementClass> retried = new HashSet<>();
-  private final Set<JobEntry> started = new HashSet<>();
+  private final Set<JobEntry> started = new LinkedHashSet<>();
   private final List<JobEntry> failedAsQueuesAre = new ArrayList<>();
+  private final boolean goesOn;
   private final boolean remembersFailures;
   private final LosableJobs losable;
   private final LosableJobs losableNext;
   private final Set<JobEntry> mayStartNext = new LinkedHashSet<>();
   private boolean someMayStartNext;
   private int startsLeft;
+  private int searchesLeft;
   private boolean cutShort;
 
-  StartPass(Turn turn, Placer placer, Optional<Compaction> compaction, int mostStarts) {
+  StartPass(Turn turn, Placer placer, Optional<Compaction> compaction, EventBounds bounds) {
     this.turn = turn;
     this.compaction = compaction;
     this.placer = placer;
@@ -90,7 +94,9 @@ final class StartPass {
     policy = table.policy();
     planned = turn.planned();
     quotas = table.quotas();
-    startsLeft = quotas.areKept() ? Integer.MAX_VALUE : mostStarts;
+    EventBounds kept = quotas.lend() ? EventBounds.NONE : bounds;
+    startsLeft = kept.starts();
+    searchesLeft = kept.searches();
     boolean helpsAnywhere =
         !placer.isCapacityBound()
             || !planned.jobs().isEmpty()
@@ -101,6 +107,53 @@ final class StartPass {
     losable = LosableJobs.now(table, started);
     losableNext = LosableJobs.next(table);
     freed = new FreedNodes(table, placer, helpsAnywhere);
+    goesOn =
+        changes.unfinished() != null
+            && turn.event() instanceof ClusterEvent.TimePassed
+            && table.isAsAfterTurnBefore();
+  }
+
+  /** Returns whether nothing has happened since the event before left a pass unfinished. */
+  boolean goesOn() {
+    return goesOn;
+  }
+
+  /** Has the room that has grown be as that pass knew it. */
+  void goOnWith(FreedNodes known) {
+    freed = known;
+  }
+
+  /** Returns the room that has grown. */
+  FreedNodes freed() {
+    return freed;
+  }
+
+  /** Knows what the pass knew that the event before has left unfinished, if it has. */
+  private void goOn() {
+    @Nullable UnfinishedPass before = changes.unfinished();
+    if (before == null) {
+      return;
+    }
+    started.addAll(before.started());
+    someMayStartNext = before.mayStartNext();
+    if (goesOn) {
+      candidates.addAll(before.candidates());
+      retried.addAll(before.retried());
+      failed.addAll(before.failed());
+      failedAsQueuesAre.addAll(before.failedAsQueuesAre());
+    } else {
+      firstsOf(before.candidates()).forEach(this::retry);
+      failedAsQueuesAre.addAll(firstsOf(before.failedAsQueuesAre()));
+    }
+  }
+
+  /** Returns the jobs that stand first now of the classes of others. */
+  private List<JobEntry> firstsOf(List<JobEntry> jobs) {
+    List<JobEntry> firsts = new ArrayList<>();
+    for (JobEntry job : jobs) {
+      eligible.byClass().first(job.placementClass()).ifPresent(firsts::add);
+    }
+    return firsts;
   }
 
   /** Returns whether it started as many jobs as it may, and others have still to be tried. */
@@ -108,8 +161,28 @@ final class StartPass {
     return cutShort;
   }
 
-  /** Notes from which job on some have still to be tried because of what has grown. */
-  void leaveOpen() {
+  /**
+   * Notes from which job on some have still to be tried because of what has grown; returns how far
+   * the pass has come, where queues are in a tree.
+   */
+  Optional<UnfinishedPass> leaveOpen() {
+    leaveOpenFromLowest();
+    if (!quotas.areKept()) {
+      return Optional.empty();
+    }
+    UnfinishedPass pass =
+        new UnfinishedPass(
+            candidates.toList(),
+            retried,
+            failed,
+            List.copyOf(failedAsQueuesAre),
+            started,
+            mayAnyStartNext());
+    changes.leaveUnfinished(pass);
+    return Optional.of(pass);
+  }
+
+  private void leaveOpenFromLowest() {
     if (!freed.hasBegun()) {
       changes.leaveOpen(Long.MIN_VALUE, -1);
       return;
@@ -118,7 +191,7 @@ final class StartPass {
     for (JobEntry job : candidates) {
       lowest = lowest == null || JobEntry.RANK.compare(job, lowest) < 0 ? job : lowest;
     }
-    boolean isOneQueue = policy.queueOrder().isEmpty();
+    boolean isOneQueue = policy.queueOrder().isEmpty() && !quotas.areKept();
     changes.leaveOpen(
         lowest == null ? Long.MAX_VALUE : lowest.rank(),
         lowest == null || !isOneQueue ? -1 : lowest.sequence() - 1);
@@ -141,6 +214,7 @@ final class StartPass {
   }
 
   void tryFromHead() {
+    goOn();
     boolean looksAgain = new MoveBudget(table).isDue();
     @Nullable JobEntry head = eligible.first();
     while (head != null && !isOver() && (looksAgain || !isKnownToFail(head)) && attempt(head)) {
@@ -150,7 +224,7 @@ final class StartPass {
   }
 
   private boolean isOver() {
-    cutShort |= startsLeft == 0;
+    cutShort |= (startsLeft == 0 || searchesLeft == 0) && !eligible.isEmpty();
     return cutShort;
   }
 
@@ -162,10 +236,26 @@ final class StartPass {
   }
 
   void tryByClass() {
-    if (changes.hasGrown()) {
+    if (changes.hasGrown() && !freed.hasBegun()) {
       freed.begin();
     }
     table.arrangeQueues();
+    goOn();
+    if (!goesOn) {
+      addWhomTheEventHelps();
+    }
+    tryCandidates();
+    candidates.addAll(planned.deferredInVain());
+    tryCandidates();
+    while (!cutShort && addWhomQuotasHelp()) {
+      tryCandidates();
+    }
+    if (!cutShort) {
+      quotas.leaveUnfinished(mayAnyStartNext());
+    }
+  }
+
+  private void addWhomTheEventHelps() {
     if (quotas.lend() && (changes.hasGrown() || !changes.fresh().isEmpty())) {
       quotas.lookAgain();
     }
@@ -176,13 +266,10 @@ final class StartPass {
     addUntried(Long.MIN_VALUE);
     candidates.addAll(planned.jobs());
     candidates.addAll(planned.notToBeBypassed());
-    tryCandidates();
-    candidates.addAll(planned.deferredInVain());
-    tryCandidates();
-    while (addWhomQuotasHelp()) {
-      tryCandidates();
-    }
-    quotas.leaveUnfinished(quotas.areKept() && (someMayStartNext || !mayStartNext.isEmpty()));
+  }
+
+  private boolean mayAnyStartNext() {
+    return quotas.areKept() && (someMayStartNext || !mayStartNext.isEmpty());
   }
 
   private void addAll() {
@@ -404,6 +491,9 @@ final class StartPass {
   }
 
   private Optional<MadeRoom> evict(JobEntry job) {
+    if (searchesLeft > 0 && quotas.mayTakeBack(job)) {
+      searchesLeft--;
+    }
     QueueEviction search = eviction();
     Optional<MadeRoom> room = search.find(job);
     if (room.isEmpty() && search.hasSpared() && mayStartOnceTheyLeave(job)) {

@@ -24,7 +24,8 @@ record ClusterSection() implements StateSection {
   public SnapshotSection save(SchedulerState state) {
     SnapshotSection.Builder section = SnapshotSection.builder();
     RetryState changes = state.jobs().changes();
-    boolean isKept = !changes.hasRelearned();
+    Optional<SnapshotSection> known = KnownToFail.save(state.jobs());
+    boolean isKept = !changes.hasRelearned() || known.isPresent();
     if (!changes.isOpen() || isKept) {
       ClusterTopology topology = state.cluster().topology();
       section.put("nodes", topology.nodes().size()).texts("gpus", gpus(topology));
@@ -32,12 +33,14 @@ record ClusterSection() implements StateSection {
     if (changes.isOpen() && isKept) {
       section.put("open", OpenChanges.save(state.jobs()));
     }
+    known.ifPresent(failing -> section.put("known", failing));
     return section.build();
   }
 
   @Override
   public void load(SnapshotSection.Reader in, SchedulerState state) {
     JobTable jobs = state.jobs();
+    jobs.measureQueues();
     ClusterTopology topology = state.cluster().topology();
     Optional<Long> nodes = in.optional("nodes", Long.class);
     List<String> gpus = in.texts("gpus", text -> text);
@@ -50,6 +53,8 @@ record ClusterSection() implements StateSection {
     } else {
       open.ifPresent(changes -> changes.readAll(each -> OpenChanges.load(each, jobs)));
     }
+    in.optional("known", SnapshotSection.class)
+        .ifPresent(known -> known.readAll(each -> KnownToFail.load(each, jobs)));
   }
 
   private static List<String> gpus(ClusterTopology topology) {

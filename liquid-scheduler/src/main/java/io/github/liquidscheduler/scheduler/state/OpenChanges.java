@@ -37,6 +37,9 @@ final class OpenChanges {
                     .mapToObj(node -> topology.nodes().get(node).id())
                     .toList())
             .list("admitted", changes.admitted().entrySet(), OpenChanges::admitted);
+    if (changes.hasRelearned()) {
+      section.put("relearned", true);
+    }
     if (changes.hasGrown()) {
       section.put("grownFrom", changes.grownFrom()).put("askedOf", changes.askedOf());
     }
@@ -77,6 +80,9 @@ final class OpenChanges {
             "a node on which room has grown must be in the cluster, but '" + node + "' is not");
       }
       jobs.growOn(node, rank);
+    }
+    if (in.optional("relearned", Boolean.class).orElse(false)) {
+      jobs.relearn();
     }
     in.list("admitted", SnapshotSection.class, each -> each.read(kinds -> admit(kinds, jobs)));
     jobs.changes().leaveOpen(rank, in.optional("askedOf", Long.class).orElse(-1L));

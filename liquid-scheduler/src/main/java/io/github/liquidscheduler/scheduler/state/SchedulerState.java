@@ -242,7 +242,6 @@ public final class SchedulerState {
         snapshot.section(section.name()).readAll(in -> section.load(in, this));
       }
     }
-    jobs.measureQueues();
     jobs.arrangeQueues();
   }
 }

@@ -1,0 +1,124 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.ForwardingPlacer;
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+
+/**
+ * As {@link ShortEventLaws}, where jobs stand in a tree of queues that take back what is theirs.
+ */
+class ShortQueueEventLaws {
+
+  @Provide
+  Arbitrary<QueueLaws.Sequence> deepSequences() {
+    return QueueRetryLaws.deep();
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void shortEventsDecideAsLongOnes(
+      @ForAll("deepSequences") QueueLaws.Sequence sequence,
+      @ForAll @IntRange(min = 1, max = 3) int starts,
+      @ForAll @IntRange(min = 1, max = 3) int searches) {
+    LiquidScheduler few = bounded(sequence, starts, searches).build();
+    Scheduler all = new WokenAtOnce(sequence.scheduler());
+    QueueLaws.play(
+        sequence,
+        few,
+        event -> {
+          List<Decision> decisions = new WokenAtOnce(few).on(event);
+
+          assertThat(decisions).as("after %s", event).isEqualTo(all.on(event));
+        });
+  }
+
+  /** Also where other events come before it is woken. */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void copiesAndRestoredSchedulersGoOnWhereAnEventStopped(
+      @ForAll("deepSequences") QueueLaws.Sequence sequence,
+      @ForAll @IntRange(min = 1, max = 3) int searches) {
+    LiquidScheduler first = bounded(sequence, 1, searches).build();
+    QueueLaws.play(
+        sequence,
+        first,
+        event -> {
+          Scheduler copy = first.copy();
+          ClusterTopology cluster = first.view().topology();
+          Scheduler restored =
+              bounded(sequence.events().options(cluster), 1, searches).restore(first.snapshot());
+
+          List<Decision> decisions = first.on(event);
+
+          assertThat(copy.on(event)).as("copy after %s", event).isEqualTo(decisions);
+          assertThat(restored.on(event)).as("restored, after %s", event).isEqualTo(decisions);
+          assertThat(sectionsOf(copy)).isEqualTo(sectionsOf(first));
+          assertThat(sectionsOf(restored)).isEqualTo(sectionsOf(first));
+          assertThat(copy.nextWakeUp()).isEqualTo(first.nextWakeUp());
+          assertThat(isDue(restored, event)).isEqualTo(isDue(first, event));
+        });
+  }
+
+  /** Returns all of a snapshot but what is known of those who wait: who knows less tries more. */
+  private static String sectionsOf(Scheduler scheduler) {
+    return scheduler.snapshot().sections().entrySet().stream()
+        .filter(section -> !section.getKey().equals("cluster"))
+        .toList()
+        .toString();
+  }
+
+  private static boolean isDue(Scheduler scheduler, ClusterEvent event) {
+    return scheduler.nextWakeUp().equals(Optional.of(event.at()));
+  }
+
+  /** A placer of which nothing is known, so that everybody is asked after each change. */
+  private record Uncounted(Placer placer) implements ForwardingPlacer {
+    @Override
+    public boolean isCapacityBound() {
+      return false;
+    }
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void whoeverFitsIsTriedAlsoWhereOtherEventsComeBetween(
+      @ForAll("deepSequences") QueueLaws.Sequence sequence) {
+    LiquidScheduler first = sequence.events().options().startsPerEvent(1).build();
+    LiquidScheduler asksAll =
+        sequence
+            .events()
+            .options()
+            .startsPerEvent(1)
+            .placer(new Uncounted(Placers.bestFit()))
+            .build();
+    QueueLaws.play(
+        sequence,
+        first,
+        event -> {
+          List<Decision> decisions = first.on(event);
+
+          assertThat(decisions).as("after %s", event).isEqualTo(asksAll.on(event));
+        });
+  }
+
+  private static LiquidScheduler.Builder bounded(
+      QueueLaws.Sequence sequence, int starts, int searches) {
+    return bounded(sequence.events().options(), starts, searches);
+  }
+
+  private static LiquidScheduler.Builder bounded(
+      LiquidScheduler.Builder options, int starts, int searches) {
+    return options.startsPerEvent(starts).searchesPerEvent(searches);
+  }
+}
