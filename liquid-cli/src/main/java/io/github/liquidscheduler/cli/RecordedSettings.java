@@ -41,6 +41,9 @@ record RecordedSettings(
     Optional.ofNullable(parameters.get("startsPerEvent"))
         .map(Integer::valueOf)
         .ifPresent(builder::startsPerEvent);
+    Optional.ofNullable(parameters.get("searchesPerEvent"))
+        .map(Integer::valueOf)
+        .ifPresent(builder::searchesPerEvent);
     return builder;
   }
 

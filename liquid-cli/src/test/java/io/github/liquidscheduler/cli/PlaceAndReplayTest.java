@@ -144,6 +144,7 @@ class PlaceAndReplayTest {
         LiquidScheduler.builder(CLUSTER)
             .policy(Policies.bestEffortFifo())
             .startsPerEvent(1)
+            .searchesPerEvent(8)
             .build();
 
     assertThat(replay(journal(scheduler, scheduler::on))).isZero();

@@ -279,14 +279,20 @@ public final class LiquidScheduler implements Scheduler {
     return new LiquidScheduler(pipeline, state.copy());
   }
 
+  /** Returns a copy of which each event does all there is to do, as several do of this one. */
+  private LiquidScheduler unbounded() {
+    return new LiquidScheduler(pipeline.unbounded(), state.copy());
+  }
+
   @Override
   public Forecast whatIf(List<ClusterEvent> events, int more) {
-    return calls.call("whatIf", () -> new Foresight(copied()).of(events, more));
+    return calls.call("whatIf", () -> new Foresight(unbounded()).of(events, more));
   }
 
   @Override
   public Optional<Instant> startIf(JobId job, RunTimeScenario scenario, int more) {
-    return calls.call("startIf", () -> new ScenarioAhead(copied(), scenario).firstStart(job, more));
+    return calls.call(
+        "startIf", () -> new ScenarioAhead(unbounded(), scenario).firstStart(job, more));
   }
 
   SchedulerState state() {

@@ -243,6 +243,26 @@ record Pipeline(
     return new SchedulerState(jobs, parameters, colocation, plan, data);
   }
 
+  /** Returns the same, but that one event does all there is to do. */
+  Pipeline unbounded() {
+    return bounds.areAny()
+        ? new Pipeline(
+            policy,
+            placer,
+            colocation,
+            batch,
+            elasticity,
+            performance,
+            network,
+            backoff,
+            preemption,
+            EventBounds.NONE,
+            backfill,
+            prefetching,
+            parameters)
+        : this;
+  }
+
   /** Returns what finds placements for the jobs of a table. */
   Placer placer(JobTable jobs) {
     return jobs.speeds()

@@ -51,6 +51,24 @@ class WhatIfTest {
   }
 
   @Test
+  void aStepIsAWholeTurnAlsoWhereEventsAreShort() {
+    Session one =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(4))
+                .policy(Policies.fifo())
+                .startsPerEvent(1)
+                .build());
+    one.submit(aJobOf("a", 4, 100));
+    one.submit(aJobOf("b", 2, 50));
+    one.submit(aJobOf("c", 2, 50));
+
+    Forecast ahead = one.scheduler.whatIf(List.of(), 1);
+
+    assertThat(ahead.firstStart(JobId.of("b"))).contains(at(100));
+    assertThat(ahead.firstStart(JobId.of("c"))).contains(at(100));
+  }
+
+  @Test
   void aJobOfWhichNoEndIsExpectedRunsOn() {
     session.submit(aJob("a", 4));
     session.submit(aJobOf("b", 4, 50));

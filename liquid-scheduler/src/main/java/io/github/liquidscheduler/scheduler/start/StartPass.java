@@ -21,7 +21,6 @@ import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
 import io.github.liquidscheduler.scheduler.queue.UnfinishedPass;
-import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduler.queue.WaitingJobs;
 import io.github.liquidscheduler.scheduler.turn.PlannedStarts;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -73,7 +72,7 @@ final class StartPass {
   private final Set<PlacementClass> failed = new HashSet<>();
   private final Set<PlacementClass> retried = new HashSet<>();
   private final Set<JobEntry> started = new LinkedHashSet<>();
-  private final List<JobEntry> failedAsQueuesAre = new ArrayList<>();
+  private final QuotaHelp quotaHelp;
   private final boolean goesOn;
   private final boolean remembersFailures;
   private final LosableJobs losable;
@@ -104,6 +103,7 @@ final class StartPass {
             || (quotas.areKept() && table.changesSizes())
             || table.preemption().mostMoves() > 0;
     remembersFailures = quotas.areKept() && !quotas.lend() && !helpsAnywhere;
+    quotaHelp = new QuotaHelp(table, remembersFailures, this::retry);
     losable = LosableJobs.now(table, started);
     losableNext = LosableJobs.next(table);
     freed = new FreedNodes(table, placer, helpsAnywhere);
@@ -140,10 +140,10 @@ final class StartPass {
       candidates.addAll(before.candidates());
       retried.addAll(before.retried());
       failed.addAll(before.failed());
-      failedAsQueuesAre.addAll(before.failedAsQueuesAre());
+      quotaHelp.addFailedAsQueuesAre(before.failedAsQueuesAre());
     } else {
       firstsOf(before.candidates()).forEach(this::retry);
-      failedAsQueuesAre.addAll(firstsOf(before.failedAsQueuesAre()));
+      quotaHelp.addFailedAsQueuesAre(firstsOf(before.failedAsQueuesAre()));
     }
   }
 
@@ -175,7 +175,7 @@ final class StartPass {
             candidates.toList(),
             retried,
             failed,
-            List.copyOf(failedAsQueuesAre),
+            quotaHelp.failedAsQueuesAre(),
             started,
             mayAnyStartNext());
     changes.leaveUnfinished(pass);
@@ -247,7 +247,7 @@ final class StartPass {
     tryCandidates();
     candidates.addAll(planned.deferredInVain());
     tryCandidates();
-    while (!cutShort && addWhomQuotasHelp()) {
+    while (!cutShort && quotaHelp.addAll()) {
       tryCandidates();
     }
     if (!cutShort) {
@@ -259,7 +259,7 @@ final class StartPass {
     if (quotas.lend() && (changes.hasGrown() || !changes.fresh().isEmpty())) {
       quotas.lookAgain();
     }
-    addWhomQuotasHelp();
+    quotaHelp.addAll();
     if (new MoveBudget(table).isDue()) {
       addAll();
     }
@@ -280,97 +280,6 @@ final class StartPass {
     failed.remove(job.placementClass());
     retried.add(job.placementClass());
     candidates.add(job);
-  }
-
-  /**
-   * Has those be tried again whom a quota kept from starting, or who may take back something;
-   * returns whether anything has changed since that was done last.
-   */
-  private boolean addWhomQuotasHelp() {
-    if (!quotas.areKept() || !quotas.haveChanged()) {
-      return false;
-    }
-    boolean areKnown = quotas.areSettled();
-    Set<PlacementClass> mayStartNow = quotas.takeWhoMayStartNext();
-    quotas.settle();
-    quotas.keepForNobody();
-    failedAsQueuesAre.clear();
-    for (WaitingClasses.OfQueue queue : eligible.byClass().byQueue()) {
-      if (!areKnown || !remembersFailures || !queue.isQuiet()) {
-        boolean isQuiet = remembersFailures;
-        for (JobEntry job : queue.jobs()) {
-          isQuiet &=
-              !addIfQuotasHelp(job, areKnown, mayStartNow) && !addToThoseWhoDependOnOthers(job);
-        }
-        queue.noteQuiet(isQuiet);
-      }
-    }
-    return true;
-  }
-
-  /** Has the first job of a class be tried again if quotas may help it; returns whether it is. */
-  private boolean addIfQuotasHelp(JobEntry job, boolean areKnown, Set<PlacementClass> mayStartNow) {
-    boolean exceeds = quotas.excess(job).isPresent() && !quotas.lend();
-    boolean exceeded = job.shortage().exceed(exceeds);
-    boolean mayHelp =
-        exceeds
-            ? mayReclaimBelowLimit(job) || mayPreemptBelowLimit(job)
-            : !areKnown
-                || exceeded
-                || (remembersFailures
-                    ? quotas.mayHelpSince(job, policy.preempts())
-                    : quotas.dependOnOthers(job) || policy.preempts())
-                || table.preemption().mostMoves() > 0
-                || mayStartNow.contains(job.placementClass());
-    if (mayHelp) {
-      retry(job);
-    }
-    return mayHelp;
-  }
-
-  /** Notes a job that fails as long as queues hold what they do; returns whether it is one. */
-  private boolean addToThoseWhoDependOnOthers(JobEntry job) {
-    boolean dependsOnOthers = quotas.dependOnOthers(job);
-    if (dependsOnOthers) {
-      failedAsQueuesAre.add(job);
-    }
-    return dependsOnOthers;
-  }
-
-  /**
-   * Has those be tried whom a quota kept from starting until others of their queues left, wherever
-   * these were: they come before those behind them who find room now.
-   */
-  private void addWhomQuotasNoLongerKeep() {
-    for (WaitingClasses.OfQueue queue : eligible.byClass().byQueue()) {
-      if (!queue.isQuiet()) {
-        queue.jobs().forEach(this::retryIfNoQuotaKeeps);
-      }
-    }
-  }
-
-  private void retryIfNoQuotaKeeps(JobEntry job) {
-    if (job.shortage().isExceeding() && quotas.excess(job).isEmpty()) {
-      job.shortage().exceed(false);
-      retry(job);
-    }
-  }
-
-  /** Returns whether other parts may lose something of what its parents may hold no more of. */
-  private boolean mayReclaimBelowLimit(JobEntry job) {
-    return quotas.isKeptByLimitOfParents(job) && quotas.reclaimFor(job).isJust();
-  }
-
-  /** Returns whether its own queue, which may hold no more, has jobs that it may pre-empt. */
-  private boolean mayPreemptBelowLimit(JobEntry job) {
-    return policy.preempts()
-        && quotas.isKeptByLimit(job)
-        && table
-            .running()
-            .preemptibleBeside(job)
-            .findFirst()
-            .filter(last -> last.rank() > table.preemptsAbove(job))
-            .isPresent();
   }
 
   private void tryCandidates() {
@@ -444,7 +353,7 @@ final class StartPass {
 
   private boolean tryToStart(JobEntry job) {
     if (quotas.excess(job).isPresent() && !quotas.lend()) {
-      boolean mayMakeRoom = mayReclaimBelowLimit(job) || mayPreemptBelowLimit(job);
+      boolean mayMakeRoom = quotaHelp.mayMakeRoomBelowLimit(job);
       Optional<MadeRoom> room = mayMakeRoom ? evict(job) : Optional.empty();
       room.ifPresentOrElse(made -> startOn(made, job), () -> job.shortage().exceed(true));
       return room.isPresent();
@@ -578,25 +487,12 @@ final class StartPass {
     freed.preempted(rank);
     addUntried(rank);
     if (quotas.areKept() && !quotas.lend()) {
-      addWhomQuotasNoLongerKeep();
+      quotaHelp.addWhomQuotasNoLongerKeep();
     }
-  }
-
-  /**
-   * Has those be tried in their turns behind a job that starts of whom it was known that they fail
-   * while queues hold what they did until now.
-   */
-  private void addBehind(JobEntry starting) {
-    for (JobEntry job : failedAsQueuesAre) {
-      if (JobEntry.TURN.compare(job, starting) > 0) {
-        retry(job);
-      }
-    }
-    failedAsQueuesAre.clear();
   }
 
   private void start(JobEntry job, Placement placement, Reason reason) {
-    addBehind(job);
+    quotaHelp.addBehind(job);
     table.start(job, placement);
     freed.started(job);
     startsLeft--;

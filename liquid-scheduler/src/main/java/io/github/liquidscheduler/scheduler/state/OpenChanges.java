@@ -10,7 +10,9 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.RetryState;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +38,7 @@ final class OpenChanges {
                 changes.grownNodes().stream()
                     .mapToObj(node -> topology.nodes().get(node).id())
                     .toList())
-            .list("admitted", changes.admitted().entrySet(), OpenChanges::admitted);
+            .list("admitted", inOneOrder(changes.admitted()), OpenChanges::admitted);
     if (changes.hasRelearned()) {
       section.put("relearned", true);
     }
@@ -46,10 +48,22 @@ final class OpenChanges {
     return section.build();
   }
 
+  /** Returns kinds in an order that does not depend on when they came. */
+  private static List<CoRunnerKind> inOneOrder(Set<CoRunnerKind> kinds) {
+    return kinds.stream().sorted(Comparator.comparing(CoRunnerKind::toString)).toList();
+  }
+
+  private static List<Map.Entry<CoRunnerKind, Set<CoRunnerKind>>> inOneOrder(
+      Map<CoRunnerKind, Set<CoRunnerKind>> kinds) {
+    return kinds.entrySet().stream()
+        .sorted(Comparator.comparing(each -> each.getKey().toString()))
+        .toList();
+  }
+
   private static SnapshotSection admitted(Map.Entry<CoRunnerKind, Set<CoRunnerKind>> waiting) {
     return SnapshotSection.builder()
         .put("waiting", kind(waiting.getKey()))
-        .list("beside", waiting.getValue(), OpenChanges::kind)
+        .list("beside", inOneOrder(waiting.getValue()), OpenChanges::kind)
         .build();
   }
 
