@@ -130,8 +130,8 @@ class ClusterTopologyTest {
 
     assertThat(other.levels()).isEqualTo(UNEVEN.levels());
     assertThat(other.domains()).isEqualTo(UNEVEN.domains());
-    assertThat(other.nodes()).extracting(Node::id).containsExactly(NodeId.of("a"), NodeId.of("b"));
-    assertThat(other.nodesOf(DomainId.of("east"))).isEqualTo(new NodeRange(0, 1));
+    assertThat(other.nodes()).extracting(Node::id).containsExactly(NodeId.of("b"), NodeId.of("a"));
+    assertThat(other.nodesOf(DomainId.of("east"))).isEqualTo(new NodeRange(1, 2));
     refuses(
         () -> UNEVEN.withNodes(List.of(aNode("a").build(), aNode("a").build())),
         "node 'a' was added twice");
