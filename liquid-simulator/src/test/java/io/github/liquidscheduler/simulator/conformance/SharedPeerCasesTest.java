@@ -12,7 +12,7 @@ class SharedPeerCasesTest {
   @ParameterizedTest
   @CsvSource({
     "kai.json, fair-share-division, core, 39, 39",
-    "kai.json, allocate, core, 49, 51",
+    "kai.json, allocate, core, 50, 52",
     "kai.json, allocate, extended, 19, 20",
     "kai.json, consolidation, core, 15, 15",
     "kai.json, consolidation, extended, 2, 4",
