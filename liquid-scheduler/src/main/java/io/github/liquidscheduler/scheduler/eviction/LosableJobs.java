@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LosableJobs {
 
+  // Where one queue loses so many jobs it pays to see if they are enough before the next is asked.
+  private static final int MANY = 500;
+
   private final JobTable table;
   private final Set<JobEntry> started;
   private final boolean sparesWhoStarted;
@@ -133,6 +136,9 @@ public final class LosableJobs {
           loss.nodes().forEach(nodes::add);
           areNear |= mine.isPart() && (mayBeElsewhere || !loss.nodes().isEmpty());
           hasSpared |= loss.hasSpared();
+          if (loss.nodes().size() >= MANY && mayHold(winner, nodes)) {
+            return Answer.NONE;
+          }
         }
       }
     }
