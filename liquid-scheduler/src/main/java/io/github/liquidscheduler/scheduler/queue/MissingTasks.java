@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of jobs of one class that did not fit: since when room has to have grown for them,
  * and how many tasks of a role they lack room for at least, and whether a quota keeps them. Only a
- * bound that saves attempts, so it is in no snapshot.
+ * bound that saves attempts, so it is in no snapshot, except where events stop early: that nobody
+ * leaves for the jobs, or a quota keeps them, is then saved, so that a restored scheduler stops at
+ * the same place.
  */
 public final class MissingTasks {
 
