@@ -15,8 +15,6 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.ForwardingPlacer;
-import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.testkit.JobDraft;
 import java.time.Duration;
@@ -205,14 +203,6 @@ class QueueRetryLaws {
           assertThat(copy.nextWakeUp()).isEqualTo(scheduler.nextWakeUp());
           assertThat(forgetful.snapshot()).isEqualTo(scheduler.snapshot());
         });
-  }
-
-  /** A placer of which nothing is known, so that everybody is asked after each change. */
-  private record Uncounted(Placer placer) implements ForwardingPlacer {
-    @Override
-    public boolean isCapacityBound() {
-      return false;
-    }
   }
 
   /** Nor does what is counted of the room on nodes: whoever counts nothing tries everybody. */

@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.placement.Placers;
-import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.ForwardingPlacer;
-import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.util.List;
-import java.util.Optional;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
@@ -67,7 +63,7 @@ class ShortQueueEventLaws {
           assertThat(sectionsOf(copy)).isEqualTo(sectionsOf(first));
           assertThat(sectionsOf(restored)).isEqualTo(sectionsOf(first));
           assertThat(copy.nextWakeUp()).isEqualTo(first.nextWakeUp());
-          assertThat(isDue(restored, event)).isEqualTo(isDue(first, event));
+          assertThat(restored.nextWakeUp()).isEqualTo(first.nextWakeUp());
         });
   }
 
@@ -77,18 +73,6 @@ class ShortQueueEventLaws {
         .filter(section -> !section.getKey().equals("cluster"))
         .toList()
         .toString();
-  }
-
-  private static boolean isDue(Scheduler scheduler, ClusterEvent event) {
-    return scheduler.nextWakeUp().equals(Optional.of(event.at()));
-  }
-
-  /** A placer of which nothing is known, so that everybody is asked after each change. */
-  private record Uncounted(Placer placer) implements ForwardingPlacer {
-    @Override
-    public boolean isCapacityBound() {
-      return false;
-    }
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)

@@ -1,0 +1,16 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.scheduling.ForwardingPlacer;
+import io.github.liquidscheduler.scheduling.Placer;
+
+/**
+ * A placer of whose answers nothing is known beforehand, so that a scheduler counts no room and
+ * asks it for everybody after each change.
+ */
+record Uncounted(Placer placer) implements ForwardingPlacer {
+
+  @Override
+  public boolean isCapacityBound() {
+    return false;
+  }
+}
