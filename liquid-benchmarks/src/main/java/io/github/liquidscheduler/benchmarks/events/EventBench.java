@@ -5,7 +5,6 @@ import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,14 +43,7 @@ public final class EventBench implements Callable<Integer> {
       description = "Waiting jobs (default: ${DEFAULT-VALUE}).")
   private int waiting;
 
-  @Option(
-      names = "--starts-per-event",
-      defaultValue = "2147483647",
-      showDefaultValue = CommandLine.Help.Visibility.NEVER,
-      description =
-          "Jobs that one event starts at most; what is left is decided by further events, named"
-              + " 'again' (default: as many as can).")
-  private int startsPerEvent;
+  @Mixin private ShortEvents shortEvents = new ShortEvents();
 
   @Option(
       names = "--explained",
@@ -79,14 +71,14 @@ public final class EventBench implements Callable<Integer> {
     Placers.named(placer);
     BenchSize.printHead();
     if (sharedOnly) {
-      SharedCluster.report(size.seed, startsPerEvent, reports);
+      SharedCluster.report(size.seed, shortEvents.startsPerEvent, reports);
       return 0;
     }
     policies.forEach(this::fullCluster);
     if (!policiesOnly) {
       Scenarios.loseNodes();
       Scenarios.copyAfter(1_000_000);
-      SharedCluster.report(size.seed, startsPerEvent, reports);
+      SharedCluster.report(size.seed, shortEvents.startsPerEvent, reports);
     }
     return 0;
   }
@@ -97,7 +89,7 @@ public final class EventBench implements Callable<Integer> {
         LiquidScheduler.builder(DistinctJobs.cluster(size.nodes))
             .policy(Policies.named(policy))
             .placer(Placers.named(placer))
-            .startsPerEvent(startsPerEvent)
+            .startsPerEvent(shortEvents.startsPerEvent)
             .build();
     FullCluster cluster = new FullCluster(scheduler, shapes, waiting, size.seed);
     cluster.run(policy, size.warmUp, size.rounds);

@@ -54,14 +54,7 @@ public final class QueueBench implements Callable<Integer> {
       description = "Running jobs, at least (default: ${DEFAULT-VALUE}).")
   private int running;
 
-  @Option(
-      names = "--starts-per-event",
-      defaultValue = "2147483647",
-      showDefaultValue = CommandLine.Help.Visibility.NEVER,
-      description =
-          "Jobs that one event starts at most; what is left is decided by further events, named"
-              + " 'again' (default: as many as can).")
-  private int startsPerEvent;
+  @Mixin private ShortEvents shortEvents = new ShortEvents();
 
   @Option(
       names = "--searches-per-event",
@@ -103,7 +96,7 @@ public final class QueueBench implements Callable<Integer> {
     LiquidScheduler scheduler =
         LiquidScheduler.builder(DistinctJobs.cluster(size.nodes))
             .policy(Policies.named(policy))
-            .startsPerEvent(startsPerEvent)
+            .startsPerEvent(shortEvents.startsPerEvent)
             .searchesPerEvent(searchesPerEvent)
             .build();
     QueuedCluster cluster = new QueuedCluster(queueForest, scheduler, size.seed);
