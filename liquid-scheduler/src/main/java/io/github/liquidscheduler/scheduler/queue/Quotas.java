@@ -376,7 +376,7 @@ public final class Quotas {
         || keepSome()
         || !job.account().allowsBypass()
         || books.dependsOnPlacement(job.job())
-        || isInShare(job);
+        || mayTakeBack(job);
   }
 
   /**
@@ -402,10 +402,6 @@ public final class Quotas {
 
   /** Returns whether a waiting job may have jobs of other queues leave. There is a tree. */
   public boolean mayTakeBack(JobEntry job) {
-    return isInShare(job);
-  }
-
-  private boolean isInShare(JobEntry job) {
     return reclaiming() != Reclaiming.NEVER && reclaimFor(job).isJust();
   }
 
@@ -414,7 +410,7 @@ public final class Quotas {
    * and nothing but room decides if it starts. There is a tree.
    */
   public boolean mayReclaim(JobEntry job) {
-    return !lend() && leaveOnlyRoomToDecide(job) && isInShare(job);
+    return !lend() && leaveOnlyRoomToDecide(job) && mayTakeBack(job);
   }
 
   /**
