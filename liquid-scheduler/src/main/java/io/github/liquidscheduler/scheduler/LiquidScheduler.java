@@ -71,15 +71,17 @@ public final class LiquidScheduler implements Scheduler {
 
   private final OneCallAtATime calls = new OneCallAtATime("a scheduler");
   private final Pipeline pipeline;
+  private final EventBounds bounds;
   private SchedulerState state;
   private JobTable table;
   private List<Stage> stages;
 
-  private LiquidScheduler(Pipeline pipeline, SchedulerState state) {
+  private LiquidScheduler(Pipeline pipeline, EventBounds bounds, SchedulerState state) {
     this.pipeline = pipeline;
+    this.bounds = bounds;
     this.state = state;
     table = state.jobs();
-    stages = pipeline.stages(state);
+    stages = pipeline.stages(state, bounds);
   }
 
   /** Returns a builder of a scheduler for the cluster. */
@@ -113,7 +115,7 @@ public final class LiquidScheduler implements Scheduler {
   private void use(SchedulerState other) {
     state = other;
     table = other.jobs();
-    stages = pipeline.stages(other);
+    stages = pipeline.stages(other, bounds);
   }
 
   @Override
@@ -276,12 +278,12 @@ public final class LiquidScheduler implements Scheduler {
   }
 
   private LiquidScheduler copied() {
-    return new LiquidScheduler(pipeline, state.copy());
+    return new LiquidScheduler(pipeline, bounds, state.copy());
   }
 
   /** Returns a copy of which each event does all there is to do, as several do of this one. */
   private LiquidScheduler unbounded() {
-    return new LiquidScheduler(pipeline.unbounded(), state.copy());
+    return new LiquidScheduler(pipeline, EventBounds.NONE, state.copy());
   }
 
   @Override
@@ -309,19 +311,20 @@ public final class LiquidScheduler implements Scheduler {
     private static final int ENDED_REMEMBERED = 1_000_000;
 
     private final ClusterTopology topology;
-    private @Nullable Placer placer;
-    private @Nullable SchedulingPolicy policy;
-    private NetworkParameters network = NetworkParameters.DEFAULT;
-    private RetryBackoff backoff = RetryBackoff.DEFAULT;
-    private PreemptionRules preemption = PreemptionRules.NONE;
     private int mostEnded = ENDED_REMEMBERED;
-    private EventBounds bounds = EventBounds.NONE;
-    private @Nullable Backfill backfill;
-    private @Nullable Colocation colocation;
-    private @Nullable BatchWindow batch;
-    private @Nullable Elasticity elasticity;
-    private @Nullable Performance performance;
-    private @Nullable Prefetching prefetching;
+    // What a pipeline is made of, which reads it.
+    @Nullable Placer placer;
+    @Nullable SchedulingPolicy policy;
+    NetworkParameters network = NetworkParameters.DEFAULT;
+    RetryBackoff backoff = RetryBackoff.DEFAULT;
+    PreemptionRules preemption = PreemptionRules.NONE;
+    EventBounds bounds = EventBounds.NONE;
+    @Nullable Backfill backfill;
+    @Nullable Colocation colocation;
+    @Nullable BatchWindow batch;
+    @Nullable Elasticity elasticity;
+    @Nullable Performance performance;
+    @Nullable Prefetching prefetching;
 
     private Builder(ClusterTopology topology) {
       this.topology = topology;
@@ -497,23 +500,10 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     private LiquidScheduler build(Consumer<SchedulerState> load) {
-      Pipeline pipeline =
-          Pipeline.of(
-              policy,
-              placer,
-              colocation,
-              batch,
-              elasticity,
-              performance,
-              network,
-              backoff,
-              preemption,
-              bounds,
-              backfill,
-              prefetching);
+      Pipeline pipeline = new Pipeline(this);
       SchedulerState state = pipeline.emptyState(topology, mostEnded);
       load.accept(state);
-      return new LiquidScheduler(pipeline, state);
+      return new LiquidScheduler(pipeline, bounds, state);
     }
   }
 }

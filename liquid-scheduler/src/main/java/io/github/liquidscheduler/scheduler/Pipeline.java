@@ -27,7 +27,6 @@ import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
-import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -58,170 +57,90 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a scheduler is made of, fixed when it is built: the stages of a turn and the state they
  * begin with.
- *
- * @param policy who goes first
- * @param placer who finds placements
- * @param colocation how jobs share GPUs, if they do; the placer is then one that does so
- * @param batch the batch window, in batch mode
- * @param elasticity how running jobs change their sizes, if they do
- * @param performance how fast jobs are on each GPU model, if they are not as fast on all
- * @param network how well links keep what they promise
- * @param backoff how long jobs wait that have failed
- * @param preemption what protects running jobs, and how they stop
- * @param bounds how much one event does at most
- * @param backfill who holds reservations, if anybody does
- * @param prefetching what is brought where before jobs start, if anything is
- * @param parameters all that decides how a scheduler goes on from a given state, by name
  */
-record Pipeline(
-    SchedulingPolicy policy,
-    Placer placer,
-    @Nullable Colocation colocation,
-    @Nullable BatchWindow batch,
-    @Nullable Elasticity elasticity,
-    @Nullable Performance performance,
-    NetworkParameters network,
-    RetryBackoff backoff,
-    PreemptionRules preemption,
-    EventBounds bounds,
-    @Nullable Backfill backfill,
-    @Nullable Prefetching prefetching,
-    Map<String, String> parameters) {
+final class Pipeline {
+
+  private final SchedulingPolicy policy;
+  private final Placer placer;
+  private final @Nullable Colocation colocation;
+  private final @Nullable BatchWindow batch;
+  private final @Nullable Elasticity elasticity;
+  private final @Nullable Performance performance;
+  private final NetworkParameters network;
+  private final RetryBackoff backoff;
+  private final PreemptionRules preemption;
+  private final @Nullable Backfill backfill;
+  private final @Nullable Prefetching prefetching;
+  private final Map<String, String> parameters;
 
   /**
-   * Returns a pipeline of these parts.
+   * Makes a pipeline of these parts.
    *
    * @throws IllegalStateException if there is no policy, or parts exclude each other
    */
-  static Pipeline of(
-      @Nullable SchedulingPolicy policy,
-      @Nullable Placer placer,
-      @Nullable Colocation colocation,
-      @Nullable BatchWindow batch,
-      @Nullable Elasticity elasticity,
-      @Nullable Performance performance,
-      NetworkParameters network,
-      RetryBackoff backoff,
-      PreemptionRules preemption,
-      EventBounds bounds,
-      @Nullable Backfill backfill,
-      @Nullable Prefetching prefetching) {
-    if (policy == null) {
-      throw new IllegalStateException(
-          "a scheduler needs a policy, but none was set. Use policy(Policies.fifo())");
+  Pipeline(LiquidScheduler.Builder parts) {
+    policy = Compatibility.requirePolicy(parts);
+    colocation = parts.colocation;
+    batch = parts.batch;
+    elasticity = parts.elasticity;
+    performance = parts.performance;
+    network = parts.network;
+    backoff = parts.backoff;
+    preemption = parts.preemption;
+    backfill = parts.backfill;
+    prefetching = parts.prefetching;
+    Placer sought = sought(parts);
+    placer = placer(sought, parts);
+    parameters = Collections.unmodifiableMap(parameters(policy, sought, parts));
+  }
+
+  /** Returns the placer that was asked for: one that has jobs share GPUs, if they do. */
+  private static Placer sought(LiquidScheduler.Builder parts) {
+    if (parts.colocation != null) {
+      return Placers.colocating(parts.colocation);
     }
-    if (policy.preempts() && policy.queueOrder().isPresent()) {
-      throw new IllegalStateException(
-          "a policy that pre-empts must not order queues, but '%s' does both"
-              .formatted(policy.name()));
-    }
-    if ((batch != null || elasticity != null) && bounds.areAny()) {
-      throw new IllegalStateException(
-          "in batch mode, and where jobs change their sizes, an event decides everything, but was"
-              + " bounded: %s".formatted(bounds.parameters()));
-    }
-    if (batch != null && elasticity != null && elasticity.startsSmall()) {
-      throw new IllegalStateException(
-          "jobs that start at their smallest sizes are not supported yet together with batch mode");
-    }
-    if (elasticity != null && elasticity.lateJobs().isPresent()) {
-      requireDeadlines(policy, batch, preemption);
-    }
-    if (backfill != null
-        && (policy.preempts()
-            || policy.queueOrder().isPresent()
-            || batch != null
-            || elasticity != null
-            || colocation != null
-            || bounds.areAny())) {
-      throw new IllegalStateException(
-          "backfill needs a policy that neither pre-empts nor orders queues, such as"
-              + " Policies.fifo(), and is not supported yet together with batch mode, elasticity,"
-              + " co-location or startsPerEvent, but the policy was '%s'".formatted(policy.name()));
-    }
-    if (preemption.mostMoves() > 0 && (batch != null || colocation != null || backfill != null)) {
-      throw new IllegalStateException(
-          "running jobs are not moved for others together with batch mode, co-location or backfill"
-              + " yet, but were to be, %d at most".formatted(preemption.mostMoves()));
-    }
-    if (performance != null && elasticity != null && elasticity.lateJobs().isPresent()) {
-      throw new IllegalStateException(
-          "deadlines are promised as if all GPUs were alike, which is not supported yet together"
-              + " with speeds by GPU model, but both were set");
-    }
-    if (performance != null
-        && performance.pause().isPresent()
-        && (batch != null || colocation != null || backfill != null || bounds.areAny())) {
-      throw new IllegalStateException(
-          "running jobs do not move to faster GPUs together with batch mode, co-location, backfill"
-              + " or startsPerEvent yet, but were to");
-    }
-    if (placer != null && colocation != null) {
-      throw new IllegalStateException(
-          "a scheduler has either a placer or co-location, but was given both. Use"
-              + " Colocation.builder(…).base(placer)");
-    }
-    Placer sought =
-        colocation != null
-            ? Placers.colocating(colocation)
-            : placer != null ? placer : BestFitPlacer.bestFit();
+    return parts.placer != null ? parts.placer : BestFitPlacer.bestFit();
+  }
+
+  private static Placer placer(Placer sought, LiquidScheduler.Builder parts) {
+    Placer checked = CheckedPlacer.of(sought);
+    return new SizedPlacer(
+        parts.prefetching == null || parts.colocation != null
+            ? checked
+            : new DataPlacer(checked, parts.prefetching.localityGpus()),
+        parts.elasticity != null && parts.elasticity.startsSmall());
+  }
+
+  private static Map<String, String> parameters(
+      SchedulingPolicy policy, Placer sought, LiquidScheduler.Builder parts) {
     Map<String, String> parameters = new TreeMap<>();
     parameters.put("policy", policy.name());
     add(parameters, "policy", policy.parameters());
-    if (colocation == null) {
+    if (parts.colocation == null) {
       add(parameters, "placer", sought.parameters());
     } else {
-      add(parameters, "colocation", colocation.parameters());
+      add(parameters, "colocation", parts.colocation.parameters());
     }
-    if (batch != null) {
-      add(parameters, "batch", batch.parameters());
+    if (parts.batch != null) {
+      add(parameters, "batch", parts.batch.parameters());
     }
-    if (elasticity != null) {
-      add(parameters, "elasticity", elasticity.parameters());
+    if (parts.elasticity != null) {
+      add(parameters, "elasticity", parts.elasticity.parameters());
     }
-    if (performance != null) {
-      add(parameters, "performance", performance.parameters());
+    if (parts.performance != null) {
+      add(parameters, "performance", parts.performance.parameters());
     }
-    parameters.put("network", network.toString());
-    add(parameters, "backoff", backoff.parameters());
-    add(parameters, "preemption", preemption.parameters());
-    if (backfill != null) {
-      add(parameters, "backfill", backfill.parameters());
+    parameters.put("network", parts.network.toString());
+    add(parameters, "backoff", parts.backoff.parameters());
+    add(parameters, "preemption", parts.preemption.parameters());
+    if (parts.backfill != null) {
+      add(parameters, "backfill", parts.backfill.parameters());
     }
-    if (prefetching != null) {
-      add(parameters, "prefetching", prefetching.parameters());
+    if (parts.prefetching != null) {
+      add(parameters, "prefetching", parts.prefetching.parameters());
     }
-    parameters.putAll(bounds.parameters());
-    return new Pipeline(
-        policy,
-        new SizedPlacer(
-            prefetching == null || colocation != null
-                ? CheckedPlacer.of(sought)
-                : new DataPlacer(CheckedPlacer.of(sought), prefetching.localityGpus()),
-            elasticity != null && elasticity.startsSmall()),
-        colocation,
-        batch,
-        elasticity,
-        performance,
-        network,
-        backoff,
-        preemption,
-        bounds,
-        backfill,
-        prefetching,
-        Collections.unmodifiableMap(parameters));
-  }
-
-  private static void requireDeadlines(
-      SchedulingPolicy policy, @Nullable BatchWindow batch, PreemptionRules preemption) {
-    if (!policy.name().equals(Policies.deadlineFirst().name())
-        || batch != null
-        || preemption.mostPreemptions() < Integer.MAX_VALUE) {
-      throw new IllegalStateException(
-          "where deadlines are heeded, the policy must be Policies.deadlineFirst(), jobs may be"
-              + " pre-empted as often as needed, and batch mode is not supported yet, but the"
-              + " policy was '%s'".formatted(policy.name()));
-    }
+    parameters.putAll(parts.bounds.parameters());
+    return parameters;
   }
 
   private static void add(
@@ -243,24 +162,23 @@ record Pipeline(
     return new SchedulerState(jobs, parameters, colocation, plan, data);
   }
 
-  /** Returns the same, but that one event does all there is to do. */
-  Pipeline unbounded() {
-    return bounds.areAny()
-        ? new Pipeline(
-            policy,
-            placer,
-            colocation,
-            batch,
-            elasticity,
-            performance,
-            network,
-            backoff,
-            preemption,
-            EventBounds.NONE,
-            backfill,
-            prefetching,
-            parameters)
-        : this;
+  NetworkParameters network() {
+    return network;
+  }
+
+  /** Returns the batch window, in batch mode. */
+  @Nullable BatchWindow batch() {
+    return batch;
+  }
+
+  /** Returns how running jobs change their sizes, if they do. */
+  @Nullable Elasticity elasticity() {
+    return elasticity;
+  }
+
+  /** Returns all that decides how a scheduler goes on from a given state, by name. */
+  Map<String, String> parameters() {
+    return parameters;
   }
 
   /** Returns what finds placements for the jobs of a table. */
@@ -270,8 +188,12 @@ record Pipeline(
         .orElse(placer);
   }
 
-  /** Returns the stages of each turn, for a state. */
-  List<Stage> stages(SchedulerState state) {
+  /**
+   * Returns the stages of each turn, for a state.
+   *
+   * @param bounds how much one event does at most
+   */
+  List<Stage> stages(SchedulerState state, EventBounds bounds) {
     List<Stage> stages = new ArrayList<>();
     Placer placer = placer(state.jobs());
     @Nullable DeadlineAdmission deadlines = deadlines(state);

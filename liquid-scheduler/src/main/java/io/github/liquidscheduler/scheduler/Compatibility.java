@@ -1,0 +1,123 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+
+/** Which parts a scheduler may have together. Whatever is refused here is not supported yet. */
+final class Compatibility {
+
+  private final LiquidScheduler.Builder parts;
+  private final SchedulingPolicy policy;
+
+  private Compatibility(LiquidScheduler.Builder parts, SchedulingPolicy policy) {
+    this.parts = parts;
+    this.policy = policy;
+  }
+
+  /**
+   * Returns the policy of parts that go together.
+   *
+   * @throws IllegalStateException if there is no policy, or parts exclude each other
+   */
+  static SchedulingPolicy requirePolicy(LiquidScheduler.Builder parts) {
+    if (parts.policy == null) {
+      throw new IllegalStateException(
+          "a scheduler needs a policy, but none was set. Use policy(Policies.fifo())");
+    }
+    new Compatibility(parts, parts.policy).check();
+    return parts.policy;
+  }
+
+  private void check() {
+    checkPolicy();
+    checkBounds();
+    checkElasticity();
+    checkBackfill();
+    checkMoves();
+    checkPerformance();
+    checkPlacer();
+  }
+
+  private void checkPolicy() {
+    refuse(
+        policy.preempts() && policy.queueOrder().isPresent(),
+        "a policy that pre-empts must not order queues, but '%s' does both"
+            .formatted(policy.name()));
+  }
+
+  private void checkBounds() {
+    refuse(
+        (parts.batch != null || parts.elasticity != null) && parts.bounds.areAny(),
+        "in batch mode, and where jobs change their sizes, an event decides everything, but was"
+            + " bounded: %s".formatted(parts.bounds.parameters()));
+  }
+
+  private void checkElasticity() {
+    refuse(
+        parts.batch != null && parts.elasticity != null && parts.elasticity.startsSmall(),
+        "jobs that start at their smallest sizes are not supported yet together with batch mode");
+    refuse(
+        heedsDeadlines()
+            && (!policy.name().equals(Policies.deadlineFirst().name())
+                || parts.batch != null
+                || parts.preemption.mostPreemptions() < Integer.MAX_VALUE),
+        "where deadlines are heeded, the policy must be Policies.deadlineFirst(), jobs may be"
+            + " pre-empted as often as needed, and batch mode is not supported yet, but the"
+            + " policy was '%s'".formatted(policy.name()));
+  }
+
+  private boolean heedsDeadlines() {
+    return parts.elasticity != null && parts.elasticity.lateJobs().isPresent();
+  }
+
+  private void checkBackfill() {
+    refuse(
+        parts.backfill != null
+            && (policy.preempts()
+                || policy.queueOrder().isPresent()
+                || parts.batch != null
+                || parts.elasticity != null
+                || parts.colocation != null
+                || parts.bounds.areAny()),
+        "backfill needs a policy that neither pre-empts nor orders queues, such as"
+            + " Policies.fifo(), and is not supported yet together with batch mode, elasticity,"
+            + " co-location or startsPerEvent, but the policy was '%s'".formatted(policy.name()));
+  }
+
+  private void checkMoves() {
+    refuse(
+        parts.preemption.mostMoves() > 0
+            && (parts.batch != null || parts.colocation != null || parts.backfill != null),
+        "running jobs are not moved for others together with batch mode, co-location or backfill"
+            + " yet, but were to be, %d at most".formatted(parts.preemption.mostMoves()));
+  }
+
+  private void checkPerformance() {
+    refuse(
+        parts.performance != null && heedsDeadlines(),
+        "deadlines are promised as if all GPUs were alike, which is not supported yet together"
+            + " with speeds by GPU model, but both were set");
+    refuse(
+        parts.performance != null
+            && parts.performance.pause().isPresent()
+            && (parts.batch != null
+                || parts.colocation != null
+                || parts.backfill != null
+                || parts.bounds.areAny()),
+        "running jobs do not move to faster GPUs together with batch mode, co-location, backfill"
+            + " or startsPerEvent yet, but were to");
+  }
+
+  private void checkPlacer() {
+    refuse(
+        parts.placer != null && parts.colocation != null,
+        "a scheduler has either a placer or co-location, but was given both. Use"
+            + " Colocation.builder(…).base(placer)");
+  }
+
+  private static void refuse(boolean excluded, String message) {
+    if (excluded) {
+      throw new IllegalStateException(message);
+    }
+  }
+}
