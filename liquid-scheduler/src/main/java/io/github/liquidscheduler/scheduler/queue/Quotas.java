@@ -212,7 +212,7 @@ public final class Quotas {
   public Optional<QuotaExcess> excess(JobEntry job) {
     return books == null
         ? Optional.empty()
-        : job.account().excess(charge(job), job.job().isPreemptible());
+        : job.account().admission().excess(charge(job), job.job().isPreemptible());
   }
 
   /** Returns whether the queue of a waiting job may hold what a placement of it holds. */
@@ -284,8 +284,8 @@ public final class Quotas {
       Imagined use,
       boolean mayBorrow) {
     Charge charge = charge(placement, topology);
-    return job.account().admits(charge, job.job().isPreemptible(), use)
-        && (mayBorrow || !job.account().wouldBorrow(charge, use));
+    return job.account().admission().admits(charge, job.job().isPreemptible(), use)
+        && (mayBorrow || !job.account().admission().wouldBorrow(charge, use));
   }
 
   /** Returns whether some queue does not lend all that is guaranteed to it. */
@@ -299,7 +299,8 @@ public final class Quotas {
    */
   public boolean leavesWhatIsNotLent(
       JobEntry job, Placement placement, ClusterTopology topology, Imagined use) {
-    return !keepSome() || job.account().leavesWhatIsNotLent(charge(placement, topology), use);
+    return !keepSome()
+        || job.account().admission().leavesWhatIsNotLent(charge(placement, topology), use);
   }
 
   /**
@@ -307,7 +308,7 @@ public final class Quotas {
    * all that it asks for if there are none. There is a tree.
    */
   public BitSet needed(JobEntry job) {
-    return job.account().needed(charge(job));
+    return job.account().admission().needed(charge(job));
   }
 
   /** Returns who borrows what a job needs, if queues used so much. There is a tree. */
@@ -343,8 +344,8 @@ public final class Quotas {
       return true;
     }
     Charge more = books.held(next, topology).without(charge(job));
-    return job.account().excess(more, job.job().isPreemptible()).isEmpty()
-        && (!keepSome() || job.account().leavesWhatIsNotLent(more, Imagined.toAdmit()));
+    return job.account().admission().excess(more, job.job().isPreemptible()).isEmpty()
+        && (!keepSome() || job.account().admission().leavesWhatIsNotLent(more, Imagined.toAdmit()));
   }
 
   /** Returns what some tasks of a running job hold. There is a tree. */

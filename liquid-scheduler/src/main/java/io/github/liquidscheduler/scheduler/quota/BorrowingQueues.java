@@ -45,7 +45,7 @@ public final class BorrowingQueues {
   private void addIfItBorrows(QueueAccount leaf) {
     double largest = 0;
     for (int resource = 0; resource < leaf.resources(); resource++) {
-      long borrowed = leaf.borrowed(resource, use);
+      long borrowed = leaf.lending().borrowed(resource, use);
       if (borrowed > 0) {
         largest = Math.max(largest, borrowed / (double) Math.max(borrowed, leaf.total(resource)));
       }
@@ -64,7 +64,7 @@ public final class BorrowingQueues {
   /** Returns whether a job of a queue holds something of what that still borrows. */
   public boolean holdsBorrowed(QueueAccount leaf, Charge charge) {
     for (int resource = 0; resource < leaf.resources(); resource++) {
-      if (charge.of(resource) > 0 && leaf.borrowed(resource, use) > 0) {
+      if (charge.of(resource) > 0 && leaf.lending().borrowed(resource, use) > 0) {
         return true;
       }
     }
@@ -82,7 +82,7 @@ public final class BorrowingQueues {
     long[] amounts = new long[leaf.resources()];
     left.forEach(charge -> charge.addTo(amounts, 1));
     for (int resource = 0; resource < amounts.length; resource++) {
-      long borrowed = leaf.borrowed(resource, Imagined.toLend());
+      long borrowed = leaf.lending().borrowed(resource, Imagined.toLend());
       if (amounts[resource] > 0 && borrowed > 0) {
         QuotaResource counted = leaf.resource(resource);
         double unit = counted.perUnit();

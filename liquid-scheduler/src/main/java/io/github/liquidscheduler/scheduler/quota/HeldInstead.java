@@ -39,6 +39,7 @@ public final class HeldInstead {
 
   /** Returns whether it may hold the job now. Once it may, it may whoever leaves besides. */
   public boolean isAllowed() {
-    return queue.admits(asked, preemptible, use) && (!withinShare || queue.isInShare(more));
+    return queue.admission().admits(asked, preemptible, use)
+        && (!withinShare || queue.isInShare(more));
   }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class Imagined {
 
   /** What queues use, unchanged, with what is kept for jobs that wait. */
-  static final Imagined NOTHING = new Imagined(QueueAccount::claimed);
+  static final Imagined NOTHING = new Imagined(queue -> queue.lending().claimed());
 
   private final Function<QueueAccount, Kept> actual;
   // Never iterated.
@@ -23,12 +23,12 @@ public final class Imagined {
 
   /** Begins with what may be had now, given what is kept for jobs that wait. */
   public static Imagined toAdmit() {
-    return new Imagined(QueueAccount::claimed);
+    return new Imagined(queue -> queue.lending().claimed());
   }
 
   /** Begins with what is lent now. */
   public static Imagined toLend() {
-    return new Imagined(QueueAccount::lent);
+    return new Imagined(queue -> queue.lending().lent());
   }
 
   /** Has the jobs of a queue hold so much more, or with -1 so much less. */

@@ -48,10 +48,10 @@ final class LendingOrder {
       long more = job.charge().of(resource);
       QueueAccount top = leaf;
       for (@Nullable QueueAccount queue = leaf; queue != null; queue = queue.parent()) {
-        if (more <= queue.guaranteed(resource) - queue.lent().used(resource)) {
+        if (more <= queue.guaranteed(resource) - queue.lending().lent().used(resource)) {
           return queue.height();
         }
-        more = queue.lent().rise(resource, more);
+        more = queue.lending().lent().rise(resource, more);
         top = queue;
       }
       return top.height();
@@ -72,12 +72,13 @@ final class LendingOrder {
       Head head = heads.next();
       Imagined after = Imagined.toLend();
       after.hold(head.leaf, head.job.charge(), 1);
-      return new Side(queue, head, heads, borrows(queue, head, after), queue.borrowedShare(after));
+      return new Side(
+          queue, head, heads, borrows(queue, head, after), queue.lending().borrowedShare(after));
     }
 
     private static boolean borrows(QueueAccount queue, Head head, Imagined after) {
       for (int resource = 0; resource < queue.resources(); resource++) {
-        if (head.job.charge().of(resource) > 0 && queue.borrowed(resource, after) > 0) {
+        if (head.job.charge().of(resource) > 0 && queue.lending().borrowed(resource, after) > 0) {
           return true;
         }
       }

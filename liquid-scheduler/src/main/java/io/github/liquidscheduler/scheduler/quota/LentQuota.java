@@ -117,7 +117,7 @@ public final class LentQuota {
   }
 
   private boolean borrowsNeeded(QueueAccount queue) {
-    return needed.stream().anyMatch(resource -> queue.borrowed(resource, use) > 0);
+    return needed.stream().anyMatch(resource -> queue.lending().borrowed(resource, use) > 0);
   }
 
   private @Nullable QueueAccount common(QueueAccount other) {

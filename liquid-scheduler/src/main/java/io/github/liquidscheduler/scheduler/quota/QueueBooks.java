@@ -65,11 +65,11 @@ public final class QueueBooks {
     tree.roots().forEach(root -> open(root, null));
     roots = accounts.stream().filter(account -> account.parent() == null).toList();
     if (tree.reclaiming().lends()) {
-      accounts.reversed().forEach(QueueAccount::lendGuarantees);
+      accounts.reversed().forEach(LentGuarantees::lend);
     }
-    accounts.reversed().forEach(QueueAccount::keepWhatIsNotLent);
-    keepSome = accounts.stream().anyMatch(QueueAccount::keepsSome);
-    accounts.forEach(QueueAccount::measureLendable);
+    accounts.reversed().forEach(queue -> queue.lending().keepWhatIsNotLent());
+    keepSome = accounts.stream().anyMatch(queue -> queue.lending().keepsSome());
+    accounts.forEach(queue -> queue.lending().measureLendable());
     use = nothingUsed(now);
   }
 
@@ -184,9 +184,13 @@ public final class QueueBooks {
     accounts.forEach(QueueAccount::divideAnew);
   }
 
-  /** Returns which part of all there was a queue has used of late; 0 if that does not count. */
-  double recentPart(QueueAccount queue, int resource) {
-    return tree.decayedUsage().isEmpty() ? 0 : use.part(queue.index(), resource);
+  /**
+   * Returns which part of all there was a queue has used of late; 0 if that does not count.
+   *
+   * @param queue its number in the tree
+   */
+  double recentPart(int queue, int resource) {
+    return tree.decayedUsage().isEmpty() ? 0 : use.part(queue, resource);
   }
 
   /** Returns the tree. */
@@ -360,7 +364,7 @@ public final class QueueBooks {
     }
     for (QueueAccount queue : siblings) {
       if (queue.takeIsToBeDivided() && !queue.children().isEmpty()) {
-        divide(queue.children(), queue.shares());
+        divide(queue.children(), queue.amounts().shares());
       }
     }
   }

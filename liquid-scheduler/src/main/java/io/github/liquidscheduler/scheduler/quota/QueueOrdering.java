@@ -28,9 +28,10 @@ public final class QueueOrdering {
             .thenComparing(Candidate::isBeyondShare)
             .thenComparing(Candidate::isBeyondGuaranteed)
             .thenComparing(candidate -> -(long) candidate.queue.priority())
-            .thenComparingDouble(candidate -> candidate.queue.dominantShare(candidate.next()))
-            .thenComparingDouble(candidate -> candidate.queue.dominantShare(null))
-            .thenComparingDouble(candidate -> candidate.queue.largestShare())
+            .thenComparingDouble(
+                candidate -> candidate.queue.amounts().dominantShare(candidate.next()))
+            .thenComparingDouble(candidate -> candidate.queue.amounts().dominantShare(null))
+            .thenComparingDouble(candidate -> candidate.queue.amounts().largestShare())
             .thenComparingInt(candidate -> candidate.queue.index());
 
     @Nullable Charge next() {
@@ -42,7 +43,7 @@ public final class QueueOrdering {
     }
 
     boolean isBeyondGuaranteed() {
-      return job == null || !queue.isGuaranteed(job.charge());
+      return job == null || !queue.amounts().isGuaranteed(job.charge());
     }
   }
 
@@ -83,11 +84,11 @@ public final class QueueOrdering {
     if (queue.children().isEmpty()) {
       return new Candidate(queue, nextOf.apply(queue), List.of(queue));
     }
-    QueueAccount.@Nullable OrderedParts known = queue.inOrder();
+    @Nullable OrderedParts known = queue.inOrder();
     if (known == null) {
       List<Candidate> parts = inOrder(queue.children());
       List<QueueAccount> leaves = parts.stream().flatMap(part -> part.leaves().stream()).toList();
-      known = new QueueAccount.OrderedParts(leaves, parts.getFirst().job());
+      known = new OrderedParts(leaves, parts.getFirst().job());
       queue.putInOrder(known);
     }
     return new Candidate(queue, known.next(), known.leaves());

@@ -63,7 +63,9 @@ public final class SharedQuota {
     }
     boolean isInner =
         leaf == null
-            || (inner != null && inner.borrowedShare(use).compareTo(leaf.borrowedShare(use)) >= 0);
+            || (inner != null
+                && inner.lending().borrowedShare(use).compareTo(leaf.lending().borrowedShare(use))
+                    >= 0);
     return isInner && inner != null ? below(inner, mayLose) : leaf;
   }
 
@@ -73,7 +75,7 @@ public final class SharedQuota {
     DominantShare most = DominantShare.NONE;
     for (QueueAccount queue : siblings) {
       if (queue.children().isEmpty() == leaves && !done.contains(queue)) {
-        DominantShare share = queue.borrowedShare(use);
+        DominantShare share = queue.lending().borrowedShare(use);
         boolean lendsAll = !share.isBorrowing() && !holdsWinner(queue);
         if (lendsAll || (leaves && !mayLose.test(queue))) {
           done.add(queue);
@@ -98,9 +100,9 @@ public final class SharedQuota {
   /** Returns whether the winner's side has no more than another without something it loses. */
   public boolean staysBelow(QueueAccount loser, Charge lost) {
     QueueSides sides = QueueSides.of(winner, loser);
-    DominantShare mine = sides.mine().borrowedShare(use);
+    DominantShare mine = sides.mine().lending().borrowedShare(use);
     use.hold(loser, lost, -1);
-    DominantShare theirs = sides.theirs().borrowedShare(use);
+    DominantShare theirs = sides.theirs().lending().borrowedShare(use);
     use.hold(loser, lost, 1);
     return mine.compareTo(theirs) <= 0;
   }
@@ -109,12 +111,22 @@ public final class SharedQuota {
   public static boolean hasNoMore(
       QueueAccount winner, Imagined after, QueueAccount loser, Imagined before) {
     QueueSides sides = QueueSides.of(winner, loser);
-    return sides.mine().borrowedShare(after).compareTo(sides.theirs().borrowedShare(before)) <= 0;
+    return sides
+            .mine()
+            .lending()
+            .borrowedShare(after)
+            .compareTo(sides.theirs().lending().borrowedShare(before))
+        <= 0;
   }
 
   /** Returns whether the winner's side has less than that of another. */
   public boolean isBelow(QueueAccount loser) {
     QueueSides sides = QueueSides.of(winner, loser);
-    return sides.mine().borrowedShare(use).compareTo(sides.theirs().borrowedShare(use)) < 0;
+    return sides
+            .mine()
+            .lending()
+            .borrowedShare(use)
+            .compareTo(sides.theirs().lending().borrowedShare(use))
+        < 0;
   }
 }

@@ -1,0 +1,187 @@
+package io.github.liquidscheduler.scheduler.quota;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.liquidscheduler.queue.QuotaResource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one queue lends to others, and borrows from them, of each resource. (Kueue's quota
+ * arithmetic in a tree of cohorts.) Mutable.
+ */
+final class QueueLending {
+
+  private final QueueBooks books;
+  private final QueueAccount queue;
+  private final QueueAmounts amounts;
+  private final Kept lent;
+  private final Kept claimed;
+  private final long[] lendable;
+
+  /** Makes what a queue lends that holds nothing. */
+  QueueLending(QueueBooks books, QueueAccount queue, QueueAmounts amounts) {
+    this.books = books;
+    this.queue = queue;
+    this.amounts = amounts;
+    int size = amounts.resources();
+    lent = new Kept(size);
+    claimed = new Kept(size);
+    lendable = new long[size];
+  }
+
+  /** Returns what it uses, or may not be lent, whichever is more. */
+  Kept lent() {
+    return lent;
+  }
+
+  /** Returns the same, but that what the next job of a queue waits for may not be lent either. */
+  Kept claimed() {
+    return claimed;
+  }
+
+  /** Notes that a job of the queue, a leaf, starts to hold something, or with -1 that it ends. */
+  void hold(Charge charge, int times) {
+    long[] lends = new long[lendable.length];
+    charge.addTo(lends, times);
+    long[] claims = lends.clone();
+    for (@Nullable QueueAccount at = queue; at != null; at = at.parent()) {
+      QueueLending lending = at.lending();
+      for (int resource = 0; resource < lends.length; resource++) {
+        lends[resource] = lending.lent.use(resource, lends[resource]);
+        claims[resource] = lending.claimed.use(resource, claims[resource]);
+      }
+    }
+    books.claim(claims);
+  }
+
+  /**
+   * Keeps for the next job of the queue, a leaf, what is guaranteed to the queue. A job that asks
+   * for more than the limit is not waited for.
+   */
+  void keepFor(Charge asked) {
+    if (mayEverStart(asked)) {
+      for (int resource = 0; resource < lendable.length; resource++) {
+        claim(resource, Charge.sum(amounts.held(resource), asked.of(resource)));
+      }
+    }
+  }
+
+  private boolean mayEverStart(Charge asked) {
+    for (int resource = 0; resource < lendable.length; resource++) {
+      if (asked.of(resource) > amounts.limit(resource)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Keeps no more than what may not be lent. */
+  void keepForNobody() {
+    for (int resource = 0; resource < lendable.length; resource++) {
+      claim(resource, 0);
+    }
+  }
+
+  private void claim(int resource, long most) {
+    long amount = Math.max(lent.floor(resource), Math.min(most, amounts.guaranteed(resource)));
+    if (amount == claimed.floor(resource)) {
+      return;
+    }
+    long rise = claimed.keep(resource, amount);
+    for (@Nullable QueueAccount at = queue.parent(); at != null; at = at.parent()) {
+      rise = at.lending().claimed.use(resource, rise);
+    }
+    books.claim(resource, rise);
+  }
+
+  /** Returns whether the queue does not lend all that is guaranteed to it. */
+  boolean keepsSome() {
+    for (int resource = 0; resource < lendable.length; resource++) {
+      if (lent.floor(resource) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Keeps what may not be lent; the children come first. */
+  void keepWhatIsNotLent() {
+    for (int resource = 0; resource < lendable.length; resource++) {
+      long amount = notLent(resource);
+      long lends = lent.keep(resource, amount);
+      long claims = claimed.keep(resource, amount);
+      for (@Nullable QueueAccount at = queue.parent(); at != null; at = at.parent()) {
+        lends = at.lending().lent.use(resource, lends);
+        claims = at.lending().claimed.use(resource, claims);
+      }
+      books.claim(resource, claims);
+    }
+  }
+
+  private long notLent(int resource) {
+    QuotaResource counted = books.tree().resources().get(resource);
+    long lending = counted.smallest(amounts.quota(resource).lendingLimit());
+    long guaranteed = amounts.guaranteed(resource);
+    return Math.max(0, (guaranteed == Long.MAX_VALUE ? 0 : guaranteed) - lending);
+  }
+
+  /**
+   * Computes what there is for the queue and its parts to borrow if nobody holds anything; the
+   * parent comes first.
+   */
+  void measureLendable() {
+    for (int resource = 0; resource < lendable.length; resource++) {
+      long guaranteed = amounts.guaranteed(resource);
+      long ofParts = lent.used(resource);
+      long own = guaranteed < Long.MAX_VALUE ? guaranteed - ofParts : Long.MAX_VALUE;
+      long local = Math.max(0, lent.floor(resource) - ofParts);
+      lendable[resource] = queue.isPart() ? withLoans(resource, own, local) : own;
+    }
+  }
+
+  private long withLoans(int resource, long own, long local) {
+    long beyond = Math.max(0, amounts.limit(resource) - amounts.guaranteed(resource));
+    long most = Charge.sum(own - local, beyond);
+    return Charge.sum(local, Math.min(ofParent(resource), most));
+  }
+
+  /** Returns how much there is to be lent below its parent, if nobody holds anything. */
+  private long ofParent(int resource) {
+    return requireNonNull(queue.parent()).lending().lendable[resource];
+  }
+
+  /** Returns how much of a resource the queue would borrow. */
+  long borrowed(int resource, Imagined use) {
+    return Math.max(0, use.of(queue).used(resource) - amounts.guaranteed(resource));
+  }
+
+  /**
+   * Returns how much it would borrow of what its parent can lend; nothing at the top. Of equal
+   * shares that of the first resource counts.
+   */
+  DominantShare borrowedShare(Imagined use) {
+    DominantShare largest = DominantShare.NONE;
+    for (int[] pool : queue.isPart() ? books.pools() : new int[0][]) {
+      DominantShare share = borrowedShare(pool, use);
+      largest = share.compareTo(largest) > 0 ? share : largest;
+    }
+    return largest;
+  }
+
+  private DominantShare borrowedShare(int[] pool, Imagined use) {
+    double borrowed = 0;
+    double all = 0;
+    for (int resource : pool) {
+      borrowed += borrowed(resource, use);
+      all += ofParent(resource);
+    }
+    if (borrowed == 0 || all == 0) {
+      return DominantShare.NONE;
+    }
+    QuotaResource counted = books.tree().resources().get(pool[0]);
+    double unit = counted.perUnit();
+    double weight = amounts.quota(pool[0]).weight();
+    return new DominantShare(Optional.of(counted.kind()), borrowed / unit, all / unit, weight);
+  }
+}
