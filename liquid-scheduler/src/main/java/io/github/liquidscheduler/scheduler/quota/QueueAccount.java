@@ -31,7 +31,7 @@ public final class QueueAccount {
   private int position;
   private boolean isToBeDivided = true;
   private long changes;
-  private @Nullable OrderedParts inOrder;
+  private QueueOrdering.@Nullable OrderedParts inOrder;
 
   QueueAccount(QueueBooks books, QueueSpec spec, int index, @Nullable QueueAccount parent) {
     this.books = books;
@@ -284,11 +284,11 @@ public final class QueueAccount {
   }
 
   /** Returns its parts in the order in which they were put last; null if that may be another. */
-  @Nullable OrderedParts inOrder() {
+  QueueOrdering.@Nullable OrderedParts inOrder() {
     return inOrder;
   }
 
-  void putInOrder(OrderedParts parts) {
+  void putInOrder(QueueOrdering.OrderedParts parts) {
     inOrder = parts;
   }
 

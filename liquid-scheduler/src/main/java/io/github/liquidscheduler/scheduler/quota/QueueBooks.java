@@ -4,23 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
-import io.github.liquidscheduler.cluster.GpuId;
-import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
-import io.github.liquidscheduler.job.ResourceRequest;
-import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.queue.DecayedUsage;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
-import io.github.liquidscheduler.resource.CpuCores;
-import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.resource.GpuShare;
-import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.share.Claim;
 import io.github.liquidscheduler.scheduler.share.FairDivision;
 import java.time.Instant;
@@ -28,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,15 +30,14 @@ import org.jspecify.annotations.Nullable;
 public final class QueueBooks {
 
   private final QueueTree tree;
+  private final CountedResources resources;
   private final List<QueueAccount> accounts = new ArrayList<>();
   private final List<QueueAccount> roots;
   // Never iterated.
   private final Map<QueueName, QueueAccount> byName = new HashMap<>();
   private final long[] total;
   private final long[] claimed;
-  private final int[][] pools;
   private final boolean keepSome;
-  private final boolean countModels;
   private long holdings;
   private boolean isDivided;
   private boolean isInOrder;
@@ -58,10 +46,9 @@ public final class QueueBooks {
   /** Makes the books of queues whose jobs hold nothing, and have used nothing before this time. */
   public QueueBooks(QueueTree tree, Instant now) {
     this.tree = tree;
+    resources = new CountedResources(tree.resources());
     total = new long[tree.resources().size()];
     claimed = new long[total.length];
-    pools = pools(tree.resources());
-    countModels = tree.resources().stream().anyMatch(counted -> counted.model().isPresent());
     tree.roots().forEach(root -> open(root, null));
     roots = accounts.stream().filter(account -> account.parent() == null).toList();
     if (tree.reclaiming().lends()) {
@@ -82,22 +69,9 @@ public final class QueueBooks {
         nothing);
   }
 
-  /** Returns the resources that count as one: GPUs by model. */
-  private static int[][] pools(List<QuotaResource> resources) {
-    Map<Object, List<Integer>> pools = new LinkedHashMap<>();
-    for (int resource = 0; resource < resources.size(); resource++) {
-      QuotaResource counted = resources.get(resource);
-      Object one = counted.model().isPresent() ? counted.kind() : counted;
-      pools.computeIfAbsent(one, each -> new ArrayList<>()).add(resource);
-    }
-    return pools.values().stream()
-        .map(pool -> pool.stream().mapToInt(each -> each).toArray())
-        .toArray(int[][]::new);
-  }
-
   /** Returns the resources, those together that count as one where shares are compared. */
   int[][] pools() {
-    return pools;
+    return resources.pools();
   }
 
   /** Notes that so much more counts of all queues together. */
@@ -121,7 +95,7 @@ public final class QueueBooks {
    * apart, and it may run on others as well.
    */
   public boolean dependsOnPlacement(JobSpec job) {
-    return countModels && job.gpuModels().size() != 1;
+    return resources.dependOnPlacement(job);
   }
 
   /** Returns how much of a resource is neither used nor kept for anybody. */
@@ -184,11 +158,7 @@ public final class QueueBooks {
     accounts.forEach(QueueAccount::divideAnew);
   }
 
-  /**
-   * Returns which part of all there was a queue has used of late; 0 if that does not count.
-   *
-   * @param queue its number in the tree
-   */
+  /** Returns which part of all there was the queue of this number has used of late, if any. */
   double recentPart(int queue, int resource) {
     return tree.decayedUsage().isEmpty() ? 0 : use.part(queue, resource);
   }
@@ -272,77 +242,21 @@ public final class QueueBooks {
 
   /** Returns what a job asks for. */
   public Charge requested(JobSpec job) {
-    long[] amounts = new long[total.length];
-    Optional<GpuModel> model = job.gpuModels().stream().findFirst();
-    for (TaskRole role : job.roles()) {
-      add(amounts, role.request(), role.count(), model);
-    }
-    return new Charge(amounts);
+    return resources.requested(job);
   }
 
   /** Returns what a job holds that runs. */
   public Charge held(Placement placement, ClusterTopology topology) {
-    long[] amounts = new long[total.length];
-    for (TaskPlacement task : placement.tasks()) {
-      Optional<GpuModel> model =
-          task.gpus().stream()
-              .findFirst()
-              .map(gpu -> topology.gpu(new GpuId(task.node(), gpu)).model());
-      add(amounts, task.request(), 1, model);
-    }
-    return new Charge(amounts);
-  }
-
-  private void add(long[] amounts, ResourceRequest request, int tasks, Optional<GpuModel> model) {
-    for (int resource = 0; resource < amounts.length; resource++) {
-      QuotaResource counted = tree.resources().get(resource);
-      long each =
-          switch (counted.kind()) {
-            case GPU -> isCounted(counted, model) ? thousandths(request) : 0;
-            case CPU -> request.cpu().map(CpuCores::millicores).orElse(0L);
-            case MEMORY -> request.memory().map(Memory::bytes).orElse(0L);
-          };
-      amounts[resource] = Charge.sum(amounts[resource], Charge.times(each, tasks));
-    }
-  }
-
-  private static boolean isCounted(QuotaResource gpus, Optional<GpuModel> model) {
-    return gpus.model().isEmpty() || gpus.model().equals(model);
-  }
-
-  private static long thousandths(ResourceRequest request) {
-    return request.gpus() * (long) request.share().orElse(GpuShare.WHOLE).thousandths();
+    return resources.held(placement, topology);
   }
 
   /** Takes in what there is in the cluster: all that is not lost. */
   public void measure(ClusterView cluster) {
-    long[] sum = new long[total.length];
-    for (Node node : cluster.topology().nodes()) {
-      if (cluster.health(node.id()) != NodeHealth.LOST) {
-        addNode(sum, node);
-      }
-    }
+    long[] sum = resources.capacity(cluster);
     if (!Arrays.equals(sum, total)) {
       System.arraycopy(sum, 0, total, 0, sum.length);
       accounts.forEach(this::change);
       changeHoldings();
-    }
-  }
-
-  private void addNode(long[] sum, Node node) {
-    for (int resource = 0; resource < sum.length; resource++) {
-      QuotaResource counted = tree.resources().get(resource);
-      long has =
-          switch (counted.kind()) {
-            case GPU ->
-                counted.perUnit()
-                    * node.gpus().stream()
-                        .filter(gpu -> isCounted(counted, Optional.of(gpu.model())))
-                        .count();
-            case CPU -> node.cpu().millicores();
-            case MEMORY -> node.memory().bytes();
-          };
-      sum[resource] = Charge.sum(sum[resource], has);
     }
   }
 

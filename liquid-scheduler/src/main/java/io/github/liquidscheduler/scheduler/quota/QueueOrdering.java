@@ -20,6 +20,14 @@ public final class QueueOrdering {
   private final Function<QueueAccount, @Nullable NextJob> nextOf;
   private int position;
 
+  /**
+   * The parts of a queue in the order in which they are served.
+   *
+   * @param leaves those in which jobs may stand
+   * @param next what the next job asks for; null if none waits
+   */
+  record OrderedParts(List<QueueAccount> leaves, @Nullable NextJob next) {}
+
   /** A queue, or a queue and its parts, and what the next job of it asks for. */
   private record Candidate(QueueAccount queue, @Nullable NextJob job, List<QueueAccount> leaves) {
 

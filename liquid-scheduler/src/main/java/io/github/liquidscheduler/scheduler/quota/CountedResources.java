@@ -1,0 +1,136 @@
+package io.github.liquidscheduler.scheduler.quota;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The resources that the queues of a tree count: how much of each jobs ask for and hold, and how
+ * much a cluster has, in smallest amounts.
+ */
+final class CountedResources {
+
+  private final List<QuotaResource> resources;
+  private final int[][] pools;
+  private final boolean countModels;
+
+  CountedResources(List<QuotaResource> resources) {
+    this.resources = resources;
+    pools = pools(resources);
+    countModels = resources.stream().anyMatch(counted -> counted.model().isPresent());
+  }
+
+  private static int[][] pools(List<QuotaResource> resources) {
+    Map<Object, List<Integer>> pools = new LinkedHashMap<>();
+    for (int resource = 0; resource < resources.size(); resource++) {
+      QuotaResource counted = resources.get(resource);
+      Object one = counted.model().isPresent() ? counted.kind() : counted;
+      pools.computeIfAbsent(one, each -> new ArrayList<>()).add(resource);
+    }
+    return pools.values().stream()
+        .map(pool -> pool.stream().mapToInt(each -> each).toArray())
+        .toArray(int[][]::new);
+  }
+
+  /** Returns their numbers, those together that count as one: GPUs by model. */
+  int[][] pools() {
+    return pools;
+  }
+
+  /**
+   * Returns whether what a job holds may depend on where it runs: GPUs of some model are counted
+   * apart, and it may run on others as well.
+   */
+  boolean dependOnPlacement(JobSpec job) {
+    return countModels && job.gpuModels().size() != 1;
+  }
+
+  /** Returns what a job asks for. */
+  Charge requested(JobSpec job) {
+    long[] amounts = new long[resources.size()];
+    Optional<GpuModel> model = job.gpuModels().stream().findFirst();
+    for (TaskRole role : job.roles()) {
+      add(amounts, role.request(), role.count(), model);
+    }
+    return new Charge(amounts);
+  }
+
+  /** Returns what a job holds that runs. */
+  Charge held(Placement placement, ClusterTopology topology) {
+    long[] amounts = new long[resources.size()];
+    for (TaskPlacement task : placement.tasks()) {
+      Optional<GpuModel> model =
+          task.gpus().stream()
+              .findFirst()
+              .map(gpu -> topology.gpu(new GpuId(task.node(), gpu)).model());
+      add(amounts, task.request(), 1, model);
+    }
+    return new Charge(amounts);
+  }
+
+  private void add(long[] amounts, ResourceRequest request, int tasks, Optional<GpuModel> model) {
+    for (int resource = 0; resource < amounts.length; resource++) {
+      QuotaResource counted = resources.get(resource);
+      long each =
+          switch (counted.kind()) {
+            case GPU -> isCounted(counted, model) ? thousandths(request) : 0;
+            case CPU -> request.cpu().map(CpuCores::millicores).orElse(0L);
+            case MEMORY -> request.memory().map(Memory::bytes).orElse(0L);
+          };
+      amounts[resource] = Charge.sum(amounts[resource], Charge.times(each, tasks));
+    }
+  }
+
+  private static boolean isCounted(QuotaResource gpus, Optional<GpuModel> model) {
+    return gpus.model().isEmpty() || gpus.model().equals(model);
+  }
+
+  private static long thousandths(ResourceRequest request) {
+    return request.gpus() * (long) request.share().orElse(GpuShare.WHOLE).thousandths();
+  }
+
+  /** Returns what there is in a cluster: all that is not lost. */
+  long[] capacity(ClusterView cluster) {
+    long[] sum = new long[resources.size()];
+    for (Node node : cluster.topology().nodes()) {
+      if (cluster.health(node.id()) != NodeHealth.LOST) {
+        addNode(sum, node);
+      }
+    }
+    return sum;
+  }
+
+  private void addNode(long[] sum, Node node) {
+    for (int resource = 0; resource < sum.length; resource++) {
+      QuotaResource counted = resources.get(resource);
+      long has =
+          switch (counted.kind()) {
+            case GPU ->
+                counted.perUnit()
+                    * node.gpus().stream()
+                        .filter(gpu -> isCounted(counted, Optional.of(gpu.model())))
+                        .count();
+            case CPU -> node.cpu().millicores();
+            case MEMORY -> node.memory().bytes();
+          };
+      sum[resource] = Charge.sum(sum[resource], has);
+    }
+  }
+}
