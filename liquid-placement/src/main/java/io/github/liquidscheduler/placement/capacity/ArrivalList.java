@@ -41,6 +41,11 @@ public final class ArrivalList<T> implements Iterable<T> {
     return size;
   }
 
+  /** Returns a number above the slots of all of them. */
+  public int slots() {
+    return end;
+  }
+
   /** Adds a thing at the end. */
   public void add(T thing) {
     if (end == slots.length) {

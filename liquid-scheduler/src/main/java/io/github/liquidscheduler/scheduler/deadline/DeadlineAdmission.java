@@ -107,7 +107,7 @@ public final class DeadlineAdmission {
     roles.set(0, first.whole(preferred));
     JobSpec.Builder admitted =
         job.toBuilder().roles(roles).parallelism(new Parallelism(allowed, preferred));
-    double slower = speeds().ratio(job, new SpeedCurve(), preferred, sizes.preferred());
+    double slower = speeds().ratio(job, SpeedCurve.NONE, preferred, sizes.preferred());
     job.expectedWork().map(work -> at(work, slower)).ifPresent(admitted::expectedWork);
     return admitted.build();
   }

@@ -191,7 +191,7 @@ public final class SharePlan {
    * no deadline, that with which it ends first. Empty if it can never be sure of any.
    */
   Optional<Share> best(JobSpec job) {
-    SpeedCurve seen = new SpeedCurve();
+    SpeedCurve seen = SpeedCurve.NONE;
     @Nullable Share first = null;
     for (int size : job.parallelism().allowedSizes()) {
       long length =

@@ -69,7 +69,7 @@ public final class ModelPlacer implements ForwardingPlacer {
 
   private SeenSpeeds seen(JobSpec job) {
     @Nullable JobEntry entry = table.find(job.id());
-    return entry == null ? new SeenSpeeds() : entry.gpuSpeeds();
+    return entry == null ? SeenSpeeds.NONE : entry.gpuSpeeds();
   }
 
   /** Returns all models that the job may use: the chosen one, by speed, and the unknown ones. */

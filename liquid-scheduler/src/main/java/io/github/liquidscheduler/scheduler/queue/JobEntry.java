@@ -50,7 +50,9 @@ public final class JobEntry implements MakeRoom.Candidate {
   private NodeAmounts leastTask;
   private int unsizedTasks;
   private final long sequence;
-  private final JobHistory history;
+  private JobHistory history;
+  // Whether copies have it too, so that nobody may change it.
+  private boolean isHistoryShared;
   private @Nullable MissingTasks shortage;
   private Quotas.@Nullable Counted counted;
   private JobQueue queue;
@@ -92,7 +94,9 @@ public final class JobEntry implements MakeRoom.Candidate {
     leastTask = other.leastTask;
     unsizedTasks = other.unsizedTasks;
     sequence = other.sequence;
-    history = other.history.copy();
+    history = other.history;
+    isHistoryShared = true;
+    other.isHistoryShared = true;
     queue = other.queue;
     standing = other.standing;
     placement = other.placement;
@@ -351,7 +355,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   void runAt(double speed, double beside, Instant now) {
     if (speed != gpuSpeed || beside != fleetSpeed) {
       if (now.isAfter(history.since())) {
-        history.changePace(now, new JobAtInstant(this, now));
+        own().changePace(now, new JobAtInstant(this, now));
       }
       gpuSpeed = speed;
       fleetSpeed = beside;
@@ -367,7 +371,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   void countAs(GpuEquivalents held, Instant now) {
     if (!held.equals(withoutGpus)) {
       if (now.isAfter(history.since())) {
-        history.resize(now, new JobAtInstant(this, now));
+        own().resize(now, new JobAtInstant(this, now));
       }
       withoutGpus = held;
     }
@@ -397,7 +401,17 @@ public final class JobEntry implements MakeRoom.Candidate {
     this.counted = counted;
   }
 
+  /** Returns its history, which is not to be changed. */
   JobHistory history() {
+    return history;
+  }
+
+  /** Returns its history, to be changed. */
+  private JobHistory own() {
+    if (isHistoryShared) {
+      history = history.copy();
+      isHistoryShared = false;
+    }
     return history;
   }
 
@@ -463,7 +477,7 @@ public final class JobEntry implements MakeRoom.Candidate {
    * Notes that the job, which waits, is another from now on. No collection may hold it meanwhile.
    */
   void update(JobSpec job) {
-    history.forgetFailures();
+    own().forgetFailures();
     become(job);
   }
 
@@ -477,7 +491,7 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   void start(Placement placement, Instant now) {
     this.placement = placement;
-    history.start(now);
+    own().start(now);
   }
 
   /** Notes that the job, which runs, goes on elsewhere on as many GPUs. */
@@ -489,8 +503,8 @@ public final class JobEntry implements MakeRoom.Candidate {
   /** Notes that the job, which runs, shall have another size. */
   void resize(Placement to, Instant now) {
     Placement before = Objects.requireNonNull(placement);
-    history.resize(now, new JobAtInstant(this, now));
-    history.countResize();
+    own().resize(now, new JobAtInstant(this, now));
+    own().countResize();
     resizing = resizing == null ? Resizing.of(before, to) : resizing.redirected(before, to);
     move(to);
   }
@@ -517,7 +531,7 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   void beginProfile(Instant now) {
     profiling = true;
-    history.noteProfile(now);
+    own().noteProfile(now);
   }
 
   void endProfile(List<SizeSpeed> speeds) {
@@ -525,13 +539,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     if (speeds.isEmpty()) {
       return;
     }
-    if (drift().hasDrifted()) {
-      history.speeds().clear();
-    }
-    for (SizeSpeed speed : speeds) {
-      history.speeds().observe(speed.tasks(), speed.iterationsPerSecond());
-    }
-    drift().measure(history.speeds());
+    own().measure(speeds);
   }
 
   /** Notes that the job is about to switch to its new size. */
@@ -548,15 +556,15 @@ public final class JobEntry implements MakeRoom.Candidate {
     JobAtInstant last = new JobAtInstant(this, now);
     Optional<Duration> left = last.remaining();
     double before = speeds().at(size(), size -> size);
-    history.resize(now, last);
+    own().resize(now, last);
     resizing = null;
     move(to);
-    history.endResize(now, left, speeds().at(size(), size -> size) / before);
+    own().endResize(now, left, speeds().at(size(), size -> size) / before);
   }
 
   /** Notes that the job stopped, after having run or, if not {@code hasRun}, without. */
   void stop(Instant now, boolean hasRun) {
-    history.stop(now, hasRun ? new JobAtInstant(this, now) : null);
+    own().stop(now, hasRun ? new JobAtInstant(this, now) : null);
     placement = null;
     resizing = null;
     profiling = false;
@@ -584,9 +592,29 @@ public final class JobEntry implements MakeRoom.Candidate {
     runningSlot = slot;
   }
 
+  /** Notes a failure, the first in a row if the run before it lasted longer than {@code reset}. */
+  void countFailure(Duration run, Duration reset) {
+    own().countFailure(run, reset);
+  }
+
+  /** Keeps the job, which waits, from being tried; no longer if null. */
+  void holdUntil(@Nullable Instant until) {
+    own().holdUntil(until);
+  }
+
+  /** Notes how fast it has reported to be on one GPU model. */
+  void see(SeenSpeeds speeds) {
+    own().gpuSpeeds(speeds);
+  }
+
+  /** Notes how far what it reports has left what was measured. */
+  void drift(SpeedDrift drift) {
+    own().drift(drift);
+  }
+
   /** Notes that the job was pre-empted once more. */
   void countPreemption() {
-    history.countPreemption();
+    own().countPreemption();
   }
 
   /** Returns how often the job has failed in a row. */
@@ -606,16 +634,16 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   /** Notes that so many more jobs, 0 or more, have bypassed this one. */
   void countBypass(int jobs) {
-    history.countBypass(jobs);
+    own().countBypass(jobs);
   }
 
   void progress(Progress progress, Instant now) {
-    history.progress(job, progress, pace(), now);
+    own().progress(job, progress, pace(), now);
     if (resizing == null
         && !profiling
         && job.parallelism().isElastic()
         && progress.iterationsPerSecond() > 0) {
-      history.speeds().observe(size(), progress.iterationsPerSecond());
+      own().observe(size(), progress.iterationsPerSecond());
     }
   }
 

@@ -7,9 +7,11 @@ import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
 import io.github.liquidscheduler.scheduler.resize.SpeedDrift;
 import io.github.liquidscheduler.scheduler.speed.SeenSpeeds;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.SizeSpeed;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +33,9 @@ final class JobHistory {
   private Instant remainingAt;
   private long resizes;
   private @Nullable Instant resizedAt;
-  private SpeedCurve speeds = new SpeedCurve();
-  private SeenSpeeds gpuSpeeds = new SeenSpeeds();
-  private SpeedDrift drift = new SpeedDrift();
+  private SpeedCurve speeds = SpeedCurve.NONE;
+  private SeenSpeeds gpuSpeeds = SeenSpeeds.NONE;
+  private SpeedDrift drift = SpeedDrift.NONE;
   private boolean wasProfiled;
   private @Nullable Instant profiledAt;
 
@@ -61,9 +63,9 @@ final class JobHistory {
     copy.remainingAt = remainingAt;
     copy.resizes = resizes;
     copy.resizedAt = resizedAt;
-    copy.speeds = speeds.copy();
-    copy.gpuSpeeds = gpuSpeeds.copy();
-    copy.drift = drift.copy();
+    copy.speeds = speeds;
+    copy.gpuSpeeds = gpuSpeeds;
+    copy.drift = drift;
     copy.wasProfiled = wasProfiled;
     copy.profiledAt = profiledAt;
     return copy;
@@ -189,9 +191,30 @@ final class JobHistory {
     return drift;
   }
 
+  void drift(SpeedDrift known) {
+    drift = known;
+  }
+
   /** Returns how fast the job was seen to be. */
   SpeedCurve speeds() {
     return speeds;
+  }
+
+  /** Notes how fast the job was at a size. */
+  void observe(int size, double iterationsPerSecond) {
+    speeds = speeds.with(size, iterationsPerSecond);
+  }
+
+  /**
+   * Notes how fast the job was measured to be at each size. What was seen before counts no longer
+   * if it has drifted.
+   */
+  void measure(List<SizeSpeed> measured) {
+    if (drift.hasDrifted()) {
+      speeds = SpeedCurve.NONE;
+    }
+    measured.forEach(speed -> observe(speed.tasks(), speed.iterationsPerSecond()));
+    drift = SpeedDrift.from(speeds);
   }
 
   Duration executed() {
@@ -206,6 +229,10 @@ final class JobHistory {
   /** Returns how fast the job was seen to be on each GPU model. */
   SeenSpeeds gpuSpeeds() {
     return gpuSpeeds;
+  }
+
+  void gpuSpeeds(SeenSpeeds seen) {
+    gpuSpeeds = seen;
   }
 
   /** Returns how long it would have run on the fastest GPUs for what it has done. */

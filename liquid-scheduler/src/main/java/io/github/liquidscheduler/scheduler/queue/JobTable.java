@@ -117,10 +117,12 @@ public final class JobTable {
    * O(nodes + jobs), whatever has ended. Not to be called while an event is taken.
    */
   public JobTable copy() {
-    JobTable copy = emptyWith(cluster.copy(), ended.copy(), quotas.tree());
+    JobTable copy =
+        new JobTable(
+            cluster.copy(), policy(), rules, speeds, elastic.coolDown(), ended.copy(), batches);
     copy.restoreClock(now, submissions);
-    running.inOrder().forEach(job -> copy.adopt(job.copyWithCharge(), null));
-    allWaiting().forEach(job -> copy.adopt(job.copyWithCharge(), batched.stage(job)));
+    quotas.tree().ifPresent(copy::openQueues);
+    copy.adoptAllOf(this);
     copy.batched.restore(batched.requests(), batched.phase());
     @Nullable JobEntry blocked = changes.blocked();
     copy.changes.block(blocked == null ? null : copy.find(blocked.id()));
@@ -135,10 +137,33 @@ public final class JobTable {
       copy.changes.countGrowthsFrom(changes.firstGrowth());
       waiting.byClass().firsts().forEach(job -> copy.get(job.id()).shortage().be(job.shortage()));
     }
-    copy.measureQueues();
     copy.quotas.goOnFrom(quotas);
     copy.moves = moves;
     return copy;
+  }
+
+  /** Has copies of the jobs of another table, in the same orders; what queues hold comes later. */
+  private void adoptAllOf(JobTable other) {
+    List<JobEntry> theirs = other.running.inOrder();
+    // By the slots of those of which they are copies.
+    @Nullable JobEntry[] twins = new JobEntry[other.running.slots()];
+    for (JobEntry job : theirs) {
+      JobEntry twin = job.copyWithCharge();
+      twins[job.runningSlot()] = twin;
+      settleIn(twin, null);
+      running.add(twin);
+      elastic.enqueue(twin);
+      ranking.add(twin);
+    }
+    running.putInOrderAs(
+        other.running, job -> Objects.requireNonNull(twins[job.runningSlot()]));
+    for (JobEntry job : other.allWaiting()) {
+      JobEntry twin = job.copyWithCharge();
+      settleIn(twin, other.batched.stage(job));
+      addWaiting(twin);
+      twin.queue().countWaiting(1);
+      ranking.add(twin);
+    }
   }
 
   private JobTable emptyWith(ClusterState other, EndedJobs over, Optional<QueueTree> tree) {
@@ -338,11 +363,15 @@ public final class JobTable {
     all.addAll(allWaiting());
     all.forEach(this::takeFromQueue);
     queues.clear();
-    quotas.begin(tree, now);
-    running.keepByQueue();
+    openQueues(tree);
     all.forEach(this::putIntoQueue);
     measureQueues();
     changes.relearn();
+  }
+
+  private void openQueues(QueueTree tree) {
+    quotas.begin(tree, now);
+    running.keepByQueue();
   }
 
   private void takeFromQueue(JobEntry job) {
@@ -516,7 +545,7 @@ public final class JobTable {
   public void fail(JobEntry job, boolean hasRun, Duration reset) {
     keep(job);
     Duration run = hasRun ? Duration.between(job.since(), now) : Duration.ZERO;
-    job.history().countFailure(run, reset);
+    job.countFailure(run, reset);
     stop(job, hasRun);
   }
 
@@ -536,7 +565,7 @@ public final class JobTable {
 
   /** Ends what holds a waiting job, which is in no collection. */
   private void letGo(JobEntry job) {
-    job.history().holdUntil(null);
+    job.holdUntil(null);
     job.stopping().ifPresent(stopping::remove);
     job.holdOn(null);
   }
@@ -555,7 +584,7 @@ public final class JobTable {
     batched.remove(job);
     changes.fresh().remove(job);
     boolean ends = time.compareTo(Duration.between(now, Instant.MAX)) < 0;
-    job.history().holdUntil(ends ? now.plus(time) : Instant.MAX);
+    job.holdUntil(ends ? now.plus(time) : Instant.MAX);
     enqueue(job);
   }
 
@@ -685,7 +714,7 @@ public final class JobTable {
   public void watchSpeed(
       JobEntry job, double iterationsPerSecond, double most, IntToDoubleFunction expected) {
     keep(job);
-    job.drift().report(job.size(), iterationsPerSecond, most, expected);
+    job.drift(job.drift().after(job.size(), iterationsPerSecond, most, expected));
   }
 
   /** Notes what a job has measured. */
@@ -753,7 +782,8 @@ public final class JobTable {
     long before = ranking.last(job, now);
     job.progress(progress, now);
     if (speeds != null && !job.job().parallelism().isElastic()) {
-      speeds.see(job.gpuSpeeds(), progress, job.placement().orElseThrow(), cluster.topology());
+      Placement placement = job.placement().orElseThrow();
+      job.see(speeds.seen(job.gpuSpeeds(), progress, placement, cluster.topology()));
     }
     reconsider(job, before);
   }
@@ -790,17 +820,21 @@ public final class JobTable {
   }
 
   private void adopt(JobEntry job, BatchedJobs.@Nullable Membership membership) {
-    live.put(job.id(), job);
-    job.enter(queueOf(job.job()));
+    settleIn(job, membership);
     if (job.isRunning()) {
       addRunning(job);
     }
+    enqueue(job);
+  }
+
+  private void settleIn(JobEntry job, BatchedJobs.@Nullable Membership membership) {
+    live.put(job.id(), job);
+    job.enter(queueOf(job.job()));
     if (membership != null) {
       batched.put(job, membership);
     }
     job.stopping().ifPresent(stopping::add);
     job.resizing().flatMap(Resizing::leaving).ifPresent(stopping::add);
-    enqueue(job);
   }
 
   private void take(JobEntry job) {
@@ -910,17 +944,22 @@ public final class JobTable {
     if (job.isRunning()) {
       running.enqueue(job, now);
       elastic.enqueue(job);
-    } else if (job.heldUntil() != null) {
-      held.add(job);
-      countWaiting(job);
     } else {
-      waiting.add(job);
+      addWaiting(job);
       countWaiting(job);
-      if (isEligibleApart(job)) {
-        eligible.add(job);
-      }
     }
     ranking.add(job);
+  }
+
+  private void addWaiting(JobEntry job) {
+    if (job.heldUntil() != null) {
+      held.add(job);
+      return;
+    }
+    waiting.add(job);
+    if (isEligibleApart(job)) {
+      eligible.add(job);
+    }
   }
 
   private void dequeue(JobEntry job) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,17 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   // A block to use again: jobs that start at once come and go.
   private @Nullable Block emptied;
   private int changes;
+
+  /** Returns other jobs in the order of these, each of the rank and sequence of one of these. */
+  OrderedJobs with(UnaryOperator<JobEntry> twin) {
+    OrderedJobs others = new OrderedJobs();
+    for (Block block : blocks) {
+      List<JobEntry> jobs = new ArrayList<>(block.size());
+      block.jobs.forEach(job -> jobs.add(twin.apply(job)));
+      others.blocks.add(new Block(jobs));
+    }
+    return others;
+  }
 
   boolean isEmpty() {
     return blocks.isEmpty();

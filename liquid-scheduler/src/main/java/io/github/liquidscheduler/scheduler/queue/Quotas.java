@@ -58,7 +58,7 @@ public final class Quotas {
    * @param held what it holds; if it waits, what it asks for at least
    * @param requested what it wants, whether it waits or runs
    */
-  record Counted(QueueBooks books, Charge held, Charge requested) {}
+  record Counted(QueueTree tree, Charge held, Charge requested) {}
 
   /**
    * Makes quotas without a tree.
@@ -141,22 +141,12 @@ public final class Quotas {
   /** Notes that a job holds its placement, or the one that it is getting, from now on. */
   void hold(JobEntry job, ClusterTopology topology) {
     if (books != null) {
-      @Nullable Counted known = knownOf(job);
+      @Nullable Counted known = counted(job);
       Charge charge =
           known == null ? books.held(job.placement().orElseThrow(), topology) : known.held();
       job.account().hold(charge, job.job().isPreemptible(), 1);
-      enter(job, known == null ? new Counted(books, charge, requested(job)) : known);
+      enter(job, known == null ? new Counted(books.tree(), charge, requested(job)) : known);
     }
-  }
-
-  /** Returns what other books of the same tree have counted for a job until now. */
-  @SuppressWarnings("ReferenceEquality") // comparing two of the same content takes long
-  private @Nullable Counted knownOf(JobEntry job) {
-    QueueBooks now = requireNonNull(books);
-    @Nullable Counted known = job.counted();
-    return known != null && known.books().tree() == now.tree()
-        ? new Counted(now, known.held(), known.requested())
-        : null;
   }
 
   /** Notes that a job no longer holds what it has held. */
@@ -169,9 +159,9 @@ public final class Quotas {
   /** Notes that a job waits from now on. */
   void await(JobEntry job) {
     if (books != null) {
-      @Nullable Counted known = knownOf(job);
+      @Nullable Counted known = counted(job);
       enter(
-          job, known == null ? new Counted(books, books.least(job.job()), requested(job)) : known);
+          job, known == null ? new Counted(books.tree(), books.least(job.job()), requested(job)) : known);
     }
   }
 
@@ -189,9 +179,10 @@ public final class Quotas {
     return requireNonNull(books).requested(mayGrow ? spec.atSize(spec.parallelism().max()) : spec);
   }
 
+  @SuppressWarnings("ReferenceEquality") // comparing two of the same content takes long
   private @Nullable Counted counted(JobEntry job) {
     @Nullable Counted counted = job.counted();
-    return counted == null || !counted.books().equals(books) ? null : counted;
+    return counted == null || counted.tree() != requireNonNull(books).tree() ? null : counted;
   }
 
   private void enter(JobEntry job, Counted counted) {
@@ -548,7 +539,10 @@ public final class Quotas {
     }
   }
 
-  /** Knows from now on of the waiting jobs what others know of the same ones, in an equal tree. */
+  /**
+   * Has the queues of an equal tree, in which nobody holds anything yet, hold and be due the same
+   * as those of others, and knows of the waiting jobs what those know of the same ones.
+   */
   void goOnFrom(Quotas other) {
     mayStartNext = new HashSet<>(other.mayStartNext);
     unfinished = other.unfinished;
@@ -556,7 +550,9 @@ public final class Quotas {
     reorders = other.reorders;
     other.recentUse().ifPresent(this::restoreUse);
     if (books != null && other.books != null) {
-      books.holdAsIn(other.books);
+      QueueBooks own = books;
+      own.beAs(other.books);
+      other.keeping.forEach(account -> keeping.add(own.account(account.name())));
     }
     if (other.areSettled() && !lend()) {
       settled = other.haveChanged() ? changes++ : changes;

@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ public final class RunningJobs {
       Comparator.comparing(JobEntry::since).thenComparingLong(JobEntry::sequence);
 
   private final ArrivalList<JobEntry> byStart = new ArrivalList<>(JobEntry::runIn);
-  private final OrderedJobs preemptible = new OrderedJobs();
+  private OrderedJobs preemptible = new OrderedJobs();
   private final Map<QueueAccount, OfQueue> preemptibleByQueue = new LinkedHashMap<>();
   private final TreeSet<JobEntry> young = new TreeSet<>(BY_START);
   private final boolean preempts;
@@ -58,9 +59,13 @@ public final class RunningJobs {
 
   /** The jobs of one queue that may be stopped. */
   private static final class OfQueue {
-    final OrderedJobs jobs = new OrderedJobs();
+    final OrderedJobs jobs;
     // Kept from when somebody asks for it until a job comes or goes.
     @Nullable Map<Charge, List<JobEntry>> byCharge;
+
+    OfQueue(OrderedJobs jobs) {
+      this.jobs = jobs;
+    }
   }
 
   /** Makes an empty set; without pre-emption the order by rank is not kept. */
@@ -83,6 +88,22 @@ public final class RunningJobs {
     job.queue().countRunning(1, held);
   }
 
+  /**
+   * Has jobs that were {@linkplain #add added} be in the orders of ranks in which others are.
+   *
+   * @param twin which of them is the copy of one of the others
+   */
+  void putInOrderAs(RunningJobs others, UnaryOperator<JobEntry> twin) {
+    preemptible = others.preemptible.with(twin);
+    others.young.forEach(job -> young.add(twin.apply(job)));
+    others.preemptibleByQueue.forEach(
+        (queue, of) -> {
+          OfQueue own = new OfQueue(of.jobs.with(twin));
+          preemptibleByQueue.put(own.jobs.first().account(), own);
+        });
+    asOf = others.asOf;
+  }
+
   void remove(JobEntry job) {
     byStart.remove(job.runningSlot());
     if (firm != null) {
@@ -94,6 +115,11 @@ public final class RunningJobs {
     int held = gpus(job);
     gpus -= held;
     job.queue().countRunning(-1, -held);
+  }
+
+  /** Returns a number above the slots of all of them. */
+  int slots() {
+    return byStart.slots();
   }
 
   /** Returns the GPUs of all their placements, without what those hold besides that get smaller. */
@@ -164,7 +190,7 @@ public final class RunningJobs {
 
   private void addToQueue(JobEntry job) {
     if (byQueue) {
-      OfQueue queue = preemptibleByQueue.computeIfAbsent(job.account(), each -> new OfQueue());
+      OfQueue queue = preemptibleByQueue.computeIfAbsent(job.account(), each -> new OfQueue(new OrderedJobs()));
       queue.jobs.add(job);
       queue.byCharge = null;
       job.account().noteChange();

@@ -23,6 +23,12 @@ final class Kept {
     return new Kept(used.clone(), floor.clone());
   }
 
+  /** Has the same amounts as another of as many resources. */
+  void beAs(Kept other) {
+    System.arraycopy(other.used, 0, used, 0, used.length);
+    System.arraycopy(other.floor, 0, floor, 0, floor.length);
+  }
+
   /** Returns what the queue's jobs hold; if it has parts, what counts of these. */
   long used(int resource) {
     return used[resource];

@@ -266,9 +266,17 @@ public final class QueueAccount {
     return changes;
   }
 
-  /** Has that number be as in equal books. */
-  void changeAsIn(QueueAccount other) {
+  /** Holds, asks for and is due the same as the same queue of equal books, which are divided. */
+  void beAs(QueueAccount other) {
+    System.arraycopy(other.held, 0, held, 0, held.length);
+    System.arraycopy(other.fixed, 0, fixed, 0, held.length);
+    System.arraycopy(other.requested, 0, requested, 0, held.length);
+    System.arraycopy(other.share, 0, share, 0, held.length);
+    lent.beAs(other.lent);
+    claimed.beAs(other.claimed);
     changes = other.changes;
+    isToBeDivided = false;
+    inOrder = null;
   }
 
   /** Notes that its parts claim something else of it. */

@@ -206,13 +206,20 @@ public final class QueueBooks {
     return holdings;
   }
 
-  /** Has what queues hold, and what is due to them, have the number that it has in equal books. */
-  public void holdAsIn(QueueBooks other) {
-    divide();
-    holdings = other.holdings();
+  /**
+   * Has the queues of an equal tree hold, ask for and be due the same as those of other books.
+   * These have used the same of late.
+   */
+  public void beAs(QueueBooks other) {
+    other.divide();
+    System.arraycopy(other.total, 0, total, 0, total.length);
+    System.arraycopy(other.claimed, 0, claimed, 0, claimed.length);
     for (QueueAccount account : accounts) {
-      account.changeAsIn(other.accounts.get(account.index()));
+      account.beAs(other.accounts.get(account.index()));
     }
+    holdings = other.holdings;
+    isDivided = true;
+    isInOrder = false;
   }
 
   /** Notes that a queue stands elsewhere among its siblings, or those that it is in do. */

@@ -12,24 +12,17 @@ import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** How many iterations per second one job was seen to do at each of its sizes. Mutable. */
+/** How many iterations per second one job was seen to do at each of its sizes. */
 public final class SpeedCurve {
 
-  // Most jobs report no speeds, and need no tree.
-  private NavigableMap<Integer, Double> seen = Collections.emptyNavigableMap();
+  /** Of a job that was not seen yet. */
+  public static final SpeedCurve NONE = new SpeedCurve(Collections.emptyNavigableMap());
 
-  /** Makes a curve without any point. */
-  public SpeedCurve() {}
+  // Not changed once it is here.
+  private final NavigableMap<Integer, Double> seen;
 
-  private SpeedCurve(Map<Integer, Double> seen) {
-    if (!seen.isEmpty()) {
-      this.seen = new TreeMap<>(seen);
-    }
-  }
-
-  /** Returns a copy, which changes on its own. */
-  public SpeedCurve copy() {
-    return new SpeedCurve(seen);
+  private SpeedCurve(NavigableMap<Integer, Double> seen) {
+    this.seen = seen;
   }
 
   /** Returns at how many sizes it was seen. */
@@ -37,17 +30,11 @@ public final class SpeedCurve {
     return seen.size();
   }
 
-  /** Forgets what was noted. */
-  public void clear() {
-    seen = Collections.emptyNavigableMap();
-  }
-
-  /** Notes the speed at a size, instead of what was noted of it before. */
-  public void observe(int size, double iterationsPerSecond) {
-    if (seen.isEmpty()) {
-      seen = new TreeMap<>();
-    }
-    seen.put(size, iterationsPerSecond);
+  /** Returns the curve with the speed at a size, instead of what was seen there before. */
+  public SpeedCurve with(int size, double iterationsPerSecond) {
+    NavigableMap<Integer, Double> all = new TreeMap<>(seen);
+    all.put(size, iterationsPerSecond);
+    return new SpeedCurve(all);
   }
 
   /**
@@ -108,8 +95,10 @@ public final class SpeedCurve {
 
   /** Returns the curve through these points. */
   public static SpeedCurve load(List<Map.Entry<Integer, Double>> points) {
-    SpeedCurve curve = new SpeedCurve();
-    points.forEach(point -> curve.observe(point.getKey(), point.getValue()));
+    SpeedCurve curve = NONE;
+    for (Map.Entry<Integer, Double> point : points) {
+      curve = curve.with(point.getKey(), point.getValue());
+    }
     return curve;
   }
 

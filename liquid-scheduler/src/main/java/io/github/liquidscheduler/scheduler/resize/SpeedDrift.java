@@ -4,7 +4,7 @@ import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * Whether the speeds that a job reports have left those that were measured of it. Mutable.
+ * Whether the speeds that a job reports have left those that were measured of it.
  *
  * <p>A report is off if it differs from the measured curve by more than a factor, and back if it
  * differs by less than half of that. The job has drifted once {@value #REPORTS} reports were off
@@ -16,50 +16,40 @@ public final class SpeedDrift {
   /** So many reports have to be off. */
   static final int REPORTS = 3;
 
-  private SpeedCurve measured;
-  private int off;
+  /** Of a job of which no speed was measured. */
+  public static final SpeedDrift NONE = new SpeedDrift(SpeedCurve.NONE, 0);
 
-  /** Makes the drift of a job of which no speed was measured. */
-  public SpeedDrift() {
-    this(new SpeedCurve(), 0);
-  }
+  private final SpeedCurve measured;
+  private final int off;
 
   private SpeedDrift(SpeedCurve measured, int off) {
     this.measured = measured;
     this.off = off;
   }
 
-  /** Returns a copy, which changes on its own. */
-  public SpeedDrift copy() {
-    return new SpeedDrift(measured.copy(), off);
-  }
-
-  /** Notes the speeds that were measured, instead of those before. */
-  public void measure(SpeedCurve speeds) {
-    measured = speeds.copy();
-    off = 0;
+  /** Returns the drift once these speeds were measured, and nothing reported since. */
+  public static SpeedDrift from(SpeedCurve measured) {
+    return new SpeedDrift(measured, 0);
   }
 
   /**
-   * Notes what a job reports at a size. The first report of all is taken as measured; no other is,
+   * Returns the drift once a job has reported a speed at a size. The first report of all is taken as measured; no other is,
    * since what hovers about a noisy report would seem to have drifted.
    *
    * @param most the factor by which a report may differ, less 1; above 0
    * @param expected the speed at each size as far as is known without having seen any
    */
-  public void report(
+  public SpeedDrift after(
       int size, double iterationsPerSecond, double most, IntToDoubleFunction expected) {
     if (measured.sizesSeen() == 0) {
-      measured.observe(size, iterationsPerSecond);
-      return;
+      return from(measured.with(size, iterationsPerSecond));
     }
     double ratio = iterationsPerSecond / measured.at(size, expected);
     double difference = Math.max(ratio, 1 / ratio) - 1;
     if (difference > most) {
-      off = Math.min(off + 1, REPORTS);
-    } else if (difference < most / 2) {
-      off = 0;
+      return new SpeedDrift(measured, Math.min(off + 1, REPORTS));
     }
+    return difference < most / 2 ? from(measured) : this;
   }
 
   /** Returns whether the speeds have left what was measured. */

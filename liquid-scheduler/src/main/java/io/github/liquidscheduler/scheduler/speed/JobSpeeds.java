@@ -110,13 +110,14 @@ public final class JobSpeeds {
         .orElse(1);
   }
 
-  /** Notes what a job reports, which runs on GPUs of one model. */
-  public void see(
+  /** Returns what was seen of a job once it has reported; nothing new if not on one model alone. */
+  public SeenSpeeds seen(
       SeenSpeeds seen, Progress progress, Placement placement, ClusterTopology topology) {
     SortedSet<GpuModel> models = models(placement, topology);
     if (progress.iterationsPerSecond() > 0 && models.size() == 1) {
-      seen.observe(models.first(), progress.iterationsPerSecond());
+      return seen.with(models.first(), progress.iterationsPerSecond());
     }
+    return seen;
   }
 
   /** Returns the models of the GPUs of a placement. */

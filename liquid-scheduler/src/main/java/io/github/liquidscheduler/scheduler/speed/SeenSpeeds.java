@@ -10,32 +10,26 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How many iterations per second one job was last seen to do on each GPU model. Mutable. */
+/** How many iterations per second one job was last seen to do on each GPU model. */
 public final class SeenSpeeds {
 
   private static final String NAME = "gpuSpeeds";
 
-  // Most jobs report no speeds, and need no tree.
-  private SortedMap<GpuModel, Double> seen = Collections.emptySortedMap();
+  /** Of a job that was not seen yet. */
+  public static final SeenSpeeds NONE = new SeenSpeeds(Collections.emptySortedMap());
 
-  /** Makes speeds of a job that was not seen yet. */
-  public SeenSpeeds() {}
+  // Not changed once it is here.
+  private final SortedMap<GpuModel, Double> seen;
 
-  /** Returns a copy, which changes on its own. */
-  public SeenSpeeds copy() {
-    SeenSpeeds copy = new SeenSpeeds();
-    if (!seen.isEmpty()) {
-      copy.seen = new TreeMap<>(seen);
-    }
-    return copy;
+  private SeenSpeeds(SortedMap<GpuModel, Double> seen) {
+    this.seen = seen;
   }
 
-  /** Notes a speed, instead of what was noted of the model before. */
-  public void observe(GpuModel model, double iterationsPerSecond) {
-    if (seen.isEmpty()) {
-      seen = new TreeMap<>();
-    }
-    seen.put(model, iterationsPerSecond);
+  /** Returns the speeds with one on a model, instead of what was seen there before. */
+  public SeenSpeeds with(GpuModel model, double iterationsPerSecond) {
+    SortedMap<GpuModel, Double> all = new TreeMap<>(seen);
+    all.put(model, iterationsPerSecond);
+    return new SeenSpeeds(all);
   }
 
   /**
@@ -71,9 +65,10 @@ public final class SeenSpeeds {
 
   /** Returns the speeds that {@link #save} has written. */
   public static SeenSpeeds load(SnapshotSection.Reader in) {
-    SeenSpeeds speeds = new SeenSpeeds();
-    List<Map.Entry<GpuModel, Double>> points = in.texts(NAME, SeenSpeeds::point);
-    points.forEach(point -> speeds.observe(point.getKey(), point.getValue()));
+    SeenSpeeds speeds = NONE;
+    for (Map.Entry<GpuModel, Double> point : in.texts(NAME, SeenSpeeds::point)) {
+      speeds = speeds.with(point.getKey(), point.getValue());
+    }
     return speeds;
   }
 

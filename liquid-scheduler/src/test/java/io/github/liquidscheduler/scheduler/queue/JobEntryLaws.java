@@ -8,8 +8,10 @@ import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.SizeSpeed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,19 +49,24 @@ class JobEntryLaws {
 
   private static void step(JobEntry job, Instant now, Random random) {
     if (!job.isRunning()) {
-      switch (random.nextInt(4)) {
+      switch (random.nextInt(6)) {
         case 0 -> job.countBypass(1 + random.nextInt(3));
         case 1 -> job.countPreemption();
+        case 2 -> job.holdUntil(random.nextBoolean() ? now.plusSeconds(1) : null);
+        case 3 -> job.countFailure(Duration.ofSeconds(random.nextInt(3)), Duration.ofSeconds(1));
         default -> job.start(on(size(random)), now);
       }
       return;
     }
-    switch (random.nextInt(8)) {
+    switch (random.nextInt(11)) {
       case 0, 1 -> job.progress(progress(random), now);
       case 2 -> job.stop(now, random.nextInt(3) > 0);
       case 3 -> job.runAt(0.5 + random.nextDouble(), 0.5 + random.nextDouble(), now);
       case 4 -> job.beginProfile(now);
       case 5 -> job.endProfile(List.of());
+      case 6 -> job.endProfile(List.of(new SizeSpeed(size(random), 1 + random.nextInt(9))));
+      case 7 -> job.drift(job.drift().after(job.size(), 1 + random.nextInt(9), .5, size -> size));
+      case 8 -> job.see(job.gpuSpeeds().with(GpuModel.of("V100"), 1 + random.nextInt(9)));
       default -> {
         if (job.resizing().isEmpty()) {
           job.resize(on(size(random)), now);
@@ -88,6 +95,7 @@ class JobEntryLaws {
     all.addAll(List.of(view.since(), view.executed(), view.attained(), view.remaining()));
     all.addAll(List.of(view.attains(DAY), view.preemptions(), view.gpus(), job.pace()));
     all.addAll(List.of(job.timeLeft(now), job.expectedEnd(now), job.knownAt(), job.sizedAt()));
+    all.addAll(List.of(job.failures(), job.drift().hasDrifted(), job.speeds().sizesSeen()));
     all.addAll(List.of(job.bypassed(), job.hasRun(), job.isProfiling(), job.wasProfiled()));
     return all;
   }

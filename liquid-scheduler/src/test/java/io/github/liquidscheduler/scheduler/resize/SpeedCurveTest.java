@@ -15,9 +15,9 @@ class SpeedCurveTest {
   private static final Offset<Double> EXACT = within(1e-12);
 
   private static SpeedCurve curve(double... sizesAndSpeeds) {
-    SpeedCurve curve = new SpeedCurve();
+    SpeedCurve curve = SpeedCurve.NONE;
     for (int i = 0; i < sizesAndSpeeds.length; i += 2) {
-      curve.observe((int) sizesAndSpeeds[i], sizesAndSpeeds[i + 1]);
+      curve = curve.with((int) sizesAndSpeeds[i], sizesAndSpeeds[i + 1]);
     }
     return curve;
   }
@@ -28,7 +28,7 @@ class SpeedCurveTest {
 
   @Test
   void withoutAnyPointItIsWhatIsExpected() {
-    assertThat(new SpeedCurve().at(4, size -> 3 * size)).isEqualTo(12);
+    assertThat(SpeedCurve.NONE.at(4, size -> 3 * size)).isEqualTo(12);
   }
 
   @Test
@@ -59,13 +59,12 @@ class SpeedCurveTest {
   }
 
   @Test
-  void aCopyChangesOnItsOwn() {
+  void aCurveWithAnotherPointLeavesTheOneBeforeAsItWas() {
     SpeedCurve curve = curve(1, 5);
-    SpeedCurve copy = curve.copy();
-    copy.observe(2, 7);
+    SpeedCurve more = curve.with(2, 7);
 
     assertThat(curve.sizesSeen()).isEqualTo(1);
-    assertThat(copy.sizesSeen()).isEqualTo(2);
+    assertThat(more.sizesSeen()).isEqualTo(2);
   }
 
   @Test

@@ -19,15 +19,11 @@ class SpeedDriftLaws {
   private static final double MOST = .2;
 
   private static SpeedDrift measured() {
-    SpeedCurve curve = new SpeedCurve();
-    curve.observe(4, 8);
-    SpeedDrift drift = new SpeedDrift();
-    drift.measure(curve);
-    return drift;
+    return SpeedDrift.from(SpeedCurve.NONE.with(4, 8));
   }
 
-  private static void report(SpeedDrift drift, int size, double factor) {
-    drift.report(size, 2 * size * factor, MOST, tasks -> tasks);
+  private static SpeedDrift after(SpeedDrift drift, int size, double factor) {
+    return drift.after(size, 2 * size * factor, MOST, tasks -> tasks);
   }
 
   @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
@@ -37,7 +33,7 @@ class SpeedDriftLaws {
     SpeedDrift drift = measured();
 
     for (double factor : noise) {
-      report(drift, size, factor);
+      drift = after(drift, size, factor);
       assertThat(drift.hasDrifted()).isFalse();
     }
   }
@@ -50,10 +46,10 @@ class SpeedDriftLaws {
     SpeedDrift drift = measured();
     double factor = isFaster ? 1 / slower : slower;
 
-    report(drift, size, factor);
-    report(drift, size, factor);
+    drift = after(drift, size, factor);
+    drift = after(drift, size, factor);
     assertThat(drift.hasDrifted()).isFalse();
-    report(drift, size, factor);
+    drift = after(drift, size, factor);
     assertThat(drift.hasDrifted()).isTrue();
   }
 
@@ -64,12 +60,14 @@ class SpeedDriftLaws {
       @ForAll @DoubleRange(min = .92, max = 1.09) double back) {
     SpeedDrift drift = measured();
     for (int i = 0; i < SpeedDrift.REPORTS; i++) {
-      report(drift, 4, 1.5);
-      near.forEach(factor -> report(drift, 4, factor));
+      drift = after(drift, 4, 1.5);
+      for (double factor : near) {
+        drift = after(drift, 4, factor);
+      }
     }
 
     assertThat(drift.hasDrifted()).isTrue();
-    report(drift, 4, back);
+    drift = after(drift, 4, back);
     assertThat(drift.hasDrifted()).isFalse();
   }
 
@@ -77,14 +75,12 @@ class SpeedDriftLaws {
   void whatIsMeasuredAnewIsTheNewCurve(@ForAll @DoubleRange(min = .01, max = .8) double slower) {
     SpeedDrift drift = measured();
     for (int i = 0; i < SpeedDrift.REPORTS; i++) {
-      report(drift, 4, slower);
+      drift = after(drift, 4, slower);
     }
-    SpeedCurve curve = new SpeedCurve();
-    curve.observe(4, 8 * slower);
-    drift.measure(curve);
+    drift = SpeedDrift.from(SpeedCurve.NONE.with(4, 8 * slower));
 
     assertThat(drift.hasDrifted()).isFalse();
-    report(drift, 8, slower);
+    drift = after(drift, 8, slower);
     assertThat(drift.measured(8, tasks -> tasks)).isCloseTo(16 * slower, within(1e-9));
   }
 }
