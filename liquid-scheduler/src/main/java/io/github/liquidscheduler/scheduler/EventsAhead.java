@@ -1,12 +1,10 @@
 package io.github.liquidscheduler.scheduler;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class EventsAhead {
 
   private final LiquidScheduler scheduler;
-  private final Function<JobEntry, Optional<Duration>> left;
+  private final Function<JobEntry, Optional<Instant>> end;
   // The earliest first, those among them that have changed since.
   private final PriorityQueue<End> ends;
   // Never iterated. Of jobs that have ended since, or about which something was decided.
@@ -42,11 +40,11 @@ final class EventsAhead {
   /**
    * Looks at what is to come.
    *
-   * @param left for how long a running job goes on; empty if nobody knows
+   * @param end when a running job ends, seen from the present; empty if nobody knows
    */
-  EventsAhead(LiquidScheduler scheduler, Function<JobEntry, Optional<Duration>> left) {
+  EventsAhead(LiquidScheduler scheduler, Function<JobEntry, Optional<Instant>> end) {
     this.scheduler = scheduler;
-    this.left = left;
+    this.end = end;
     List<End> all = new ArrayList<>();
     jobs().running().inOrder().forEach(job -> end(job).ifPresent(all::add));
     ends = new PriorityQueue<>(all);
@@ -57,10 +55,7 @@ final class EventsAhead {
   }
 
   private Optional<End> end(JobEntry job) {
-    Instant now = jobs().now();
-    return left.apply(job)
-        .flatMap(time -> GpuTime.after(now, time))
-        .map(at -> new End(at, job.start(), job.id()));
+    return end.apply(job).map(at -> new End(at, job.start(), job.id()));
   }
 
   /** Has an event happen, and returns what was decided. */

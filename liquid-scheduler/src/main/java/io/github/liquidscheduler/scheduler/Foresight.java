@@ -4,7 +4,7 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Forecast;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class Foresight {
 
   Forecast of(List<ClusterEvent> events, int more) {
     events.forEach(event -> note(event, scheduler.on(event)));
-    EventsAhead ahead = new EventsAhead(scheduler, this::left);
+    EventsAhead ahead = new EventsAhead(scheduler, this::end);
     int left = more;
     Optional<ClusterEvent> next = ahead.next();
     while (left > 0 && next.isPresent()) {
@@ -35,8 +35,8 @@ final class Foresight {
     return new Forecast(steps, next.isPresent());
   }
 
-  private Optional<Duration> left(JobEntry job) {
-    return job.timeLeft(scheduler.state().jobs().now());
+  private Optional<Instant> end(JobEntry job) {
+    return job.expectedEnd(scheduler.state().jobs().now());
   }
 
   private void note(ClusterEvent event, List<Decision> decisions) {

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.prediction.RunTimeScenario;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -29,7 +30,7 @@ final class ScenarioAhead {
   }
 
   Optional<Instant> firstStart(JobId job, int more) {
-    EventsAhead ahead = new EventsAhead(scheduler, this::left);
+    EventsAhead ahead = new EventsAhead(scheduler, this::end);
     int left = more;
     Optional<ClusterEvent> next = ahead.next();
     while (left > 0 && next.isPresent()) {
@@ -47,13 +48,13 @@ final class ScenarioAhead {
         .anyMatch(decision -> decision instanceof Decision.Start start && start.job().equals(job));
   }
 
-  private Optional<Duration> left(JobEntry job) {
+  private Optional<Instant> end(JobEntry job) {
     Instant now = scheduler.state().jobs().now();
     if (job.hasReported()) {
-      return job.timeLeft(now);
+      return job.expectedEnd(now);
     }
     return runTimes
         .computeIfAbsent(job.id(), any -> scenario.runTime(job.job(), job.worked(now)))
-        .map(runTime -> job.timeLeft(now, runTime));
+        .flatMap(runTime -> GpuTime.after(now, job.timeLeft(now, runTime)));
   }
 }

@@ -24,21 +24,35 @@ public final class Feasibility {
 
   private static final int MOST_CLASSES = 10_000;
 
-  private final ClusterState empty;
+  private ClusterTopology topology;
+  // Made when somebody first asks for it.
+  private @Nullable ClusterState empty;
   private final Placer placer;
   // Each by itself, so that the jobs of a class share one object.
   private final Map<PlacementClass, PlacementClass> feasible = new LinkedHashMap<>();
 
   /** Makes a check of what {@code placer} can place in an empty cluster of this topology. */
   public Feasibility(ClusterTopology topology, Placer placer) {
-    empty = ClusterState.of(topology);
+    this.topology = topology;
     this.placer = placer;
   }
 
   /** Has later answers be about another cluster. */
   void changeTopology(ClusterTopology topology) {
-    empty.changeTopology(topology);
+    this.topology = topology;
+    if (empty != null) {
+      empty.changeTopology(topology);
+    }
     feasible.clear();
+  }
+
+  private ClusterState empty() {
+    @Nullable ClusterState known = empty;
+    if (known == null) {
+      known = ClusterState.of(topology);
+      empty = known;
+    }
+    return known;
   }
 
   /** Returns what the job asks that the cluster will never have; nothing if it can run. */
@@ -49,8 +63,8 @@ public final class Feasibility {
 
   /** Returns the same for a job of which no other of its class is known to be feasible. */
   private List<UnmetConstraint> newConstraints(JobSpec job, PlacementClass placementClass) {
-    if (placer.isInfeasible(empty, job)) {
-      return UnmetConstraints.of(placer, empty, job);
+    if (placer.isInfeasible(empty(), job)) {
+      return UnmetConstraints.of(placer, empty(), job);
     }
     remember(placementClass);
     return List.of();

@@ -58,6 +58,8 @@ public final class JobEntry implements MakeRoom.Candidate {
   private JobQueue queue;
   private PolicyState standing = PolicyState.INITIAL;
   private @Nullable Placement placement;
+  // Of that; adding them up costs a walk through its tasks.
+  private int placedGpus;
   private @Nullable Placement stopping;
   private @Nullable Resizing resizing;
   private boolean profiling;
@@ -68,6 +70,8 @@ public final class JobEntry implements MakeRoom.Candidate {
   private long start;
   private int runningSlot;
   private Instant foreseenEnd = Instant.MAX;
+  // Kept from when somebody asks for it, as long as nothing by which it is found out has changed.
+  private @Nullable Instant steadyEnd;
   private long rank;
   private @Nullable Instant review;
 
@@ -100,6 +104,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     queue = other.queue;
     standing = other.standing;
     placement = other.placement;
+    placedGpus = other.placedGpus;
     stopping = other.stopping;
     resizing = other.resizing;
     profiling = other.profiling;
@@ -110,6 +115,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     start = other.start;
     rank = other.rank;
     review = other.review;
+    steadyEnd = other.steadyEnd;
   }
 
   /** Returns a job equal to this one, not in a queue yet, that goes its own way from here. */
@@ -130,7 +136,7 @@ public final class JobEntry implements MakeRoom.Candidate {
    */
   public JobEntry asking(JobSpec tasks) {
     JobEntry asking = copy();
-    asking.placement = null;
+    asking.placeAt(null);
     asking.resizing = null;
     asking.nodes = null;
     asking.become(tasks);
@@ -167,7 +173,7 @@ public final class JobEntry implements MakeRoom.Candidate {
     JobEntry job =
         new JobEntry(spec, new PlacementClass(spec), in.longCount("sequence"), JobHistory.load(in));
     job.standing = new PolicyState(in.count("level"), in.text("forgiven", JobHistory::gpuTime));
-    job.placement = in.optional("placement", Placement.class).orElse(null);
+    job.placeAt(in.optional("placement", Placement.class).orElse(null));
     job.stopping = in.optional("stopping", Placement.class).orElse(null);
     job.resizing = Resizing.load(in).orElse(null);
     job.profiling = in.optional("profiling", Boolean.class).orElse(false);
@@ -262,7 +268,7 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   /** Returns the GPUs of its placement, without those that it is leaving; 0 while it waits. */
   int placedGpus() {
-    return placement == null ? 0 : placement.gpus();
+    return placedGpus;
   }
 
   /** Returns all the GPUs it holds; 0 while it waits. */
@@ -359,6 +365,7 @@ public final class JobEntry implements MakeRoom.Candidate {
       }
       gpuSpeed = speed;
       fleetSpeed = beside;
+      steadyEnd = null;
     }
   }
 
@@ -408,6 +415,7 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   /** Returns its history, to be changed. */
   private JobHistory own() {
+    steadyEnd = null;
     if (isHistoryShared) {
       history = history.copy();
       isHistoryShared = false;
@@ -484,20 +492,27 @@ public final class JobEntry implements MakeRoom.Candidate {
   /** Notes that the job, which waits, requests something else, by no wish of its user. */
   void become(JobSpec job) {
     this.job = job;
+    steadyEnd = null;
     placementClass = new PlacementClass(job);
     leastTask = placementClass.leastTask();
     unsizedTasks = unsizedTasks(job);
   }
 
   void start(Placement placement, Instant now) {
-    this.placement = placement;
+    placeAt(placement);
     own().start(now);
   }
 
   /** Notes that the job, which runs, goes on elsewhere on as many GPUs. */
   void move(Placement placement) {
-    this.placement = placement;
+    placeAt(placement);
     nodes = null;
+  }
+
+  private void placeAt(@Nullable Placement at) {
+    placement = at;
+    placedGpus = at == null ? 0 : at.gpus();
+    steadyEnd = null;
   }
 
   /** Notes that the job, which runs, shall have another size. */
@@ -565,7 +580,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   /** Notes that the job stopped, after having run or, if not {@code hasRun}, without. */
   void stop(Instant now, boolean hasRun) {
     own().stop(now, hasRun ? new JobAtInstant(this, now) : null);
-    placement = null;
+    placeAt(null);
     resizing = null;
     profiling = false;
     nodes = null;
@@ -695,7 +710,15 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   /** Returns when a running job is expected to end, seen from {@code now}. */
   public Optional<Instant> expectedEnd(Instant now) {
-    return timeLeft(now).flatMap(left -> GpuTime.after(now, left));
+    if (!isRunning() || !pace().equals(Pace.PREFERRED)) {
+      // At another pace it is rounded, each time a little else.
+      return timeLeft(now).flatMap(left -> GpuTime.after(now, left));
+    }
+    if (steadyEnd == null) {
+      Instant from = knownAt();
+      steadyEnd = timeLeft(from).flatMap(left -> GpuTime.after(from, left)).orElse(null);
+    }
+    return Optional.ofNullable(steadyEnd).map(end -> end.isAfter(now) ? end : now);
   }
 
   /**

@@ -37,6 +37,16 @@ final class JobQueue implements QueueView {
     changed();
   }
 
+  /** Returns a queue of as many jobs, as long as these come without being counted. */
+  JobQueue copy(@Nullable QueueAccount account) {
+    JobQueue copy = new JobQueue(name, order, account);
+    copy.waiting = waiting;
+    copy.running = running;
+    copy.gpus = gpus;
+    copy.rank = rank;
+    return copy;
+  }
+
   /** Returns what it holds and may hold; null without a tree of queues. */
   @Nullable QueueAccount account() {
     return account;

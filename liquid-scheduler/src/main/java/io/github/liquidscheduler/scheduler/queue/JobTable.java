@@ -138,30 +138,40 @@ public final class JobTable {
       waiting.byClass().firsts().forEach(job -> copy.get(job.id()).shortage().be(job.shortage()));
     }
     copy.quotas.goOnFrom(quotas);
+    if (quotas.areKept()) {
+      copy.eligible.byClass().knowQuietAs(eligible.byClass(), copy::sameQueue);
+    }
     copy.moves = moves;
     return copy;
   }
 
+  private JobQueue sameQueue(JobQueue other) {
+    return Objects.requireNonNull(queues.get(other.name()));
+  }
+
   /** Has copies of the jobs of another table, in the same orders; what queues hold comes later. */
   private void adoptAllOf(JobTable other) {
-    List<JobEntry> theirs = other.running.inOrder();
+    // Never iterated.
+    Map<JobQueue, JobQueue> own = new HashMap<>();
+    for (JobQueue queue : other.queues.values()) {
+      JobQueue twin = queue.copy(quotas.account(queue.name()));
+      queues.put(twin.name(), twin);
+      own.put(queue, twin);
+    }
     // By the slots of those of which they are copies.
     @Nullable JobEntry[] twins = new JobEntry[other.running.slots()];
-    for (JobEntry job : theirs) {
+    for (JobEntry job : other.running.inOrder()) {
       JobEntry twin = job.copyWithCharge();
       twins[job.runningSlot()] = twin;
-      settleIn(twin, null);
-      running.add(twin);
+      settleIn(twin, Objects.requireNonNull(own.get(job.queue())), null);
       elastic.enqueue(twin);
       ranking.add(twin);
     }
-    running.putInOrderAs(
-        other.running, job -> Objects.requireNonNull(twins[job.runningSlot()]));
+    running.beCopiesOf(other.running, job -> Objects.requireNonNull(twins[job.runningSlot()]));
     for (JobEntry job : other.allWaiting()) {
       JobEntry twin = job.copyWithCharge();
-      settleIn(twin, other.batched.stage(job));
+      settleIn(twin, Objects.requireNonNull(own.get(job.queue())), other.batched.stage(job));
       addWaiting(twin);
-      twin.queue().countWaiting(1);
       ranking.add(twin);
     }
   }
@@ -820,16 +830,16 @@ public final class JobTable {
   }
 
   private void adopt(JobEntry job, BatchedJobs.@Nullable Membership membership) {
-    settleIn(job, membership);
+    settleIn(job, queueOf(job.job()), membership);
     if (job.isRunning()) {
       addRunning(job);
     }
     enqueue(job);
   }
 
-  private void settleIn(JobEntry job, BatchedJobs.@Nullable Membership membership) {
+  private void settleIn(JobEntry job, JobQueue queue, BatchedJobs.@Nullable Membership membership) {
     live.put(job.id(), job);
-    job.enter(queueOf(job.job()));
+    job.enter(queue);
     if (membership != null) {
       batched.put(job, membership);
     }

@@ -31,9 +31,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   OrderedJobs with(UnaryOperator<JobEntry> twin) {
     OrderedJobs others = new OrderedJobs();
     for (Block block : blocks) {
-      List<JobEntry> jobs = new ArrayList<>(block.size());
-      block.jobs.forEach(job -> jobs.add(twin.apply(job)));
-      others.blocks.add(new Block(jobs));
+      others.blocks.add(new Block(RunningJobs.twins(block.jobs, twin)));
     }
     return others;
   }

@@ -161,7 +161,10 @@ public final class Quotas {
     if (books != null) {
       @Nullable Counted known = counted(job);
       enter(
-          job, known == null ? new Counted(books.tree(), books.least(job.job()), requested(job)) : known);
+          job,
+          known == null
+              ? new Counted(books.tree(), books.least(job.job()), requested(job))
+              : known);
     }
   }
 

@@ -89,11 +89,16 @@ public final class RunningJobs {
   }
 
   /**
-   * Has jobs that were {@linkplain #add added} be in the orders of ranks in which others are.
-   *
-   * @param twin which of them is the copy of one of the others
+   * Has this set, which is empty, be of copies of the jobs of another, in the same orders. Their
+   * queues have counted them.
    */
-  void putInOrderAs(RunningJobs others, UnaryOperator<JobEntry> twin) {
+  void beCopiesOf(RunningJobs others, UnaryOperator<JobEntry> twin) {
+    for (JobEntry other : others.byStart) {
+      JobEntry job = twin.apply(other);
+      byStart.add(job);
+      job.numberStart(starts++);
+    }
+    gpus = others.gpus;
     preemptible = others.preemptible.with(twin);
     others.young.forEach(job -> young.add(twin.apply(job)));
     others.preemptibleByQueue.forEach(
@@ -102,6 +107,17 @@ public final class RunningJobs {
           preemptibleByQueue.put(own.jobs.first().account(), own);
         });
     asOf = others.asOf;
+    if (others.byNode != null) {
+      Map<NodeId, List<JobEntry>> own = HashMap.newHashMap(others.byNode.size());
+      others.byNode.forEach((node, jobs) -> own.put(node, twins(jobs, twin)));
+      byNode = own;
+    }
+  }
+
+  static List<JobEntry> twins(List<JobEntry> jobs, UnaryOperator<JobEntry> twin) {
+    List<JobEntry> twins = new ArrayList<>(jobs.size());
+    jobs.forEach(job -> twins.add(twin.apply(job)));
+    return twins;
   }
 
   void remove(JobEntry job) {
@@ -190,7 +206,8 @@ public final class RunningJobs {
 
   private void addToQueue(JobEntry job) {
     if (byQueue) {
-      OfQueue queue = preemptibleByQueue.computeIfAbsent(job.account(), each -> new OfQueue(new OrderedJobs()));
+      OfQueue queue =
+          preemptibleByQueue.computeIfAbsent(job.account(), each -> new OfQueue(new OrderedJobs()));
       queue.jobs.add(job);
       queue.byCharge = null;
       job.account().noteChange();
@@ -396,6 +413,14 @@ public final class RunningJobs {
       }
     }
     return Collections.unmodifiableNavigableSet(bySoonestEnd);
+  }
+
+  /**
+   * Finds out when each of the jobs is expected to end. What of that holds later too is kept, here
+   * and in copies, so that the next time it costs little.
+   */
+  public void expectEnds(Instant now) {
+    byStart.forEach(job -> job.expectedEnd(now));
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,18 @@ public final class WaitingClasses {
     private long changesOfTree() {
       return jobs.first().account().root().changes();
     }
+  }
+
+  /**
+   * Knows of each queue what is known of it in other classes, of which these are the same jobs in
+   * queues that hold the same.
+   *
+   * @param own which of these queues is one of the others
+   */
+  void knowQuietAs(WaitingClasses others, UnaryOperator<JobQueue> own) {
+    others.firsts.forEach(
+        (queue, known) ->
+            Objects.requireNonNull(firsts.get(own.apply(queue))).noteQuiet(known.isQuiet()));
   }
 
   void add(JobEntry job) {

@@ -33,8 +33,8 @@ public final class SpeedDrift {
   }
 
   /**
-   * Returns the drift once a job has reported a speed at a size. The first report of all is taken as measured; no other is,
-   * since what hovers about a noisy report would seem to have drifted.
+   * Returns the drift once a job has reported a speed at a size. The first report of all is taken
+   * as measured; no other is, since what hovers about a noisy report would seem to have drifted.
    *
    * @param most the factor by which a report may differ, less 1; above 0
    * @param expected the speed at each size as far as is known without having seen any

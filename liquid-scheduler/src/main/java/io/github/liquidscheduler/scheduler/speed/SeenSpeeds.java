@@ -4,7 +4,6 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
