@@ -268,12 +268,8 @@ public final class QueueAccount {
 
   /** Holds, asks for and is due the same as the same queue of equal books, which are divided. */
   void beAs(QueueAccount other) {
-    System.arraycopy(other.held, 0, held, 0, held.length);
-    System.arraycopy(other.fixed, 0, fixed, 0, held.length);
-    System.arraycopy(other.requested, 0, requested, 0, held.length);
-    System.arraycopy(other.share, 0, share, 0, held.length);
-    lent.beAs(other.lent);
-    claimed.beAs(other.claimed);
+    amounts.beAs(other.amounts);
+    lending.beAs(other.lending);
     changes = other.changes;
     isToBeDivided = false;
     inOrder = null;

@@ -80,6 +80,14 @@ final class QueueAmounts {
     this.limit[resource] = limit;
   }
 
+  /** Holds, asks for and is due the same as the same queue of an equal tree. */
+  void beAs(QueueAmounts other) {
+    System.arraycopy(other.held, 0, held, 0, held.length);
+    System.arraycopy(other.fixed, 0, fixed, 0, fixed.length);
+    System.arraycopy(other.requested, 0, requested, 0, requested.length);
+    System.arraycopy(other.share, 0, share, 0, share.length);
+  }
+
   /** Notes that a job starts to hold something, or with -1 that it ends. */
   void hold(Charge charge, boolean preemptible, int times) {
     charge.addTo(held, times);

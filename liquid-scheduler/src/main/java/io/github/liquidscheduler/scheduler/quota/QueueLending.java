@@ -40,6 +40,12 @@ final class QueueLending {
     return claimed;
   }
 
+  /** Lends, and keeps for the next job, the same as the same queue of an equal tree. */
+  void beAs(QueueLending other) {
+    lent.beAs(other.lent);
+    claimed.beAs(other.claimed);
+  }
+
   /** Notes that a job of the queue, a leaf, starts to hold something, or with -1 that it ends. */
   void hold(Charge charge, int times) {
     long[] lends = new long[lendable.length];
