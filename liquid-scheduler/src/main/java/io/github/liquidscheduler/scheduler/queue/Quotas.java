@@ -54,7 +54,7 @@ public final class Quotas {
   /**
    * What is counted for a job.
    *
-   * @param books where it is counted
+   * @param tree by which it counts
    * @param held what it holds; if it waits, what it asks for at least
    * @param requested what it wants, whether it waits or runs
    */
