@@ -34,6 +34,10 @@ final class WholeJobs implements JobsOfQueue {
     JobEntry last() {
       return lastFirst.get(done);
     }
+
+    JobEntry takeLast() {
+      return lastFirst.get(done++);
+    }
   }
 
   /** Makes them of the jobs by what they hold, in each list the last in turn first. */
@@ -43,10 +47,17 @@ final class WholeJobs implements JobsOfQueue {
 
   @Override
   public @Nullable JobEntry next(Predicate<Charge> mayLose, Predicate<JobEntry> helps) {
-    all.removeIf(alike -> alike.isEmpty() || !mayLose.test(alike.charge));
+    @Nullable Alike allowed = null;
     for (@Nullable Alike alike = last(); alike != null; alike = last()) {
-      JobEntry job = alike.last();
-      alike.done++;
+      if (!alike.equals(allowed) && !mayLose.test(alike.charge)) {
+        all.remove(alike);
+        continue;
+      }
+      allowed = alike;
+      JobEntry job = alike.takeLast();
+      if (alike.isEmpty()) {
+        all.remove(alike);
+      }
       if (helps.test(job)) {
         return job;
       }
@@ -57,8 +68,7 @@ final class WholeJobs implements JobsOfQueue {
   private @Nullable Alike last() {
     @Nullable Alike last = null;
     for (Alike alike : all) {
-      if (!alike.isEmpty()
-          && (last == null || JobEntry.RANK.compare(alike.last(), last.last()) > 0)) {
+      if (last == null || JobEntry.RANK.compare(alike.last(), last.last()) > 0) {
         last = alike;
       }
     }

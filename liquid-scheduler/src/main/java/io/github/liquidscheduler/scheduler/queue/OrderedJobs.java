@@ -213,8 +213,15 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     }
 
     private void findAgain() {
-      if (known != changes) {
-        known = changes;
+      if (known == changes) {
+        return;
+      }
+      known = changes;
+      if (rank == Long.MIN_VALUE && sequence < 0) {
+        // Nothing has been passed, and no job need be looked at to see it.
+        block = 0;
+        index = 0;
+      } else {
         block = firstOf(blocks, each -> isAhead(each.get(each.size() - 1)));
         index = block == blocks.size() ? 0 : firstOf(blocks.get(block).jobs, this::isAhead);
       }

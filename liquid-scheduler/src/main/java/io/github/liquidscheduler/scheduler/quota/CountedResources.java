@@ -16,10 +16,12 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The resources that the queues of a tree count: how much of each jobs ask for and hold, and how
@@ -27,9 +29,15 @@ import java.util.Optional;
  */
 final class CountedResources {
 
+  private static final int MOST_CHARGES = 10_000;
+
   private final List<QuotaResource> resources;
   private final int[][] pools;
   private final boolean countModels;
+  // Never iterated, each by itself: jobs alike share one object, which then is in the caches.
+  private final Map<Charge, Charge> charges = new HashMap<>();
+  private @Nullable ClusterTopology measured;
+  private long[][] ofNodes = {};
 
   CountedResources(List<QuotaResource> resources) {
     this.resources = resources;
@@ -69,20 +77,31 @@ final class CountedResources {
     for (TaskRole role : job.roles()) {
       add(amounts, role.request(), role.count(), model);
     }
-    return new Charge(amounts);
+    return theOneOf(amounts);
   }
 
   /** Returns what a job holds that runs. */
   Charge held(Placement placement, ClusterTopology topology) {
     long[] amounts = new long[resources.size()];
     for (TaskPlacement task : placement.tasks()) {
-      Optional<GpuModel> model =
-          task.gpus().stream()
-              .findFirst()
-              .map(gpu -> topology.gpu(new GpuId(task.node(), gpu)).model());
-      add(amounts, task.request(), 1, model);
+      add(amounts, task.request(), 1, countModels ? model(task, topology) : Optional.empty());
     }
-    return new Charge(amounts);
+    return theOneOf(amounts);
+  }
+
+  private static Optional<GpuModel> model(TaskPlacement task, ClusterTopology topology) {
+    return task.gpus().stream()
+        .findFirst()
+        .map(gpu -> topology.gpu(new GpuId(task.node(), gpu)).model());
+  }
+
+  private Charge theOneOf(long[] amounts) {
+    if (charges.size() >= MOST_CHARGES) {
+      charges.clear();
+    }
+    Charge charge = new Charge(amounts);
+    @Nullable Charge known = charges.putIfAbsent(charge, charge);
+    return known == null ? charge : known;
   }
 
   private void add(long[] amounts, ResourceRequest request, int tasks, Optional<GpuModel> model) {
@@ -108,19 +127,32 @@ final class CountedResources {
 
   /** Returns what there is in a cluster: all that is not lost. */
   long[] capacity(ClusterView cluster) {
+    measure(cluster.topology());
     long[] sum = new long[resources.size()];
-    for (Node node : cluster.topology().nodes()) {
-      if (cluster.health(node.id()) != NodeHealth.LOST) {
-        addNode(sum, node);
+    for (int node = 0; node < ofNodes.length; node++) {
+      if (cluster.health(cluster.topology().nodes().get(node).id()) != NodeHealth.LOST) {
+        for (int resource = 0; resource < sum.length; resource++) {
+          sum[resource] = Charge.sum(sum[resource], ofNodes[node][resource]);
+        }
       }
     }
     return sum;
   }
 
-  private void addNode(long[] sum, Node node) {
-    for (int resource = 0; resource < sum.length; resource++) {
+  /** Finds out what each node has, which is the same as long as no node comes or goes. */
+  @SuppressWarnings("ReferenceEquality") // comparing two of the same nodes takes as long
+  private void measure(ClusterTopology topology) {
+    if (topology != measured) {
+      ofNodes = topology.nodes().stream().map(this::ofNode).toArray(long[][]::new);
+      measured = topology;
+    }
+  }
+
+  private long[] ofNode(Node node) {
+    long[] amounts = new long[resources.size()];
+    for (int resource = 0; resource < amounts.length; resource++) {
       QuotaResource counted = resources.get(resource);
-      long has =
+      amounts[resource] =
           switch (counted.kind()) {
             case GPU ->
                 counted.perUnit()
@@ -130,7 +162,7 @@ final class CountedResources {
             case CPU -> node.cpu().millicores();
             case MEMORY -> node.memory().bytes();
           };
-      sum[resource] = Charge.sum(sum[resource], has);
     }
+    return amounts;
   }
 }
