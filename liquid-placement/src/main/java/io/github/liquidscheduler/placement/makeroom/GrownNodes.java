@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GrownNodes {
 
+  private final CapacityIndex index;
   private final List<GrownNode> nodes = new ArrayList<>();
   // Never iterated.
   private final Map<Integer, GrownNode> byPosition = new HashMap<>();
@@ -47,11 +48,34 @@ public final class GrownNodes {
    * @param first the number of the first growth; the others have the next ones
    */
   public GrownNodes(CapacityIndex index, BitSet positions, List<Growth> growths, long first) {
+    this.index = index;
     others = null;
+    growOn(positions, growths, first);
+  }
+
+  private GrownNodes(GrownNodes others) {
+    index = others.index;
+    this.others = others;
+  }
+
+  /**
+   * Takes in further growths, on these nodes and on others that count from now on. What jobs would
+   * leave there has to be said anew to those {@linkplain #forOthersToLeave for others to leave}.
+   *
+   * @param positions where they count
+   * @param growths what has grown, in order, later than all that was taken in
+   * @param first the number of the first growth; the others have the next ones
+   */
+  public void growOn(BitSet positions, List<Growth> growths, long first) {
     for (int node = positions.nextSetBit(0); node >= 0; node = positions.nextSetBit(node + 1)) {
-      GrownNode grown = new GrownNode(index, node);
-      nodes.add(grown);
-      byPosition.put(node, grown);
+      @Nullable GrownNode known = byPosition.get(node);
+      if (known == null) {
+        GrownNode grown = new GrownNode(index, node);
+        nodes.add(grown);
+        byPosition.put(node, grown);
+      } else {
+        known.readFree();
+      }
     }
     for (int i = 0; i < growths.size(); i++) {
       Growth growth = growths.get(i);
@@ -63,11 +87,18 @@ public final class GrownNodes {
         }
       }
     }
+    most = null;
     sortNodes();
   }
 
-  private GrownNodes(GrownNodes others) {
-    this.others = others;
+  /** Returns whether any of the nodes is at one of these positions. */
+  public boolean areAnyAt(BitSet positions) {
+    for (GrownNode node : nodes) {
+      if (positions.get(node.node())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -102,6 +133,19 @@ public final class GrownNodes {
     @Nullable GrownNode node = node(position);
     for (int i = 0; node != null && i < held.size(); i++) {
       if (held.node(i) == position) {
+        mayLeave.add(new Left(node, rank, held, i));
+        isSorted = false;
+      }
+    }
+  }
+
+  /**
+   * Adds a job that may leave all of the nodes on which it is, as {@link #mayLeave} does of one.
+   */
+  public void mayLeave(long rank, NodeSet held) {
+    for (int i = 0; i < held.size(); i++) {
+      @Nullable GrownNode node = node(held.node(i));
+      if (node != null) {
         mayLeave.add(new Left(node, rank, held, i));
         isSorted = false;
       }

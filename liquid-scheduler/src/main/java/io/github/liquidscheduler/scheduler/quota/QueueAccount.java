@@ -22,6 +22,7 @@ public final class QueueAccount {
   private final QueueSpec spec;
   private final int index;
   private final @Nullable QueueAccount parent;
+  private final QueueAccount root;
   private final int depth;
   private final List<QueueAccount> children = new ArrayList<>();
   private final QueueAmounts amounts;
@@ -38,6 +39,7 @@ public final class QueueAccount {
     this.spec = spec;
     this.index = index;
     this.parent = parent;
+    root = parent == null ? this : parent.root;
     depth = parent == null ? 0 : parent.depth + 1;
     amounts = new QueueAmounts(books, spec, index);
     lending = new QueueLending(books, this, amounts);
@@ -77,11 +79,7 @@ public final class QueueAccount {
 
   /** Returns the queue at the top that it is, or is a part of. */
   public QueueAccount root() {
-    QueueAccount at = this;
-    while (at.parent != null) {
-      at = at.parent;
-    }
-    return at;
+    return root;
   }
 
   /** Returns whether it is a queue, or a part of it or of its parts. */

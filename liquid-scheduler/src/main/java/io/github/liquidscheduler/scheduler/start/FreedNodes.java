@@ -8,6 +8,7 @@ import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
 import io.github.liquidscheduler.placement.makeroom.GrownNodes;
+import io.github.liquidscheduler.placement.makeroom.Growth;
 import io.github.liquidscheduler.placement.makeroom.LeastRequests;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.scheduler.queue.ClassWalk;
@@ -21,6 +22,7 @@ import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -51,6 +53,7 @@ final class FreedNodes {
   private @Nullable Map<CoRunnerKind, BitSet> gpusOf;
   private @Nullable BitSet grownGpus;
   private @Nullable GrownNodes grown;
+  private long growthsTakenIn;
   private @Nullable ClassWalk walk;
   private @Nullable JobEntry helped;
 
@@ -289,9 +292,13 @@ final class FreedNodes {
   /** Notes that jobs were pre-empted, which helps jobs of this rank and higher ones. */
   void preempted(long rank) {
     everywhere.clear();
-    grown = null;
-    grownForQueue.clear();
     grownGpus = null;
+    if (grown != null && table.quotas().areKept() && !helpAnywhere) {
+      takeInGrowths(grown);
+    } else {
+      grown = null;
+      grownForQueue.clear();
+    }
     @Nullable JobEntry left = lowest();
     if (walk == null || left == null || rank <= left.rank()) {
       beginFrom(rank, -1);
@@ -326,11 +333,9 @@ final class FreedNodes {
   private GrownNodes grown() {
     @Nullable GrownNodes known = grown;
     if (known == null) {
-      BitSet up = new BitSet();
-      changes.grownNodes().stream()
-          .filter(node -> index().health(node) == NodeHealth.UP)
-          .forEach(up::set);
-      GrownNodes all = grownOn(up);
+      BitSet up = onlyUp(changes.grownNodes());
+      GrownNodes all = new GrownNodes(index(), up, changes.growths(), changes.firstGrowth());
+      growthsTakenIn = changes.nextGrowth();
       if (table.policy().preempts()) {
         boolean byQueue = table.quotas().areKept();
         forEachPreemptible(
@@ -348,8 +353,44 @@ final class FreedNodes {
     return known;
   }
 
-  private GrownNodes grownOn(BitSet nodes) {
-    return new GrownNodes(index(), nodes, changes.growths(), changes.firstGrowth());
+  private BitSet onlyUp(BitSet nodes) {
+    BitSet up = new BitSet();
+    nodes.stream().filter(node -> index().health(node) == NodeHealth.UP).forEach(up::set);
+    return up;
+  }
+
+  /**
+   * Takes in what has grown since jobs were pre-empted, where queues are in a tree. Of queues whose
+   * jobs are, or were, on nodes that grew it is found out anew what these would leave.
+   */
+  private void takeInGrowths(GrownNodes known) {
+    int old = Math.toIntExact(growthsTakenIn - changes.firstGrowth());
+    List<Growth> since = changes.growths().subList(old, changes.growths().size());
+    BitSet nodes = new BitSet();
+    since.forEach(growth -> growth.room().addTo(nodes));
+    BitSet up = onlyUp(nodes);
+    known.growOn(up, since, growthsTakenIn);
+    growthsTakenIn = changes.nextGrowth();
+    if (table.policy().preempts()) {
+      Set<QueueAccount> changed = new LinkedHashSet<>();
+      grownForQueue.forEach(
+          (queue, theirs) -> {
+            if (theirs.areAnyAt(up)) {
+              changed.add(queue);
+            }
+          });
+      forEachPreemptible(up, (job, node) -> changed.add(job.account()));
+      changed.forEach(queue -> grownForQueue.put(queue, grownOf(queue, known)));
+    }
+  }
+
+  private GrownNodes grownOf(QueueAccount queue, GrownNodes all) {
+    GrownNodes theirs = all.forOthersToLeave();
+    table
+        .running()
+        .preemptibleOf(queue)
+        .forEachRemaining(job -> theirs.mayLeave(job.rank(), job.nodes(index().topology())));
+    return theirs;
   }
 
   private void forEachPreemptible(BitSet nodes, ObjIntConsumer<JobEntry> visitor) {
