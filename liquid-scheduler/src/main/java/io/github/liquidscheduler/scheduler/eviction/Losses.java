@@ -135,6 +135,9 @@ public final class Losses {
 
   /** Returns the same, job by job: who leaves, and who goes on with fewer tasks. */
   List<MakeRoom.Candidate> byJob(List<MakeRoom.Candidate> lost) {
+    if (!table.changesSizes()) {
+      return lost;
+    }
     Map<JobEntry, Set<TaskPlacement>> gone = new LinkedHashMap<>();
     for (MakeRoom.Candidate each : lost) {
       Placement given = each instanceof Surplus some ? some.given() : held(each);

@@ -28,30 +28,39 @@ public final class QueueOrdering {
    */
   record OrderedParts(List<QueueAccount> leaves, @Nullable NextJob next) {}
 
-  /** A queue, or a queue and its parts, and what the next job of it asks for. */
-  private record Candidate(QueueAccount queue, @Nullable NextJob job, List<QueueAccount> leaves) {
+  /** A queue, or a queue and its parts, what the next job of it asks for, and how it stands. */
+  private record Candidate(
+      QueueAccount queue,
+      @Nullable NextJob job,
+      List<QueueAccount> leaves,
+      boolean isBeyondShare,
+      boolean isBeyondGuaranteed,
+      double shareWithJob,
+      double share,
+      double largestShare) {
 
     private static final Comparator<Candidate> ORDER =
         Comparator.comparing((Candidate candidate) -> candidate.job == null)
             .thenComparing(Candidate::isBeyondShare)
             .thenComparing(Candidate::isBeyondGuaranteed)
             .thenComparing(candidate -> -(long) candidate.queue.priority())
-            .thenComparingDouble(
-                candidate -> candidate.queue.amounts().dominantShare(candidate.next()))
-            .thenComparingDouble(candidate -> candidate.queue.amounts().dominantShare(null))
-            .thenComparingDouble(candidate -> candidate.queue.amounts().largestShare())
+            .thenComparingDouble(Candidate::shareWithJob)
+            .thenComparingDouble(Candidate::share)
+            .thenComparingDouble(Candidate::largestShare)
             .thenComparingInt(candidate -> candidate.queue.index());
 
-    @Nullable Charge next() {
-      return job == null ? null : job.charge();
-    }
-
-    boolean isBeyondShare() {
-      return job == null || !queue.isInShare(job.charge());
-    }
-
-    boolean isBeyondGuaranteed() {
-      return job == null || !queue.amounts().isGuaranteed(job.charge());
+    static Candidate of(QueueAccount queue, @Nullable NextJob job, List<QueueAccount> leaves) {
+      QueueAmounts amounts = queue.amounts();
+      @Nullable Charge next = job == null ? null : job.charge();
+      return new Candidate(
+          queue,
+          job,
+          leaves,
+          next == null || !queue.isInShare(next),
+          next == null || !amounts.isGuaranteed(next),
+          amounts.dominantShare(next),
+          amounts.dominantShare(null),
+          amounts.largestShare());
     }
   }
 
@@ -90,7 +99,7 @@ public final class QueueOrdering {
 
   private Candidate candidate(QueueAccount queue) {
     if (queue.children().isEmpty()) {
-      return new Candidate(queue, nextOf.apply(queue), List.of(queue));
+      return Candidate.of(queue, nextOf.apply(queue), List.of(queue));
     }
     @Nullable OrderedParts known = queue.inOrder();
     if (known == null) {
@@ -99,6 +108,6 @@ public final class QueueOrdering {
       known = new OrderedParts(leaves, parts.getFirst().job());
       queue.putInOrder(known);
     }
-    return new Candidate(queue, known.next(), known.leaves());
+    return Candidate.of(queue, known.next(), known.leaves());
   }
 }

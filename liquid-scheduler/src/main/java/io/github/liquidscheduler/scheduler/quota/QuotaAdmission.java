@@ -22,6 +22,9 @@ public final class QuotaAdmission {
 
   /** Returns why the queue, or one that it is a part of, may not hold a job as well, if so. */
   public Optional<QuotaExcess> excess(Charge asked, boolean preemptible) {
+    if (isBelowLimits(asked)) {
+      return preemptible ? Optional.empty() : excessOfGuarantee(asked);
+    }
     for (int resource = 0; resource < queue.resources(); resource++) {
       Optional<QuotaExcess> excess = excess(resource, asked.of(resource), Imagined.NOTHING);
       if (excess.isPresent()) {
@@ -29,6 +32,23 @@ public final class QuotaAdmission {
       }
     }
     return preemptible ? Optional.empty() : excessOfGuarantee(asked);
+  }
+
+  /**
+   * Returns true only if no limit is exceeded, whatever of that was lent before or kept for jobs of
+   * the queue itself; asked often, and mostly true.
+   */
+  private boolean isBelowLimits(Charge asked) {
+    for (@Nullable QueueAccount at = queue; at != null; at = at.parent()) {
+      Kept amounts = at.lending().claimed();
+      for (int resource = 0; resource < queue.resources(); resource++) {
+        if (asked.of(resource) > 0
+            && asked.of(resource) > at.limit(resource) - amounts.used(resource)) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** Returns whether the queue may hold a job as well if queues used so much. */

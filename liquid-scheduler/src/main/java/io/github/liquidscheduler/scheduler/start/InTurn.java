@@ -108,8 +108,18 @@ final class InTurn implements Iterable<JobEntry> {
     if (isInOrder) {
       queues.remove(position(queue));
     } else {
-      queues.removeIf(each -> each.first().equals(queue.first()));
+      queues.remove(indexOf(queue));
     }
+  }
+
+  /** Returns where the queue is, whatever the order. It is there. */
+  @SuppressWarnings("ReferenceEquality") // comparing two of the same content takes long
+  private int indexOf(NavigableSet<JobEntry> queue) {
+    int at = 0;
+    while (queues.get(at) != queue) {
+      at++;
+    }
+    return at;
   }
 
   /** Returns the position of the queue, or where it belongs; no two have equal first jobs. */
