@@ -12,11 +12,13 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Two nodes of four GPUs that have grown: n0 is free, on n1 a job of rank 7 holds all. */
@@ -59,12 +61,47 @@ class GrownNodesTest {
     assertThat(nodes.withoutAbove(6).nextHeld(requests(ONE_GPU), 0)).isEqualTo(0);
   }
 
+  @Test
+  void whatGrowsLaterCountsAsIfItHadGrownWithTheRest() {
+    state.apply(JobSpec.builder("held").gpus(4).build(), held);
+    Growth first = new Growth(0, new NodeSet(place("gone", "n0"), cluster));
+    Growth second = new Growth(0, new NodeSet(held, cluster));
+    GrownNodes nodes = new GrownNodes(state.index(), positions(0), List.of(first), 1);
+    state.release(held.job());
+
+    nodes.growOn(positions(1), List.of(second), 2);
+
+    assertThat(tasksOfOneGpu(nodes)).containsExactly(8, 4, 0);
+    assertThat(
+            tasksOfOneGpu(
+                new GrownNodes(state.index(), positions(0, 1), List.of(first, second), 1)))
+        .containsExactly(8, 4, 0);
+    assertThat(nodes.areAnyAt(positions(1))).isTrue();
+    assertThat(nodes.areAnyAt(positions(2))).isFalse();
+  }
+
+  /** Returns how many more tasks fit since the first growth, the second and the one after it. */
+  private static List<Integer> tasksOfOneGpu(GrownNodes nodes) {
+    JobSpec job = JobSpec.builder("waits").role("worker", 9, ResourceRequest.ofGpus(1)).build();
+    TaskShape task = TaskShape.of(job.roles().getFirst());
+    return Stream.of(1, 2, 3)
+        .map(since -> nodes.moreTasks(job, ONE_GPU, task, 0, since, 9))
+        .toList();
+  }
+
+  private static BitSet positions(int... nodes) {
+    BitSet positions = new BitSet();
+    IntStream.of(nodes).forEach(positions::set);
+    return positions;
+  }
+
   private GrownNodes grown() {
     state.apply(JobSpec.builder("held").gpus(4).build(), held);
-    BitSet both = new BitSet();
-    both.set(0, 2);
     return new GrownNodes(
-        state.index(), both, List.of(new Growth(0, new NodeSet(place("gone", "n0"), cluster))), 1);
+        state.index(),
+        positions(0, 1),
+        List.of(new Growth(0, new NodeSet(place("gone", "n0"), cluster))),
+        1);
   }
 
   private static LeastRequests requests(NodeAmounts... each) {
