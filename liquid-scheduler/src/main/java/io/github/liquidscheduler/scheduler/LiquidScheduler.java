@@ -288,12 +288,7 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public Forecast whatIf(List<ClusterEvent> events, int more) {
-    return calls.call("whatIf", () -> foresee(events, more));
-  }
-
-  private Forecast foresee(List<ClusterEvent> events, int more) {
-    table.running().expectEnds(table.now());
-    return new Foresight(unbounded()).of(events, more);
+    return calls.call("whatIf", () -> new Foresight(unbounded()).of(events, more));
   }
 
   @Override

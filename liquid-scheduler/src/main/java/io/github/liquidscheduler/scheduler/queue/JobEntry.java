@@ -70,8 +70,11 @@ public final class JobEntry implements MakeRoom.Candidate {
   private long start;
   private int runningSlot;
   private Instant foreseenEnd = Instant.MAX;
-  // Kept from when somebody asks for it, as long as nothing by which it is found out has changed.
-  private @Nullable Instant steadyEnd;
+  // When it ends if it goes on as it does; kept as long as nothing by which it is found out has
+  // changed. In plain numbers, since whoever looks for the next to end asks all of them.
+  private boolean isEndKnown;
+  private long endSecond;
+  private int endNano;
   private long rank;
   private @Nullable Instant review;
 
@@ -115,7 +118,9 @@ public final class JobEntry implements MakeRoom.Candidate {
     start = other.start;
     rank = other.rank;
     review = other.review;
-    steadyEnd = other.steadyEnd;
+    isEndKnown = other.isEndKnown;
+    endSecond = other.endSecond;
+    endNano = other.endNano;
   }
 
   /** Returns a job equal to this one, not in a queue yet, that goes its own way from here. */
@@ -365,7 +370,7 @@ public final class JobEntry implements MakeRoom.Candidate {
       }
       gpuSpeed = speed;
       fleetSpeed = beside;
-      steadyEnd = null;
+      isEndKnown = false;
     }
   }
 
@@ -415,7 +420,7 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   /** Returns its history, to be changed. */
   private JobHistory own() {
-    steadyEnd = null;
+    isEndKnown = false;
     if (isHistoryShared) {
       history = history.copy();
       isHistoryShared = false;
@@ -492,7 +497,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   /** Notes that the job, which waits, requests something else, by no wish of its user. */
   void become(JobSpec job) {
     this.job = job;
-    steadyEnd = null;
+    isEndKnown = false;
     placementClass = new PlacementClass(job);
     leastTask = placementClass.leastTask();
     unsizedTasks = unsizedTasks(job);
@@ -512,7 +517,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   private void placeAt(@Nullable Placement at) {
     placement = at;
     placedGpus = at == null ? 0 : at.gpus();
-    steadyEnd = null;
+    isEndKnown = false;
   }
 
   /** Notes that the job, which runs, shall have another size. */
@@ -710,15 +715,30 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   /** Returns when a running job is expected to end, seen from {@code now}. */
   public Optional<Instant> expectedEnd(Instant now) {
-    if (!isRunning() || !pace().equals(Pace.PREFERRED)) {
-      // At another pace it is rounded, each time a little else.
+    findEnd();
+    if (!isEndKnown) {
       return timeLeft(now).flatMap(left -> GpuTime.after(now, left));
     }
-    if (steadyEnd == null) {
-      Instant from = knownAt();
-      steadyEnd = timeLeft(from).flatMap(left -> GpuTime.after(from, left)).orElse(null);
+    Instant end = Instant.ofEpochSecond(endSecond, endNano);
+    return Optional.of(end.isAfter(now) ? end : now);
+  }
+
+  private void knowEnd(Instant end) {
+    endSecond = end.getEpochSecond();
+    endNano = end.getNano();
+    isEndKnown = true;
+  }
+
+  /**
+   * Finds out when the job is expected to end, if it runs and that is the same whoever asks when:
+   * at another pace than its preferred one it is rounded, each time a little else.
+   */
+  void findEnd() {
+    if (isEndKnown || !isRunning() || !pace().equals(Pace.PREFERRED)) {
+      return;
     }
-    return Optional.ofNullable(steadyEnd).map(end -> end.isAfter(now) ? end : now);
+    Instant from = knownAt();
+    timeLeft(from).flatMap(left -> GpuTime.after(from, left)).ifPresent(this::knowEnd);
   }
 
   /**

@@ -53,7 +53,7 @@ public final class JobTable {
   private final @Nullable JobSpeeds speeds;
   private final Map<QueueName, JobQueue> queues = new HashMap<>();
   // Iterated in no order that matters.
-  private final Map<JobId, JobEntry> live = new HashMap<>();
+  private Map<JobId, JobEntry> live = new HashMap<>();
   private final WaitingJobs waiting = new WaitingJobs();
   private final HeldJobs held = new HeldJobs();
   private final StoppingJobs stopping = new StoppingJobs();
@@ -151,6 +151,7 @@ public final class JobTable {
 
   /** Has copies of the jobs of another table, in the same orders; what queues hold comes later. */
   private void adoptAllOf(JobTable other) {
+    live = HashMap.newHashMap(other.live.size());
     // Never iterated.
     Map<JobQueue, JobQueue> own = new HashMap<>();
     for (JobQueue queue : other.queues.values()) {
@@ -161,6 +162,8 @@ public final class JobTable {
     // By the slots of those of which they are copies.
     @Nullable JobEntry[] twins = new JobEntry[other.running.slots()];
     for (JobEntry job : other.running.inOrder()) {
+      // Whoever copies may ask when all of them end, again and again.
+      job.findEnd();
       JobEntry twin = job.copyWithCharge();
       twins[job.runningSlot()] = twin;
       settleIn(twin, Objects.requireNonNull(own.get(job.queue())), null);

@@ -416,14 +416,6 @@ public final class RunningJobs {
   }
 
   /**
-   * Finds out when each of the jobs is expected to end. What of that holds later too is kept, here
-   * and in copies, so that the next time it costs little.
-   */
-  public void expectEnds(Instant now) {
-    byStart.forEach(job -> job.expectedEnd(now));
-  }
-
-  /**
    * Returns the GPUs that a running job counts for: those that it has or is getting, as in its
    * quota. What it is giving up counts no longer.
    */
