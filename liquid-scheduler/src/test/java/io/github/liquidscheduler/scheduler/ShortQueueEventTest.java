@@ -4,7 +4,6 @@ import static io.github.liquidscheduler.scheduler.Session.aJob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.queue.QueueQuota;
@@ -42,12 +41,11 @@ class ShortQueueEventTest {
   }
 
   private static List<String> returnsForThoseWhoWait(Session session) {
-    NodeId node = NodeId.of("n0");
-    session.on(new ClusterEvent.NodeLost(session.now(), node));
+    session.lose("n0");
     session.submit(aJob("a1", 1).queue("a"));
     session.submit(aJob("b1", 1).queue("b"));
     session.submit(aJob("b2", 1).queue("b"));
-    return session.on(new ClusterEvent.NodeReturned(session.now(), node));
+    return session.giveBack("n0");
   }
 
   private static boolean isDue(Session session) {
@@ -64,6 +62,28 @@ class ShortQueueEventTest {
     assertThat(isDue(session)).isTrue();
     assertThat(session.pass()).containsExactly("start b2");
     assertThat(isDue(session)).isFalse();
+  }
+
+  private static JobSpec.Builder ofMinutes(String job, int gpus, long minutes) {
+    return Session.aJobOf(job, gpus, 60 * minutes).queue("a");
+  }
+
+  @Test
+  void whoComesToStandBeforeThoseNotYetAskedIsNotTakenToFailWithThem() {
+    LiquidScheduler.Builder options = on(4).policy(Policies.shortestJobFirst());
+    Session session = session(options.startsPerEvent(1), HALVES.with(Reclaiming.NEVER));
+    session.submit(ofMinutes("running", 4, 60));
+    session.submit(ofMinutes("first", 2, 1));
+    session.submit(ofMinutes("middle", 2, 20));
+    session.submit(ofMinutes("long", 1, 30));
+    session.submit(ofMinutes("longer", 1, 40));
+
+    assertThat(session.finish("running")).containsExactly("start first");
+    assertThat(
+            session.on(
+                new ClusterEvent.JobUpdated(session.now(), ofMinutes("longer", 1, 10).build())))
+        .containsExactly("start longer");
+    assertThat(session.pass()).containsExactly("start long");
   }
 
   private static JobSpec.Builder onOneNode(String job) {

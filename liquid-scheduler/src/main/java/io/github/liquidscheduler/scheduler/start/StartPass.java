@@ -321,10 +321,18 @@ final class StartPass {
   /** Adds the jobs of which nothing is known, from this rank on. */
   private void addUntried(long rank) {
     for (JobEntry job : changes.fresh()) {
-      if (job.rank() >= rank && !hasFailingPeer(job)) {
+      if (job.rank() >= rank && (isBeforeWalk(job) || !hasFailingPeer(job))) {
         candidates.add(job);
       }
     }
+  }
+
+  /**
+   * Returns whether a job has come to stand before where the walk through those whom the room helps
+   * goes on: then its peers have not failed, they have still to be asked.
+   */
+  private boolean isBeforeWalk(JobEntry job) {
+    return changes.hasGrown() && job.rank() < changes.grownFrom();
   }
 
   private boolean hasFailingPeer(JobEntry job) {
