@@ -47,21 +47,21 @@ public final class WaitingClasses {
     }
 
     /**
-     * Returns whether it is known that nothing but room decides on nodes, or a change of what is
-     * held in its tree, whether a job of the queue starts.
+     * Returns whether it is known that nothing but room decides on nodes whether a job of the queue
+     * starts, or what the queue, and those that it is a part of, may hold.
      */
     public boolean isQuiet() {
-      return quietAt == changesOfTree() && quietWith == jobs.changes();
+      return quietAt == changesOfQuotas() && quietWith == jobs.changes();
     }
 
     /** Notes whether that is so now. */
     public void noteQuiet(boolean isQuiet) {
-      quietAt = isQuiet ? changesOfTree() : NEVER;
+      quietAt = isQuiet ? changesOfQuotas() : NEVER;
       quietWith = jobs.changes();
     }
 
-    private long changesOfTree() {
-      return jobs.first().account().root().changes();
+    private long changesOfQuotas() {
+      return jobs.first().account().admissionChanges();
     }
   }
 

@@ -32,6 +32,7 @@ public final class QueueAccount {
   private int position;
   private boolean isToBeDivided = true;
   private long changes;
+  private long limitChanges;
   private QueueOrdering.@Nullable OrderedParts inOrder;
 
   QueueAccount(QueueBooks books, QueueSpec spec, int index, @Nullable QueueAccount parent) {
@@ -155,6 +156,7 @@ public final class QueueAccount {
     noteChange();
     for (QueueAccount queue = this; queue != null; queue = queue.parent) {
       queue.amounts.hold(charge, preemptible, times);
+      queue.limitChanges += preemptible && !queue.amounts.isLimited() ? 0 : 1;
     }
     lending.hold(charge, times);
   }
@@ -243,6 +245,11 @@ public final class QueueAccount {
     }
   }
 
+  /** Returns whether its place among its siblings depends on how much there is in all. */
+  boolean isOrderedByTotals() {
+    return amounts.dependOnTotals();
+  }
+
   /** Returns what the queue claims of a resource of which {@code grain} are handed out together. */
   Claim claim(int resource, double grain) {
     return amounts.claim(resource, grain, lending.lent().floor(resource));
@@ -264,11 +271,25 @@ public final class QueueAccount {
     return changes;
   }
 
+  /**
+   * Returns a number that is another whenever something has changed by which this queue, a leaf,
+   * may hold jobs, or they have others leave: its own {@link #changes}, and what those that it is a
+   * part of hold, as far as their quotas keep anybody.
+   */
+  public long admissionChanges() {
+    long sum = changes();
+    for (@Nullable QueueAccount queue = parent; queue != null; queue = queue.parent) {
+      sum += queue.limitChanges;
+    }
+    return sum;
+  }
+
   /** Holds, asks for and is due the same as the same queue of equal books, which are divided. */
   void beAs(QueueAccount other) {
     amounts.beAs(other.amounts);
     lending.beAs(other.lending);
     changes = other.changes;
+    limitChanges = other.limitChanges;
     isToBeDivided = false;
     inOrder = null;
   }

@@ -80,6 +80,16 @@ final class QueueAmounts {
     this.limit[resource] = limit;
   }
 
+  /** Returns whether it may not hold any amount of everything. */
+  boolean isLimited() {
+    for (long most : limit) {
+      if (most < Long.MAX_VALUE) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Holds, asks for and is due the same as the same queue of an equal tree. */
   void beAs(QueueAmounts other) {
     System.arraycopy(other.held, 0, held, 0, held.length);
@@ -173,8 +183,19 @@ final class QueueAmounts {
     return due(resource) == Long.MAX_VALUE ? books.total(resource) : due(resource);
   }
 
-  /** Returns the largest share that it has of any resource, as a part of all that there is. */
+  /** Returns whether what orders queues depends on how much there is in all. */
+  boolean dependOnTotals() {
+    return share.length != 1 || due(0) == Long.MAX_VALUE;
+  }
+
+  /**
+   * Returns the largest share that it has of any resource, as a part of all that there is; where
+   * only one resource is counted, which needs no comparison with others, the amount.
+   */
   double largestShare() {
+    if (share.length == 1) {
+      return share[0];
+    }
     double largest = 0;
     for (int resource = 0; resource < share.length; resource++) {
       long total = books.total(resource);

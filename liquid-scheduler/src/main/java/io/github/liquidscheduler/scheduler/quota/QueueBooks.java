@@ -262,7 +262,9 @@ public final class QueueBooks {
     long[] sum = resources.capacity(cluster);
     if (!Arrays.equals(sum, total)) {
       System.arraycopy(sum, 0, total, 0, sum.length);
-      accounts.forEach(this::change);
+      isDivided = false;
+      // What a queue claims of a part is the same; so are the parts, but where shares change.
+      accounts.stream().filter(QueueAccount::isOrderedByTotals).forEach(this::reorder);
       changeHoldings();
     }
   }
