@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.placement.makeroom;
 
+import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.gang.TaskShape;
@@ -80,8 +81,16 @@ public final class LeftNodes {
     return false;
   }
 
-  /** Returns false if fewer than so many tasks of one role can go there. */
+  /**
+   * Returns false if fewer than so many tasks of one role can go there, all in one domain of the
+   * level that the job requires.
+   */
   public boolean mayHold(JobSpec job, TaskShape task, int count) {
+    int level = job.topology().required().flatMap(index.topology()::levelPosition).orElse(0);
+    return level == 0 ? holdInAll(job, task, count) : holdInOneDomain(job, task, count, level);
+  }
+
+  private boolean holdInAll(JobSpec job, TaskShape task, int count) {
     long found = 0;
     for (GrownNode node : nodes) {
       found += node.tasks(job, task);
@@ -90,5 +99,36 @@ public final class LeftNodes {
       }
     }
     return false;
+  }
+
+  private boolean holdInOneDomain(JobSpec job, TaskShape task, int count, int level) {
+    boolean areNodes = level == index.topology().levels().size() - 1;
+    List<NodeRange> domains = areNodes ? List.of() : index.nodesOf(level);
+    // The last is for nodes in none.
+    long[] found = new long[domains.size() + 1];
+    for (GrownNode node : nodes) {
+      int domain = domainOf(node.node(), domains);
+      long before = areNodes ? 0 : found[domain];
+      found[domain] = before + node.tasks(job, task);
+      if (found[domain] >= count) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns which of some domains, in order, has a node; their number if none has. */
+  private static int domainOf(int node, List<NodeRange> domains) {
+    int low = 0;
+    int end = domains.size();
+    while (low < end) {
+      int middle = (low + end) >>> 1;
+      if (domains.get(middle).end() <= node) {
+        low = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return low < domains.size() && domains.get(low).contains(node) ? low : domains.size();
   }
 }

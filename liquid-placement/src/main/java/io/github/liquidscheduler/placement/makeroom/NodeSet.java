@@ -282,6 +282,15 @@ public final class NodeSet {
     return this.topology == topology;
   }
 
+  /** Returns the GPUs that are held on all nodes, whole or in part; one counts for each share. */
+  public long allGpus() {
+    long sum = 0;
+    for (int i = 0; i < nodes.length; i++) {
+      sum += gpus(i) + shared(i);
+    }
+    return sum;
+  }
+
   /** Returns the number of nodes; one that the tasks come back to counts again. */
   int size() {
     return nodes.length;

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.placement.makeroom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
@@ -11,6 +12,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -18,11 +20,17 @@ import io.github.liquidscheduler.resource.Memory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Two nodes of four GPUs, on each of which jobs hold three of them, one by one. */
+/** Two racks, each of a node of four GPUs on which jobs hold three of them, one by one. */
 class LeftNodesTest {
 
   private final ClusterTopology cluster =
-      ClusterTopology.builder().node(node("n0")).node(node("n1")).build();
+      ClusterTopology.builder()
+          .levels("rack")
+          .domain(Domain.of("rack", "r0"))
+          .domain(Domain.of("rack", "r1"))
+          .node(node("n0", "r0"))
+          .node(node("n1", "r1"))
+          .build();
   private final ClusterState state = ClusterState.of(cluster);
 
   @Test
@@ -70,6 +78,20 @@ class LeftNodesTest {
     assertThat(left.mayHold(tasks(1, 3), shapes(3))).isTrue();
   }
 
+  @Test
+  void tasksThatMustGoInOneDomainCountInEachAlone() {
+    fill();
+    LeftNodes left = new LeftNodes(state.index());
+    left.add(held("n0", 0));
+    left.add(held("n1", 2));
+
+    assertThat(left.mayHold(inOne("rack", 3, 1), shapes(1).getFirst(), 2)).isTrue();
+    assertThat(left.mayHold(inOne("rack", 3, 1), shapes(1).getFirst(), 3)).isFalse();
+    assertThat(left.mayHold(inOne("node", 3, 1), shapes(1).getFirst(), 2)).isTrue();
+    assertThat(left.mayHold(inOne("node", 3, 1), shapes(1).getFirst(), 3)).isFalse();
+    assertThat(left.mayHold(inOne("cluster", 3, 1), shapes(1).getFirst(), 3)).isTrue();
+  }
+
   private void fill() {
     for (String node : List.of("n0", "n1")) {
       for (int gpu = 0; gpu < 3; gpu++) {
@@ -97,11 +119,15 @@ class LeftNodesTest {
     return JobSpec.builder("waits").role("w", count, ResourceRequest.ofGpus(gpus)).build();
   }
 
+  private static JobSpec inOne(String level, int count, int gpus) {
+    return tasks(count, gpus).toBuilder().topology(TopologyConstraint.required(level)).build();
+  }
+
   private static List<TaskShape> shapes(int gpus) {
     return List.of(TaskShape.of(tasks(1, gpus).roles().getFirst()));
   }
 
-  private static Node node(String id) {
-    return Node.builder(id).gpus(4, GpuModel.of("V100"), Memory.ofGib(16)).build();
+  private static Node node(String id, String rack) {
+    return Node.builder(id).gpus(4, GpuModel.of("V100"), Memory.ofGib(16)).domain(rack).build();
   }
 }

@@ -124,7 +124,7 @@ public final class LosableJobs {
   }
 
   private Answer ask(JobEntry winner, Reclaim rules, Function<QueueAccount, Known> known) {
-    LeftNodes nodes = begin();
+    Left left = new Left(winner);
     boolean mayBeElsewhere = !HelpfulNodes.areAll(table.cluster(), winner.job());
     boolean areNear = false;
     boolean hasSpared = false;
@@ -133,16 +133,16 @@ public final class LosableJobs {
       for (QueueAccount theirs : mine.siblings()) {
         if (!theirs.equals(mine) && rules.mayLoseAny(theirs)) {
           KnownLosses.Loss loss = known.apply(theirs).find(theirs, standing, winner, rules);
-          loss.nodes().forEach(nodes::add);
+          left.add(loss);
           areNear |= mine.isPart() && (mayBeElsewhere || !loss.nodes().isEmpty());
           hasSpared |= loss.hasSpared();
-          if (loss.nodes().size() >= MANY && mayHold(winner, nodes)) {
+          if (loss.nodes().size() >= MANY && left.mayHold()) {
             return Answer.NONE;
           }
         }
       }
     }
-    return new Answer(mayHold(winner, nodes), areNear, hasSpared);
+    return new Answer(left.mayHold(), areNear, hasSpared);
   }
 
   private KnownLosses.Loss look(
@@ -151,14 +151,17 @@ public final class LosableJobs {
     Charge before = rules.lost(theirs);
     List<MakeRoom.Candidate> lost = new ArrayList<>();
     List<NodeSet> nodes = new ArrayList<>();
+    long gpus = 0;
     ReclaimedJobs jobs = ReclaimedJobs.losingOf(theirs, table, winner, rules, spared, anywhere);
     while (jobs.hasNext()) {
       MakeRoom.Candidate next = jobs.next();
       lost.add(next);
-      nodes.add(next.nodes(table.cluster().topology()));
+      NodeSet held = next.nodes(table.cluster().topology());
+      nodes.add(held);
+      gpus += held.allGpus();
     }
     Charge sum = rules.lost(theirs).without(before);
-    return new KnownLosses.Loss(lost, nodes, sum, spared.isMet);
+    return new KnownLosses.Loss(lost, nodes, gpus, sum, spared.isMet);
   }
 
   /** What is free, and what jobs hold, changes only when queues hold something else. */
@@ -172,6 +175,49 @@ public final class LosableJobs {
       counted = now;
     }
     return left;
+  }
+
+  /** What queues lose to a winner, counted only where there are enough GPUs of it. */
+  private final class Left {
+
+    private final JobEntry winner;
+    private final @Nullable TaskShape lacking;
+    private final List<KnownLosses.Loss> uncounted = new ArrayList<>();
+    private @Nullable LeftNodes nodes;
+    private long gpus = table.cluster().index().freeGpus();
+
+    Left(JobEntry winner) {
+      this.winner = winner;
+      lacking = winner.shortage().task(winner);
+    }
+
+    void add(KnownLosses.Loss loss) {
+      uncounted.add(loss);
+      gpus += loss.gpus();
+    }
+
+    /** Returns whether what they hold may be enough, with what is free beside it. */
+    boolean mayHold() {
+      if (lacking == null) {
+        return counted().mayHold(winner.job(), winner.placementClass().tasks());
+      }
+      int missing = winner.shortage().missing();
+      boolean areTooFew = !lacking.isShare() && gpus < (long) missing * lacking.gpus();
+      return !areTooFew && counted().mayHold(winner.job(), lacking, missing);
+    }
+
+    private LeftNodes counted() {
+      @Nullable LeftNodes known = nodes;
+      if (known == null) {
+        known = begin();
+        nodes = known;
+      }
+      for (KnownLosses.Loss loss : uncounted) {
+        loss.nodes().forEach(known::add);
+      }
+      uncounted.clear();
+      return known;
+    }
   }
 
   /** What is known for winners to whom it is of use on the same nodes. */
@@ -220,13 +266,5 @@ public final class LosableJobs {
       isMet |= isNew;
       return isNew;
     }
-  }
-
-  /** Returns whether what they hold may be enough, with what is free beside it. */
-  private static boolean mayHold(JobEntry winner, LeftNodes nodes) {
-    @Nullable TaskShape lacking = winner.shortage().task(winner);
-    return lacking == null
-        ? nodes.mayHold(winner.job(), winner.placementClass().tasks())
-        : nodes.mayHold(winner.job(), lacking, winner.shortage().missing());
   }
 }

@@ -45,11 +45,16 @@ public final class KnownLosses {
    *
    * @param lost what leaves, in this order
    * @param nodes what each of that holds
+   * @param gpus how many GPUs all of it is on
    * @param sum what all of it counts for
    * @param hasSpared whether others were left out because they had just started
    */
   public record Loss(
-      List<MakeRoom.Candidate> lost, List<NodeSet> nodes, Charge sum, boolean hasSpared) {}
+      List<MakeRoom.Candidate> lost,
+      List<NodeSet> nodes,
+      long gpus,
+      Charge sum,
+      boolean hasSpared) {}
 
   /** What a queue loses to each standing, as long as two numbers are the same. */
   private static final class OfQueue {
