@@ -3,10 +3,11 @@ package io.github.liquidscheduler.placement.capacity;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,23 +18,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class PlacedJobs {
 
-  private final Map<JobId, PlacedJob> jobs = new LinkedHashMap<>();
+  private final SharedMap<JobId, PlacedJob> jobs;
   private final Set<JobId> suspended = new LinkedHashSet<>();
 
+  PlacedJobs() {
+    this(new SharedMap<>(LinkedHashMap::new));
+  }
+
+  private PlacedJobs(SharedMap<JobId, PlacedJob> jobs) {
+    this.jobs = jobs;
+  }
+
   PlacedJobs copy() {
-    PlacedJobs copy = new PlacedJobs();
-    copy.jobs.putAll(jobs);
+    PlacedJobs copy = new PlacedJobs(jobs.copy());
     copy.suspended.addAll(suspended);
     return copy;
   }
 
   /** Returns all placements, those of suspended jobs too. */
   List<Placement> placements() {
-    return jobs.values().stream().map(PlacedJob::placement).toList();
+    List<Placement> placements = new ArrayList<>();
+    jobs.forEach((job, placed) -> placements.add(placed.placement()));
+    return Collections.unmodifiableList(placements);
   }
 
   void requireNotPlaced(JobId job) {
-    if (jobs.containsKey(job)) {
+    if (jobs.get(job) != null) {
       throw new IllegalStateException("job '" + job + "' is placed already");
     }
   }
@@ -55,7 +65,7 @@ final class PlacedJobs {
    * @throws IllegalStateException if it is not placed
    */
   Placement remove(JobId job) {
-    PlacedJob placed = jobs.remove(job);
+    @Nullable PlacedJob placed = jobs.remove(job);
     if (placed == null) {
       throw new IllegalStateException("job '" + job + "' is not placed");
     }
@@ -68,7 +78,7 @@ final class PlacedJobs {
    * @throws IllegalStateException if it is not placed, or suspended already
    */
   PlacedJob suspend(JobId job) {
-    PlacedJob placed = jobs.get(job);
+    @Nullable PlacedJob placed = jobs.get(job);
     if (placed == null || !suspended.add(job)) {
       throw new IllegalStateException("job '" + job + "' is not placed, or is suspended already");
     }
@@ -81,7 +91,7 @@ final class PlacedJobs {
    * @throws IllegalStateException if it is not suspended
    */
   PlacedJob resume(JobId job) {
-    PlacedJob placed = jobs.get(job);
+    @Nullable PlacedJob placed = jobs.get(job);
     if (placed == null || !suspended.remove(job)) {
       throw new IllegalStateException("job '" + job + "' is not suspended");
     }
@@ -98,7 +108,14 @@ final class PlacedJobs {
 
   /** Returns the jobs that are not suspended. */
   List<JobId> running() {
-    return jobs.keySet().stream().filter(job -> !suspended.contains(job)).toList();
+    List<JobId> running = new ArrayList<>();
+    jobs.forEach(
+        (job, placed) -> {
+          if (!suspended.contains(job)) {
+            running.add(job);
+          }
+        });
+    return Collections.unmodifiableList(running);
   }
 
   /** Returns where a job is placed that is not suspended. */

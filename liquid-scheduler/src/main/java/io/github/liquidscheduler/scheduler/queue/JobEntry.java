@@ -69,6 +69,7 @@ public final class JobEntry implements MakeRoom.Candidate {
   private GpuEquivalents withoutGpus = GpuEquivalents.NONE;
   private long start;
   private int runningSlot;
+  private int liveSlot;
   private Instant foreseenEnd = Instant.MAX;
   // When it ends if it goes on as it does; kept as long as nothing by which it is found out has
   // changed. In plain numbers, since whoever looks for the next to end asks all of them.
@@ -601,6 +602,15 @@ public final class JobEntry implements MakeRoom.Candidate {
 
   void numberStart(long number) {
     start = number;
+  }
+
+  /** Returns its slot among all jobs of the table, which it is told when it comes there. */
+  int liveSlot() {
+    return liveSlot;
+  }
+
+  void liveIn(int slot) {
+    liveSlot = slot;
   }
 
   /** Returns its slot among the running jobs, which it is told when it starts. */

@@ -19,6 +19,7 @@ final class JobQueue implements QueueView {
   private int running;
   private int gpus;
   private double rank;
+  private int number;
 
   JobQueue(QueueName name, @Nullable QueueOrder order) {
     this(name, order, null);
@@ -45,6 +46,15 @@ final class JobQueue implements QueueView {
     copy.gpus = gpus;
     copy.rank = rank;
     return copy;
+  }
+
+  /** Returns its number among all queues of a table, which has numbered them. */
+  int number() {
+    return number;
+  }
+
+  void number(int number) {
+    this.number = number;
   }
 
   /** Returns what it holds and may hold; null without a tree of queues. */

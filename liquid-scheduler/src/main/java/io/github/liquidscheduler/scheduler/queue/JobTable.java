@@ -25,6 +25,7 @@ import io.github.liquidscheduler.scheduling.SizeSpeed;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +34,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,8 +54,7 @@ public final class JobTable {
   private final PreemptionRules rules;
   private final @Nullable JobSpeeds speeds;
   private final Map<QueueName, JobQueue> queues = new HashMap<>();
-  // Iterated in no order that matters.
-  private Map<JobId, JobEntry> live = new HashMap<>();
+  private LiveJobs live = new LiveJobs();
   private final WaitingJobs waiting = new WaitingJobs();
   private final HeldJobs held = new HeldJobs();
   private final StoppingJobs stopping = new StoppingJobs();
@@ -135,7 +136,7 @@ public final class JobTable {
         copy.changes.settle();
       }
       copy.changes.countGrowthsFrom(changes.firstGrowth());
-      waiting.byClass().firsts().forEach(job -> copy.get(job.id()).shortage().be(job.shortage()));
+      copy.waiting.byClass().lackAs(waiting.byClass());
     }
     copy.quotas.goOnFrom(quotas);
     if (quotas.areKept()) {
@@ -151,32 +152,42 @@ public final class JobTable {
 
   /** Has copies of the jobs of another table, in the same orders; what queues hold comes later. */
   private void adoptAllOf(JobTable other) {
-    live = HashMap.newHashMap(other.live.size());
-    // Never iterated.
-    Map<JobQueue, JobQueue> own = new HashMap<>();
+    live = other.live.forCopies();
+    List<JobQueue> twins = new ArrayList<>(other.queues.size());
     for (JobQueue queue : other.queues.values()) {
+      queue.number(twins.size());
       JobQueue twin = queue.copy(quotas.account(queue.name()));
       queues.put(twin.name(), twin);
-      own.put(queue, twin);
+      twins.add(twin);
     }
-    // By the slots of those of which they are copies.
-    @Nullable JobEntry[] twins = new JobEntry[other.running.slots()];
+    UnaryOperator<JobQueue> own = queue -> twins.get(queue.number());
     for (JobEntry job : other.running.inOrder()) {
       // Whoever copies may ask when all of them end, again and again.
       job.findEnd();
-      JobEntry twin = job.copyWithCharge();
-      twins[job.runningSlot()] = twin;
-      settleIn(twin, Objects.requireNonNull(own.get(job.queue())), null);
+      JobEntry twin = adoptCopy(job, own, null);
       elastic.enqueue(twin);
-      ranking.add(twin);
     }
-    running.beCopiesOf(other.running, job -> Objects.requireNonNull(twins[job.runningSlot()]));
-    for (JobEntry job : other.allWaiting()) {
-      JobEntry twin = job.copyWithCharge();
-      settleIn(twin, Objects.requireNonNull(own.get(job.queue())), other.batched.stage(job));
-      addWaiting(twin);
-      ranking.add(twin);
+    running.beCopiesOf(other.running, live::copyOf);
+    other.live.all().filter(job -> !job.isRunning()).forEach(
+            job -> {
+              JobEntry twin = adoptCopy(job, own, other.batched.stage(job));
+              if (job.heldUntil() != null) {
+                held.add(twin);
+              }
+            });
+    waiting.beCopiesOf(other.waiting, live::copyOf, own);
+    if (batches) {
+      eligible.beCopiesOf(other.eligible, live::copyOf, own);
     }
+  }
+
+  private JobEntry adoptCopy(
+      JobEntry job, UnaryOperator<JobQueue> own, BatchedJobs.@Nullable Membership membership) {
+    JobEntry twin = job.copyWithCharge();
+    live.addCopy(twin, job);
+    settleIn(twin, own.apply(job.queue()), membership);
+    ranking.add(twin);
+    return twin;
   }
 
   private JobTable emptyWith(ClusterState other, EndedJobs over, Optional<QueueTree> tree) {
@@ -336,12 +347,12 @@ public final class JobTable {
 
   /** Returns the waiting or running job, or null if there is none of that id. */
   public @Nullable JobEntry find(JobId job) {
-    return live.get(job);
+    return live.find(job);
   }
 
   /** Returns the waiting or running job {@code job}. There is one. */
   public JobEntry get(JobId job) {
-    return Objects.requireNonNull(live.get(job));
+    return Objects.requireNonNull(live.find(job));
   }
 
   /** Returns what the queues hold and may hold. */
@@ -360,7 +371,7 @@ public final class JobTable {
    * @throws IllegalArgumentException if one is in no leaf of it
    */
   public void requireQueues(QueueTree tree) {
-    live.values().stream()
+    live.all()
         .sorted(Comparator.comparingLong(JobEntry::sequence))
         .forEach(job -> Quotas.requireQueue(tree, job.job()));
   }
@@ -474,7 +485,7 @@ public final class JobTable {
   public void submit(JobSpec job, PlacementClass placementClass) {
     savepoint.keepAbsence(job.id());
     JobEntry entry = new JobEntry(job, placementClass, submissions++, now);
-    live.put(job.id(), entry);
+    live.add(entry);
     entry.enter(queueOf(job));
     arrive(entry);
   }
@@ -785,7 +796,7 @@ public final class JobTable {
     batched.remove(job);
     changes.fresh().remove(job);
     forgetIfEmpty(job.queue());
-    live.remove(job.id());
+    live.remove(job);
     ended.add(job.id(), how);
   }
 
@@ -833,6 +844,7 @@ public final class JobTable {
   }
 
   private void adopt(JobEntry job, BatchedJobs.@Nullable Membership membership) {
+    live.add(job);
     settleIn(job, queueOf(job.job()), membership);
     if (job.isRunning()) {
       addRunning(job);
@@ -841,7 +853,6 @@ public final class JobTable {
   }
 
   private void settleIn(JobEntry job, JobQueue queue, BatchedJobs.@Nullable Membership membership) {
-    live.put(job.id(), job);
     job.enter(queue);
     if (membership != null) {
       batched.put(job, membership);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WaitingClasses {
 
-  // Never iterated.
+  // Iterated in no order that matters.
   private final Map<PlacementClass, Peers> classes = new HashMap<>();
   private final Map<JobQueue, OfQueue> firsts = new LinkedHashMap<>();
   // Of these, those that may share GPUs, by what they are to co-runners.
@@ -30,16 +30,28 @@ public final class WaitingClasses {
   private @Nullable OrderedJobs emptied;
 
   /** The waiting jobs of one class, and what they lack. */
-  private record Peers(OrderedJobs jobs, MissingTasks shortage) {}
+  private record Peers(OrderedJobs jobs, MissingTasks shortage) {
+
+    /** Returns the same jobs, of which nothing is known yet. */
+    Peers with(UnaryOperator<JobEntry> twin) {
+      Peers twins = new Peers(jobs.with(twin), new MissingTasks());
+      twins.jobs.forEach(job -> job.lack(twins.shortage));
+      return twins;
+    }
+  }
 
   /** The first job of each class of a queue, in the order of their turns. */
   public static final class OfQueue {
 
     private static final long NEVER = -1;
 
-    private final OrderedJobs jobs = new OrderedJobs();
+    private final OrderedJobs jobs;
     private long quietAt = NEVER;
     private int quietWith;
+
+    private OfQueue(OrderedJobs jobs) {
+      this.jobs = jobs;
+    }
 
     /** Returns the jobs. */
     public Iterable<JobEntry> jobs() {
@@ -75,6 +87,29 @@ public final class WaitingClasses {
     others.firsts.forEach(
         (queue, known) ->
             Objects.requireNonNull(firsts.get(own.apply(queue))).noteQuiet(known.isQuiet()));
+  }
+
+  /** Knows of each class what is known of it in others, of which these are copies. */
+  void lackAs(WaitingClasses others) {
+    others.classes.forEach(
+        (placementClass, peers) ->
+            Objects.requireNonNull(classes.get(placementClass)).shortage.be(peers.shortage));
+  }
+
+  /**
+   * Has these, of which there are none, be copies of others, in the same orders; nothing is known
+   * of them.
+   *
+   * @param twin the copy of each job
+   * @param own the queue in which the copies stand of the jobs of another
+   */
+  void beCopiesOf(
+      WaitingClasses others, UnaryOperator<JobEntry> twin, UnaryOperator<JobQueue> own) {
+    others.classes.forEach(
+        (placementClass, peers) -> classes.put(placementClass, peers.with(twin)));
+    others.firsts.forEach(
+        (queue, first) -> firsts.put(own.apply(queue), new OfQueue(first.jobs.with(twin))));
+    others.sharing.forEach((kind, jobs) -> sharing.put(kind, jobs.with(twin)));
   }
 
   void add(JobEntry job) {
@@ -129,7 +164,7 @@ public final class WaitingClasses {
       }
     }
     if (now != null) {
-      firsts.computeIfAbsent(now.queue(), each -> new OfQueue()).jobs.add(now);
+      firsts.computeIfAbsent(now.queue(), each -> new OfQueue(new OrderedJobs())).jobs.add(now);
       @Nullable CoRunnerKind kind = now.placementClass().sharesAs();
       if (kind != null) {
         sharing.computeIfAbsent(kind, each -> new OrderedJobs()).add(now);

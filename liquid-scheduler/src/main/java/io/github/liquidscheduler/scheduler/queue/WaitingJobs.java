@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The waiting jobs in the order of their turns, by queue and by placement class. */
@@ -15,6 +16,17 @@ public final class WaitingJobs {
   private final Map<JobQueue, OrderedJobs> byQueue = new LinkedHashMap<>();
   private final WaitingClasses byClass = new WaitingClasses();
   private @Nullable OrderedJobs emptied;
+
+  /**
+   * Has these, of which there are none, be copies of others, in the same orders.
+   *
+   * @param twin the copy of each job
+   * @param own the queue in which the copies stand of the jobs of another
+   */
+  void beCopiesOf(WaitingJobs others, UnaryOperator<JobEntry> twin, UnaryOperator<JobQueue> own) {
+    others.byQueue.forEach((queue, jobs) -> byQueue.put(own.apply(queue), jobs.with(twin)));
+    byClass.beCopiesOf(others.byClass, twin, own);
+  }
 
   void add(JobEntry job) {
     byQueue.computeIfAbsent(job.queue(), each -> emptied()).add(job);

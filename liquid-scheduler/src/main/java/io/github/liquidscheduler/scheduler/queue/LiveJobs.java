@@ -1,0 +1,79 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.placement.capacity.SharedMap;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The waiting and running jobs by their ids. Each has a slot, that of its copies in copies. */
+final class LiveJobs {
+
+  private final SharedMap<JobId, Integer> slots;
+  private final List<@Nullable JobEntry> jobs;
+  private final Deque<Integer> free;
+
+  LiveJobs() {
+    this(new SharedMap<>(HashMap::new), new ArrayList<>(), new ArrayDeque<>());
+  }
+
+  private LiveJobs(
+      SharedMap<JobId, Integer> slots, List<@Nullable JobEntry> jobs, Deque<Integer> free) {
+    this.slots = slots;
+    this.jobs = jobs;
+    this.free = free;
+  }
+
+  /** Returns as many slots, each for a copy of the job that is in it here. */
+  LiveJobs forCopies() {
+    List<@Nullable JobEntry> none = new ArrayList<>(Collections.nCopies(jobs.size(), null));
+    return new LiveJobs(slots.copy(), none, new ArrayDeque<>(free));
+  }
+
+  /** Adds a copy of a job that is in a slot elsewhere. */
+  void addCopy(JobEntry copy, JobEntry other) {
+    copy.liveIn(other.liveSlot());
+    jobs.set(other.liveSlot(), copy);
+  }
+
+  /** Returns the copy of a job. It was added. */
+  JobEntry copyOf(JobEntry other) {
+    return Objects.requireNonNull(jobs.get(other.liveSlot()));
+  }
+
+  /** Adds a job of whose id there is none. */
+  void add(JobEntry job) {
+    @Nullable Integer slot = free.poll();
+    if (slot == null) {
+      slot = jobs.size();
+      jobs.add(job);
+    } else {
+      jobs.set(slot, job);
+    }
+    job.liveIn(slot);
+    slots.put(job.id(), slot);
+  }
+
+  void remove(JobEntry job) {
+    slots.remove(job.id());
+    jobs.set(job.liveSlot(), null);
+    free.push(job.liveSlot());
+  }
+
+  /** Returns the job of an id, or null if there is none. */
+  @Nullable JobEntry find(JobId job) {
+    @Nullable Integer slot = slots.get(job);
+    return slot == null ? null : jobs.get(slot);
+  }
+
+  /** Returns all of them, in no order that means anything. */
+  Stream<JobEntry> all() {
+    return jobs.stream().filter(Objects::nonNull).map(Objects::requireNonNull);
+  }
+}
