@@ -282,6 +282,23 @@ class HeterogeneousGpusTest {
   }
 
   @Test
+  void whoHasJustStartedIsNotPreemptedOnceOthersHaveMoved() {
+    Session session =
+        session(Policies.named("priority"), 1, 2, STAYING.moving(Duration.ofSeconds(1)));
+    session.submit(job("large", "tenfold", 1000).priority(2));
+    session.submit(job("b", "tenfold", 1000).priority(2));
+    session.submit(Session.aJob("wide", 2).gpuModels(List.of(K80)).priority(1));
+    session.remaining("b", 5);
+    assertThat(session.finish("large")).isEmpty();
+    assertThat(session.remaining("b", 1000)).isEmpty();
+
+    assertThat(session.at(20).submit(Session.aJob("x", 1).gpuModels(List.of(K80))))
+        .containsExactly("start x", "migrate b");
+    assertThat(session.scheduler.nextWakeUp()).contains(session.now());
+    assertThat(session.pass()).containsExactly("preempt x", "start wide");
+  }
+
+  @Test
   void nobodyMovesWhoMustNotBePreempted() {
     Session session = session(Policies.fifo(), 1, 1, STAYING.moving(Duration.ofSeconds(1)));
     session.submit(job("a", "twice", 1000).preemptible(false));

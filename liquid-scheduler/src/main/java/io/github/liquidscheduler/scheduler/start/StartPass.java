@@ -71,7 +71,7 @@ final class StartPass {
   private final InTurn candidates = new InTurn();
   private final Set<PlacementClass> failed = new HashSet<>();
   private final Set<PlacementClass> retried = new HashSet<>();
-  private final Set<JobEntry> started = new LinkedHashSet<>();
+  private final Set<JobEntry> started;
   private final QuotaHelp quotaHelp;
   private final boolean goesOn;
   private final boolean remembersFailures;
@@ -92,6 +92,7 @@ final class StartPass {
     eligible = table.eligible();
     policy = table.policy();
     planned = turn.planned();
+    started = turn.started();
     quotas = table.quotas();
     EventBounds kept = quotas.lend() ? EventBounds.NONE : bounds;
     startsLeft = kept.starts();

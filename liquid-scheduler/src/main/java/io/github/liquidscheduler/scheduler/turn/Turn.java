@@ -10,8 +10,10 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One event on its way through the {@linkplain Stage stages}: the state it changes, the decisions
@@ -23,6 +25,7 @@ public final class Turn {
   private final ClusterEvent event;
   private final List<Decision> decisions = new ArrayList<>();
   private final PlannedStarts planned;
+  private final Set<JobEntry> started = new LinkedHashSet<>();
   private boolean accepted;
   private boolean hasGrown;
 
@@ -69,6 +72,14 @@ public final class Turn {
   /** Returns whether the event may be taken; if not yet, nothing has been changed. */
   public boolean isAccepted() {
     return accepted;
+  }
+
+  /**
+   * Returns who has started in this turn, or was moved for others: nobody takes anything from them
+   * before the next one. Live, for whoever starts jobs.
+   */
+  public Set<JobEntry> started() {
+    return started;
   }
 
   /** Notes that the event made room for waiting jobs, before any of them was tried. */
