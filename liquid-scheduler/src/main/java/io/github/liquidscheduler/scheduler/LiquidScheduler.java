@@ -12,6 +12,7 @@ import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.prediction.PerformancePredictor;
 import io.github.liquidscheduler.prediction.RunTimeScenario;
 import io.github.liquidscheduler.queue.QueueStatus;
+import io.github.liquidscheduler.scheduler.admit.Feasibility;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
 import io.github.liquidscheduler.scheduler.deadline.PromisedShare;
@@ -74,14 +75,21 @@ public final class LiquidScheduler implements Scheduler {
   private final EventBounds bounds;
   private SchedulerState state;
   private JobTable table;
+  private Feasibility feasibility;
   private List<Stage> stages;
 
   private LiquidScheduler(Pipeline pipeline, EventBounds bounds, SchedulerState state) {
+    this(pipeline, bounds, state, pipeline.feasibility(state));
+  }
+
+  private LiquidScheduler(
+      Pipeline pipeline, EventBounds bounds, SchedulerState state, Feasibility feasibility) {
     this.pipeline = pipeline;
     this.bounds = bounds;
     this.state = state;
+    this.feasibility = feasibility;
     table = state.jobs();
-    stages = pipeline.stages(state, bounds);
+    stages = pipeline.stages(state, feasibility, bounds);
   }
 
   /** Returns a builder of a scheduler for the cluster. */
@@ -115,7 +123,8 @@ public final class LiquidScheduler implements Scheduler {
   private void use(SchedulerState other) {
     state = other;
     table = other.jobs();
-    stages = pipeline.stages(other, bounds);
+    feasibility = pipeline.feasibility(other);
+    stages = pipeline.stages(other, feasibility, bounds);
   }
 
   @Override
@@ -281,9 +290,14 @@ public final class LiquidScheduler implements Scheduler {
     return new LiquidScheduler(pipeline, bounds, state.copy());
   }
 
-  /** Returns a copy of which each event does all there is to do, as several do of this one. */
+  /**
+   * Returns a copy of which each event does all there is to do, as several do of this one, to be
+   * used within one call.
+   */
   private LiquidScheduler unbounded() {
-    return new LiquidScheduler(pipeline, EventBounds.NONE, state.copy());
+    SchedulerState copy = state.copy();
+    Feasibility same = feasibility.lentTo(pipeline.placer(copy.jobs()));
+    return new LiquidScheduler(pipeline, EventBounds.NONE, copy, same);
   }
 
   @Override

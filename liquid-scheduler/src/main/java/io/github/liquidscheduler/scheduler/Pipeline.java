@@ -188,16 +188,21 @@ final class Pipeline {
         .orElse(placer);
   }
 
+  /** Returns which jobs the cluster of a state could hold. */
+  Feasibility feasibility(SchedulerState state) {
+    return new Feasibility(state.cluster().topology(), placer(state.jobs()));
+  }
+
   /**
    * Returns the stages of each turn, for a state.
    *
+   * @param feasibility which jobs its cluster could hold
    * @param bounds how much one event does at most
    */
-  List<Stage> stages(SchedulerState state, EventBounds bounds) {
+  List<Stage> stages(SchedulerState state, Feasibility feasibility, EventBounds bounds) {
     List<Stage> stages = new ArrayList<>();
     Placer placer = placer(state.jobs());
     @Nullable DeadlineAdmission deadlines = deadlines(state);
-    Feasibility feasibility = new Feasibility(state.cluster().topology(), placer);
     stages.add(new Admit(state, feasibility, backoff, deadlines));
     if (deadlines != null) {
       stages.add(new EarlierStarts(deadlines));

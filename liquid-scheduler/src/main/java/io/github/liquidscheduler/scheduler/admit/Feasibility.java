@@ -30,16 +30,32 @@ public final class Feasibility {
   private final Placer placer;
   // Each by itself, so that the jobs of a class share one object.
   private final Map<PlacementClass, PlacementClass> feasible = new LinkedHashMap<>();
+  // Of the same topology, and not to be changed; null if there is none.
+  private @Nullable Feasibility known;
 
   /** Makes a check of what {@code placer} can place in an empty cluster of this topology. */
   public Feasibility(ClusterTopology topology, Placer placer) {
+    this(topology, placer, null);
+  }
+
+  private Feasibility(ClusterTopology topology, Placer placer, @Nullable Feasibility known) {
     this.topology = topology;
     this.placer = placer;
+    this.known = known;
+  }
+
+  /**
+   * Returns a check of what an equal placer can place, which knows all that this one does. This one
+   * must not be used, and its topology not change, as long as that is.
+   */
+  public Feasibility lentTo(Placer equal) {
+    return new Feasibility(topology, equal, this);
   }
 
   /** Has later answers be about another cluster. */
   void changeTopology(ClusterTopology topology) {
     this.topology = topology;
+    known = null;
     if (empty != null) {
       empty.changeTopology(topology);
     }
@@ -47,18 +63,26 @@ public final class Feasibility {
   }
 
   private ClusterState empty() {
-    @Nullable ClusterState known = empty;
-    if (known == null) {
-      known = ClusterState.of(topology);
-      empty = known;
+    if (known != null) {
+      return known.empty();
     }
-    return known;
+    @Nullable ClusterState made = empty;
+    if (made == null) {
+      made = ClusterState.of(topology);
+      empty = made;
+    }
+    return made;
+  }
+
+  private @Nullable PlacementClass find(PlacementClass like) {
+    @Nullable PlacementClass found = feasible.get(like);
+    return found == null && known != null ? known.find(like) : found;
   }
 
   /** Returns what the job asks that the cluster will never have; nothing if it can run. */
   public List<UnmetConstraint> unmetConstraints(JobSpec job) {
     PlacementClass placementClass = new PlacementClass(job);
-    return feasible.containsKey(placementClass) ? List.of() : newConstraints(job, placementClass);
+    return find(placementClass) == null ? newConstraints(job, placementClass) : List.of();
   }
 
   /** Returns the same for a job of which no other of its class is known to be feasible. */
@@ -76,9 +100,9 @@ public final class Feasibility {
    */
   @Nullable PlacementClass admit(Turn turn, JobSpec job) {
     PlacementClass placementClass = new PlacementClass(job);
-    @Nullable PlacementClass known = feasible.get(placementClass);
-    if (known != null) {
-      return known;
+    @Nullable PlacementClass found = find(placementClass);
+    if (found != null) {
+      return found;
     }
     List<UnmetConstraint> unmet = newConstraints(job, placementClass);
     if (!unmet.isEmpty()) {

@@ -138,7 +138,7 @@ public final class JobTable {
       copy.changes.countGrowthsFrom(changes.firstGrowth());
       copy.waiting.byClass().lackAs(waiting.byClass());
     }
-    copy.quotas.goOnFrom(quotas);
+    copy.quotas.goOnFrom(quotas, copy.live::copyOf);
     if (quotas.areKept()) {
       copy.eligible.byClass().knowQuietAs(eligible.byClass(), copy::sameQueue);
     }

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -546,7 +547,7 @@ public final class Quotas {
    * Has the queues of an equal tree, in which nobody holds anything yet, hold and be due the same
    * as those of others, and knows of the waiting jobs what those know of the same ones.
    */
-  void goOnFrom(Quotas other) {
+  void goOnFrom(Quotas other, UnaryOperator<JobEntry> copy) {
     mayStartNext = new HashSet<>(other.mayStartNext);
     unfinished = other.unfinished;
     refusedAt = other.refusedAt;
@@ -555,7 +556,11 @@ public final class Quotas {
     if (books != null && other.books != null) {
       QueueBooks own = books;
       own.beAs(other.books);
-      other.keeping.forEach(account -> keeping.add(own.account(account.name())));
+      other.keeping.forEach(account -> keeping.add(own.same(account)));
+      if (!elastic) {
+        knownLosses.beCopiesOf(
+            other.knownLosses, own::same, lost -> copy.apply((JobEntry) lost), reorders);
+      }
     }
     if (other.areSettled() && !lend()) {
       settled = other.haveChanged() ? changes++ : changes;

@@ -5,10 +5,12 @@ import io.github.liquidscheduler.placement.makeroom.LeftNodes;
 import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.util.AbstractList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,7 @@ public final class KnownLosses {
 
   private static final int MOST = 20_000;
 
-  // Never iterated.
+  // These, and those below, are iterated only to be copied.
   private final Map<Where, OnNodes> losses = new HashMap<>();
   private int size;
   private @Nullable LeftNodes leftNodes;
@@ -54,12 +56,29 @@ public final class KnownLosses {
       List<NodeSet> nodes,
       long gpus,
       Charge sum,
-      boolean hasSpared) {}
+      boolean hasSpared) {
+
+    /** Returns the same of copies, each found only once somebody asks for it. */
+    Loss with(UnaryOperator<MakeRoom.Candidate> copy) {
+      List<MakeRoom.Candidate> copies =
+          new AbstractList<>() {
+            @Override
+            public MakeRoom.Candidate get(int index) {
+              return copy.apply(lost.get(index));
+            }
+
+            @Override
+            public int size() {
+              return lost.size();
+            }
+          };
+      return new Loss(copies, nodes, gpus, sum, hasSpared);
+    }
+  }
 
   /** What a queue loses to each standing, as long as two numbers are the same. */
   private static final class OfQueue {
 
-    // Never iterated.
     final Map<Reclaim.Standing, Loss> byStanding = new HashMap<>();
     long changes;
     long reorders;
@@ -72,7 +91,6 @@ public final class KnownLosses {
   /** What is known for winners to whom it is of use on the same nodes. */
   public final class OnNodes {
 
-    // Never iterated.
     private final Map<QueueAccount, OfQueue> queues = new HashMap<>();
 
     /**
@@ -101,6 +119,31 @@ public final class KnownLosses {
       }
       size += known.byStanding.put(standing, loss) == null ? 1 : 0;
     }
+  }
+
+  /**
+   * Knows, of copies of queues and jobs, what is known of those as they are now.
+   *
+   * @param copy the copy of each queue
+   * @param jobCopy the copy of each job, as long as that is there; nothing but whole jobs is lost
+   * @param reorders the number of the order in which jobs leave now
+   */
+  public void beCopiesOf(
+      KnownLosses others,
+      UnaryOperator<QueueAccount> copy,
+      UnaryOperator<MakeRoom.Candidate> jobCopy,
+      long reorders) {
+    others.losses.forEach(
+        (where, of) ->
+            of.queues.forEach(
+                (queue, known) -> {
+                  if (known.isAsOf(queue.changes(), reorders)) {
+                    known.byStanding.forEach(
+                        (standing, loss) ->
+                            on(where)
+                                .note(copy.apply(queue), standing, reorders, loss.with(jobCopy)));
+                  }
+                }));
   }
 
   /** Returns what is known where what leaves is of use on these nodes. */

@@ -173,6 +173,11 @@ public final class QueueBooks {
     return requireNonNull(byName.get(queue));
   }
 
+  /** Returns the account of the same queue as one of equal books. */
+  public QueueAccount same(QueueAccount other) {
+    return accounts.get(other.index());
+  }
+
   /** Returns all accounts, each before those of its children. */
   List<QueueAccount> accounts() {
     return accounts;
