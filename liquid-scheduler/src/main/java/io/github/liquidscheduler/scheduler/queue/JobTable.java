@@ -168,7 +168,11 @@ public final class JobTable {
       elastic.enqueue(twin);
     }
     running.beCopiesOf(other.running, live::copyOf);
-    other.live.all().filter(job -> !job.isRunning()).forEach(
+    other
+        .live
+        .all()
+        .filter(job -> !job.isRunning())
+        .forEach(
             job -> {
               JobEntry twin = adoptCopy(job, own, other.batched.stage(job));
               if (job.heldUntil() != null) {
