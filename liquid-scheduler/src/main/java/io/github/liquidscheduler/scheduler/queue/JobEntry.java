@@ -19,6 +19,7 @@ import io.github.liquidscheduler.scheduler.resize.Resizing;
 import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
 import io.github.liquidscheduler.scheduler.resize.SpeedDrift;
 import io.github.liquidscheduler.scheduler.speed.GpuEquivalents;
+import io.github.liquidscheduler.scheduler.speed.Pace;
 import io.github.liquidscheduler.scheduler.speed.SeenSpeeds;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.SizeSpeed;

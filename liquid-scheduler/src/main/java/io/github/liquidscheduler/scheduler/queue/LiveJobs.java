@@ -4,7 +4,6 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.SharedMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +19,7 @@ final class LiveJobs {
   private final Deque<Integer> free;
 
   LiveJobs() {
-    this(new SharedMap<>(HashMap::new), new ArrayList<>(), new ArrayDeque<>());
+    this(new SharedMap<>(HashMap::new), noJobs(0), new ArrayDeque<>());
   }
 
   private LiveJobs(
@@ -32,8 +31,15 @@ final class LiveJobs {
 
   /** Returns as many slots, each for a copy of the job that is in it here. */
   LiveJobs forCopies() {
-    List<@Nullable JobEntry> none = new ArrayList<>(Collections.nCopies(jobs.size(), null));
-    return new LiveJobs(slots.copy(), none, new ArrayDeque<>(free));
+    return new LiveJobs(slots.copy(), noJobs(jobs.size()), new ArrayDeque<>(free));
+  }
+
+  private static List<@Nullable JobEntry> noJobs(int slots) {
+    List<@Nullable JobEntry> none = new ArrayList<>(slots);
+    for (int slot = 0; slot < slots; slot++) {
+      none.add(null);
+    }
+    return none;
   }
 
   /** Adds a copy of a job that is in a slot elsewhere. */

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.speed;
 
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import java.time.Duration;
@@ -13,28 +13,28 @@ import java.time.Duration;
  * @param gpuSpeed how fast it is on its GPUs, above 0; 1 is as fast as on the fastest
  * @param fleetSpeed the same, beside its mean over all GPUs that it may use
  */
-record Pace(int size, int preferred, double gpuSpeed, double fleetSpeed) {
+public record Pace(int size, int preferred, double gpuSpeed, double fleetSpeed) {
 
   /** The pace of a job that has its preferred size and GPU model, or does not run. */
-  static final Pace PREFERRED = new Pace(1, 1, 1, 1);
+  public static final Pace PREFERRED = new Pace(1, 1, 1, 1);
 
   /** Returns how long that takes on the fastest GPUs which takes {@code time} on these. */
-  Duration onFastestGpus(Duration time) {
+  public Duration onFastestGpus(Duration time) {
     return gpuSpeed == 1 ? time : GpuTime.divided(time, 1 / gpuSpeed);
   }
 
   /** Returns how long that takes on GPUs of mean speed which takes {@code time} on these. */
-  Duration onMeanGpus(Duration time) {
+  public Duration onMeanGpus(Duration time) {
     return fleetSpeed == 1 ? time : GpuTime.divided(time, 1 / fleetSpeed);
   }
 
   /** Returns how long that takes on these GPUs which takes {@code time} on the fastest. */
-  Duration onItsGpus(Duration time) {
+  public Duration onItsGpus(Duration time) {
     return gpuSpeed == 1 ? time : GpuTime.divided(time, gpuSpeed);
   }
 
   /** Returns the least time here of which {@link #onMeanGpus} makes at least {@code time}. */
-  Duration leastOnItsGpus(Duration time) {
+  public Duration leastOnItsGpus(Duration time) {
     Duration about = fleetSpeed == 1 ? time : GpuTime.divided(time, fleetSpeed);
     if (fleetSpeed == 1 || about.compareTo(GpuTime.MOST) >= 0) {
       return about;
@@ -63,7 +63,7 @@ record Pace(int size, int preferred, double gpuSpeed, double fleetSpeed) {
    * Returns how long that takes at the preferred size on the fastest GPUs which takes {@code time}
    * here.
    */
-  Duration atPreferredSize(Duration time) {
+  public Duration atPreferredSize(Duration time) {
     return onFastestGpus(size == preferred ? time : GpuTime.times(time, size).dividedBy(preferred));
   }
 
@@ -71,7 +71,7 @@ record Pace(int size, int preferred, double gpuSpeed, double fleetSpeed) {
    * Returns how long that takes here which takes {@code time} at the preferred size on the fastest
    * GPUs.
    */
-  Duration atItsSize(Duration time) {
+  public Duration atItsSize(Duration time) {
     return onItsGpus(size == preferred ? time : GpuTime.times(time, preferred).dividedBy(size));
   }
 }
