@@ -86,24 +86,22 @@ public final class Admit implements Stage {
     jobs.advance(turn.event().at());
     jobs.releaseHeld();
     step.accept(turn);
-    if (changesNodes(turn.event())) {
-      jobs.measureQueues();
-    }
+    measureQueues(turn.event());
     jobs.endProtection();
     jobs.endCoolDowns();
   }
 
-  private static boolean changesNodes(ClusterEvent event) {
-    return switch (event) {
-      case ClusterEvent.NodeLost e -> true;
-      case ClusterEvent.NodeDraining e -> true;
-      case ClusterEvent.NodeReturned e -> true;
-      case ClusterEvent.NodeAdded e -> true;
-      case ClusterEvent.NodeRetired e -> true;
-      case ClusterEvent.GpuLost e -> true;
-      case ClusterEvent.GpuReturned e -> true;
-      default -> false;
-    };
+  private void measureQueues(ClusterEvent event) {
+    switch (event) {
+      case ClusterEvent.NodeLost e -> jobs.measureQueues(e.node());
+      case ClusterEvent.NodeDraining e -> jobs.measureQueues(e.node());
+      case ClusterEvent.NodeReturned e -> jobs.measureQueues(e.node());
+      case ClusterEvent.GpuLost e -> jobs.measureQueues(e.gpu().node());
+      case ClusterEvent.GpuReturned e -> jobs.measureQueues(e.gpu().node());
+      case ClusterEvent.NodeAdded e -> jobs.measureQueues();
+      case ClusterEvent.NodeRetired e -> jobs.measureQueues();
+      default -> {}
+    }
   }
 
   /** Checks an event, and returns what it does to the state. */

@@ -421,6 +421,18 @@ public final class JobTable {
   /** Takes in what there is in the cluster for the queues to share. */
   public void measureQueues() {
     quotas.measure(cluster);
+    quotas.reorder();
+  }
+
+  /**
+   * Takes in the same after something has happened to one node, which is where it was. Only the
+   * jobs that are there may leave it to another use than before.
+   */
+  public void measureQueues(NodeId node) {
+    quotas.measure(cluster);
+    if (quotas.areKept()) {
+      running.forEachOn(node, job -> job.account().noteChange());
+    }
   }
 
   /** Returns what this event has changed so far. */

@@ -48,6 +48,7 @@ public final class Quotas {
   private final List<QueueAccount> keeping = new ArrayList<>();
   private long changes;
   private long reorders;
+  private long measures;
   private long settled = -1;
   private boolean unfinished;
   private @Nullable Instant refusedAt;
@@ -425,11 +426,12 @@ public final class Quotas {
     return requireNonNull(books).dependsOnPlacement(job.job());
   }
 
-  /** Takes in what there is in the cluster, and that jobs may leave other nodes than before. */
+  /** Takes in what there is in the cluster: nodes that jobs leave may be of other use than before. */
   public void measure(ClusterView cluster) {
     if (books != null) {
       books.measure(cluster);
-      reorder();
+      changes++;
+      measures++;
     }
   }
 
@@ -473,7 +475,7 @@ public final class Quotas {
    * which a search for jobs that may leave for a waiting one goes on. There is a tree.
    */
   public long searched() {
-    return requireNonNull(books).holdings() + reorders;
+    return requireNonNull(books).holdings() + reorders + measures;
   }
 
   /** Notes that the waiting jobs of a class may start in the next turn though not in this one. */
@@ -552,6 +554,7 @@ public final class Quotas {
     unfinished = other.unfinished;
     refusedAt = other.refusedAt;
     reorders = other.reorders;
+    measures = other.measures;
     other.recentUse().ifPresent(this::restoreUse);
     if (books != null && other.books != null) {
       QueueBooks own = books;
