@@ -42,6 +42,16 @@ public final class LeftNodes {
   }
 
   private GrownNode left(int position) {
+    GrownNode node = read(position);
+    if (!positions.get(position)) {
+      positions.set(position);
+      nodes.add(node);
+    }
+    return node;
+  }
+
+  /** Returns a node, whether anybody leaves it or not. */
+  private GrownNode read(int position) {
     @Nullable GrownNode node = known[position];
     if (node == null) {
       node = new GrownNode(index, position);
@@ -50,10 +60,6 @@ public final class LeftNodes {
     } else if (!read.get(position)) {
       node.readFree();
       read.set(position);
-    }
-    if (!positions.get(position)) {
-      positions.set(position);
-      nodes.add(node);
     }
     return node;
   }
@@ -82,8 +88,10 @@ public final class LeftNodes {
   }
 
   /**
-   * Returns false if fewer than so many tasks of one role can go there, all in one domain of the
-   * level that the job requires.
+   * Returns false if fewer than so many tasks of one role can go there, in any domain of the level
+   * that the job requires, or fewer than all of that role with what is free in such a domain.
+   *
+   * @param task the role as it is at the smallest size of the job
    */
   public boolean mayHold(JobSpec job, TaskShape task, int count) {
     int level = job.topology().required().flatMap(index.topology()::levelPosition).orElse(0);
@@ -111,6 +119,20 @@ public final class LeftNodes {
       long before = areNodes ? 0 : found[domain];
       found[domain] = before + node.tasks(job, task);
       if (found[domain] >= count) {
+        if (domain == domains.size() || mayHoldAll(job, task, domains.get(domain))) {
+          return true;
+        }
+        found[domain] = Integer.MIN_VALUE;
+      }
+    }
+    return false;
+  }
+
+  private boolean mayHoldAll(JobSpec job, TaskShape task, NodeRange domain) {
+    long found = 0;
+    for (int node = domain.first(); node < domain.end(); node++) {
+      found += read(node).tasks(job, task);
+      if (found >= task.role().count()) {
         return true;
       }
     }

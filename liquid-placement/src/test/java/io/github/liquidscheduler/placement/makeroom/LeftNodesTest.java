@@ -85,11 +85,27 @@ class LeftNodesTest {
     left.add(held("n0", 0));
     left.add(held("n1", 2));
 
-    assertThat(left.mayHold(inOne("rack", 3, 1), shapes(1).getFirst(), 2)).isTrue();
-    assertThat(left.mayHold(inOne("rack", 3, 1), shapes(1).getFirst(), 3)).isFalse();
-    assertThat(left.mayHold(inOne("node", 3, 1), shapes(1).getFirst(), 2)).isTrue();
-    assertThat(left.mayHold(inOne("node", 3, 1), shapes(1).getFirst(), 3)).isFalse();
-    assertThat(left.mayHold(inOne("cluster", 3, 1), shapes(1).getFirst(), 3)).isTrue();
+    assertThat(holds(left, "rack", 2, 2)).isTrue();
+    assertThat(holds(left, "rack", 3, 3)).isFalse();
+    assertThat(holds(left, "node", 2, 2)).isTrue();
+    assertThat(holds(left, "node", 3, 3)).isFalse();
+    assertThat(holds(left, "cluster", 3, 3)).isTrue();
+  }
+
+  @Test
+  void whatIsLeftInADomainCountsOnlyIfAllTasksCanGoThere() {
+    fill();
+    LeftNodes left = new LeftNodes(state.index());
+    left.add(held("n0", 0));
+
+    assertThat(holds(left, "rack", 2, 1)).isTrue();
+    assertThat(holds(left, "rack", 3, 1)).isFalse();
+  }
+
+  /** Returns whether so many of the tasks of one GPU may be held that must be in one domain. */
+  private static boolean holds(LeftNodes left, String level, int tasks, int missing) {
+    JobSpec job = tasks(tasks, 1).toBuilder().topology(TopologyConstraint.required(level)).build();
+    return left.mayHold(job, TaskShape.of(job.roles().getFirst()), missing);
   }
 
   private void fill() {
@@ -117,10 +133,6 @@ class LeftNodesTest {
 
   private static JobSpec tasks(int count, int gpus) {
     return JobSpec.builder("waits").role("w", count, ResourceRequest.ofGpus(gpus)).build();
-  }
-
-  private static JobSpec inOne(String level, int count, int gpus) {
-    return tasks(count, gpus).toBuilder().topology(TopologyConstraint.required(level)).build();
   }
 
   private static List<TaskShape> shapes(int gpus) {

@@ -426,7 +426,9 @@ public final class Quotas {
     return requireNonNull(books).dependsOnPlacement(job.job());
   }
 
-  /** Takes in what there is in the cluster: nodes that jobs leave may be of other use than before. */
+  /**
+   * Takes in what there is in the cluster: nodes that jobs leave may be of other use than before.
+   */
   public void measure(ClusterView cluster) {
     if (books != null) {
       books.measure(cluster);
