@@ -51,7 +51,7 @@ class ShortQueueEventLaws {
         sequence,
         first,
         event -> {
-          Scheduler copy = first.copy();
+          Scheduler copy = first.copy().copy();
           ClusterTopology cluster = first.view().topology();
           Scheduler restored =
               bounded(sequence.events().options(cluster), 1, searches).restore(first.snapshot());

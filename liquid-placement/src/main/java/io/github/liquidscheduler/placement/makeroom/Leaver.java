@@ -13,6 +13,9 @@ final class Leaver<C extends MakeRoom.Candidate> {
   /** Whether it has left. */
   boolean isGone;
 
+  /** Whether it is let stay after all. */
+  boolean mayStay;
+
   /** Whether it is out of the cluster. */
   boolean isOut;
 

@@ -9,11 +9,9 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,8 +170,8 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
     new NodeSet(found.placement(), cluster.topology()).addTo(nodes);
     List<Leaver<C>> elsewhere =
         found.leaving().stream().filter(leaver -> !leaver.nodes().touches(nodes)).toList();
-    List<Leaver<C>> left = new ArrayList<>(found.leaving());
-    letStay(elsewhere, left, found.placement());
+    letStay(elsewhere, found);
+    List<Leaver<C>> left = found.leaving().stream().filter(leaver -> !leaver.mayStay).toList();
     return new LeavingSearch.Room<>(found.placement(), left);
   }
 
@@ -181,22 +179,30 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
    * Lets those of some stay, the last first, who may: all of them at once if they may, so that it
    * is not asked of each where most of many stay.
    */
-  private void letStay(List<Leaver<C>> some, List<Leaver<C>> left, Placement placement) {
+  private void letStay(List<Leaver<C>> some, LeavingSearch.Room<Leaver<C>> found) {
     if (some.isEmpty()) {
       return;
     }
-    List<Leaver<C>> before = List.copyOf(left);
-    Set<Leaver<C>> staying = new HashSet<>(some);
-    left.removeIf(staying::contains);
-    if (acceptance != null && !acceptance.accepts(placement, candidates(left))) {
-      left.clear();
-      left.addAll(before);
+    some.forEach(leaver -> leaver.mayStay = true);
+    if (acceptance != null && !acceptance.accepts(found.placement(), left(found.leaving()))) {
+      some.forEach(leaver -> leaver.mayStay = false);
       int half = some.size() / 2;
       if (half > 0) {
-        letStay(some.subList(half, some.size()), left, placement);
-        letStay(some.subList(0, half), left, placement);
+        letStay(some.subList(half, some.size()), found);
+        letStay(some.subList(0, half), found);
       }
     }
+  }
+
+  /** Returns those of whom it is not known that they may stay. */
+  private List<C> left(List<Leaver<C>> leavers) {
+    List<C> left = new ArrayList<>(leavers.size());
+    for (Leaver<C> leaver : leavers) {
+      if (!leaver.mayStay) {
+        left.add(leaver.candidate());
+      }
+    }
+    return left;
   }
 
   private static <C extends Candidate> List<C> candidates(List<Leaver<C>> leavers) {

@@ -63,7 +63,10 @@ public final class Losses {
   }
 
   /** Returns the same losses, whole jobs task by task. */
-  List<MakeRoom.Candidate> units(List<? extends MakeRoom.Candidate> lost) {
+  List<? extends MakeRoom.Candidate> units(List<? extends MakeRoom.Candidate> lost) {
+    if (!table.changesSizes()) {
+      return lost;
+    }
     List<MakeRoom.Candidate> units = new ArrayList<>();
     for (MakeRoom.Candidate each : lost) {
       if (each instanceof JobEntry job) {

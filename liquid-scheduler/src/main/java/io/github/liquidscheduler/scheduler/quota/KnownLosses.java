@@ -60,19 +60,31 @@ public final class KnownLosses {
 
     /** Returns the same of copies, each found only once somebody asks for it. */
     Loss with(UnaryOperator<MakeRoom.Candidate> copy) {
-      List<MakeRoom.Candidate> copies =
-          new AbstractList<>() {
-            @Override
-            public MakeRoom.Candidate get(int index) {
-              return copy.apply(lost.get(index));
-            }
+      // Copies of copies would keep all those before them.
+      List<MakeRoom.Candidate> own = lost instanceof Copies ? List.copyOf(lost) : lost;
+      return new Loss(new Copies(own, copy), nodes, gpus, sum, hasSpared);
+    }
+  }
 
-            @Override
-            public int size() {
-              return lost.size();
-            }
-          };
-      return new Loss(copies, nodes, gpus, sum, hasSpared);
+  /** Copies of what leaves. */
+  private static final class Copies extends AbstractList<MakeRoom.Candidate> {
+
+    private final List<MakeRoom.Candidate> lost;
+    private final UnaryOperator<MakeRoom.Candidate> copy;
+
+    Copies(List<MakeRoom.Candidate> lost, UnaryOperator<MakeRoom.Candidate> copy) {
+      this.lost = lost;
+      this.copy = copy;
+    }
+
+    @Override
+    public MakeRoom.Candidate get(int index) {
+      return copy.apply(lost.get(index));
+    }
+
+    @Override
+    public int size() {
+      return lost.size();
     }
   }
 
