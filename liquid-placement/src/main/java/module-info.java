@@ -23,7 +23,7 @@ module io.github.liquidscheduler.placement {
       io.github.liquidscheduler.planner,
       io.github.liquidscheduler.scheduler,
       io.github.liquidscheduler.simulator;
-  exports io.github.liquidscheduler.placement.makeroom to
+  exports io.github.liquidscheduler.placement.eviction to
       io.github.liquidscheduler.planner,
       io.github.liquidscheduler.scheduler;
   exports io.github.liquidscheduler.placement.network to

@@ -250,23 +250,23 @@ public final class ClusterState implements ClusterView {
 
   /**
    * Frees for a while what a job holds, as {@link #suspend} does, though what it sends still
-   * counts. What was done since is undone exactly by {@link #resumeRoom} and {@link #withdraw}, so
-   * that questions change no later answer.
+   * counts. What was done since is undone exactly by {@link #resumeCapacity} and {@link #withdraw},
+   * so that questions change no later answer.
    *
    * @throws IllegalStateException if the job is not placed or is suspended already
    */
-  public void suspendRoom(JobId job) {
+  public void suspendCapacity(JobId job) {
     PlacedJob leaving = placed.suspend(job);
     books.giveBack(leaving.held(topology()));
     shared.regroup(leaving.placement(), topology());
   }
 
   /**
-   * Ends a {@link #suspendRoom}.
+   * Ends a {@link #suspendCapacity}.
    *
    * @throws IllegalStateException if the job is not suspended
    */
-  public void resumeRoom(JobId job) {
+  public void resumeCapacity(JobId job) {
     PlacedJob back = placed.resume(job);
     books.take(back.held(topology()));
     shared.regroup(back.placement(), topology());

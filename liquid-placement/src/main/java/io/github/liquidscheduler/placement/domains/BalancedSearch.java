@@ -31,20 +31,21 @@ final class BalancedSearch {
   private record Greedy(int domains, int least) {}
 
   /** Siblings that hold the group when each gets a share. */
-  private record Candidate(List<Room> rooms, int share, int domains) {}
+  private record Candidate(List<DomainCapacity> rooms, int share, int domains) {}
 
-  private static final Comparator<Room> WITH_LEADER =
-      Comparator.<Room, Boolean>comparing(room -> !room.takesLeader)
-          .thenComparing(Comparator.<Room>comparingInt(room -> room.slicesWithLeader).reversed())
+  private static final Comparator<DomainCapacity> WITH_LEADER =
+      Comparator.<DomainCapacity, Boolean>comparing(room -> !room.takesLeader)
+          .thenComparing(
+              Comparator.<DomainCapacity>comparingInt(room -> room.slicesWithLeader).reversed())
           .thenComparingInt(room -> room.tasksWithLeader)
-          .thenComparing(room -> room.path, Room::comparePaths);
+          .thenComparing(room -> room.path, DomainCapacity::comparePaths);
 
-  private final RoomTree tree;
+  private final CapacityTree tree;
   private final int level;
   private final int slices;
   private final boolean leader;
 
-  BalancedSearch(RoomTree tree, int level, int slices, boolean leader) {
+  BalancedSearch(CapacityTree tree, int level, int slices, boolean leader) {
     this.tree = tree;
     this.level = level;
     this.slices = slices;
@@ -54,7 +55,7 @@ final class BalancedSearch {
   /** Returns the domains and their slices, if an even spread is possible. */
   Optional<DomainSearch.Chosen> choose() {
     Optional<Candidate> best = Optional.empty();
-    for (List<Room> siblings : siblings()) {
+    for (List<DomainCapacity> siblings : siblings()) {
       Optional<Candidate> candidate = candidate(siblings);
       if (candidate.isPresent() && (best.isEmpty() || isBetter(candidate.get(), best.get()))) {
         best = candidate;
@@ -63,12 +64,12 @@ final class BalancedSearch {
     return best.flatMap(this::place);
   }
 
-  private List<List<Room>> siblings() {
+  private List<List<DomainCapacity>> siblings() {
     if (level == 0) {
       return List.of(tree.level(0));
     }
     return tree.level(level - 1).stream()
-        .sorted(Comparator.comparing(room -> room.path, Room::comparePaths))
+        .sorted(Comparator.comparing(room -> room.path, DomainCapacity::comparePaths))
         .map(room -> room.children)
         .toList();
   }
@@ -78,7 +79,7 @@ final class BalancedSearch {
         || (candidate.share() == best.share() && candidate.domains() < best.domains());
   }
 
-  private Optional<Candidate> candidate(List<Room> siblings) {
+  private Optional<Candidate> candidate(List<DomainCapacity> siblings) {
     Optional<Greedy> greedy = greedy(spreadOver(siblings));
     if (greedy.isEmpty()) {
       return Optional.empty();
@@ -88,15 +89,15 @@ final class BalancedSearch {
   }
 
   /** Returns the domains among which slices are spread: those of the level below, if it has any. */
-  private List<Room> spreadOver(List<Room> rooms) {
+  private List<DomainCapacity> spreadOver(List<DomainCapacity> rooms) {
     return level < tree.sliceLevel()
         ? rooms.stream().flatMap(room -> room.children.stream()).toList()
         : rooms;
   }
 
   /** Takes the largest domains until all is placed; empty if they do not suffice. */
-  private Optional<Greedy> greedy(List<Room> rooms) {
-    List<Room> open = new ArrayList<>(rooms);
+  private Optional<Greedy> greedy(List<DomainCapacity> rooms) {
+    List<DomainCapacity> open = new ArrayList<>(rooms);
     int left = slices;
     int domains = 0;
     int least = Integer.MAX_VALUE;
@@ -105,12 +106,12 @@ final class BalancedSearch {
       if (open.isEmpty() || !open.get(0).takesLeader) {
         return Optional.empty();
       }
-      Room host = open.remove(0);
+      DomainCapacity host = open.remove(0);
       left -= host.slicesWithLeader;
       least = host.slicesWithLeader;
       domains++;
     }
-    open.sort(Room.LARGEST_FIRST);
+    open.sort(DomainCapacity.LARGEST_FIRST);
     for (int next = 0; left > 0 && next < open.size() && open.get(next).slices > 0; next++) {
       left -= open.get(next).slices;
       least = Math.min(least, open.get(next).slices);
@@ -120,9 +121,9 @@ final class BalancedSearch {
   }
 
   /** Leaves out what holds less than the share, and says whether the rest suffices. */
-  private Optional<Candidate> pruned(List<Room> siblings, int share) {
-    List<Room> rooms = siblings.stream().map(Room::copy).toList();
-    for (Room room : rooms) {
+  private Optional<Candidate> pruned(List<DomainCapacity> siblings, int share) {
+    List<DomainCapacity> rooms = siblings.stream().map(DomainCapacity::copy).toList();
+    for (DomainCapacity room : rooms) {
       if (level < tree.sliceLevel()) {
         room.children.forEach(child -> prune(child, share));
         tree.recount(room);
@@ -132,7 +133,7 @@ final class BalancedSearch {
     return greedy(rooms).map(greedy -> new Candidate(rooms, share, greedy.domains()));
   }
 
-  private void prune(Room room, int share) {
+  private void prune(DomainCapacity room, int share) {
     if (room.slices < share) {
       room.clear();
     } else if (leader && room.slicesWithLeader < share) {
@@ -141,7 +142,7 @@ final class BalancedSearch {
   }
 
   private Optional<DomainSearch.Chosen> place(Candidate candidate) {
-    Optional<List<Room>> rooms = Optional.of(candidate.rooms());
+    Optional<List<DomainCapacity>> rooms = Optional.of(candidate.rooms());
     if (level < tree.sliceLevel()) {
       rooms = fewest(candidate.rooms(), true).map(this::spreadOver);
     }
@@ -153,29 +154,32 @@ final class BalancedSearch {
   }
 
   /** Returns as many domains as are needed, those whose room exceeds the need the least. */
-  private Optional<List<Room>> fewest(List<Room> rooms, boolean evenFirst) {
+  private Optional<List<DomainCapacity>> fewest(List<DomainCapacity> rooms, boolean evenFirst) {
     Optional<Greedy> greedy = greedy(rooms);
     if (greedy.isEmpty()) {
       return Optional.empty();
     }
-    List<Room> ordered = new ArrayList<>(rooms);
+    List<DomainCapacity> ordered = new ArrayList<>(rooms);
     ordered.sort(
-        evenFirst ? evenFirst() : Comparator.comparing(room -> room.path, Room::comparePaths));
+        evenFirst
+            ? evenFirst()
+            : Comparator.comparing(room -> room.path, DomainCapacity::comparePaths));
     return new ExactCover(greedy.get().domains(), slices * tree.sliceSize(), leader).of(ordered);
   }
 
-  private static Comparator<Room> evenFirst() {
-    return Comparator.<Room, Boolean>comparing(room -> !room.takesLeader)
-        .thenComparing(Comparator.<Room>comparingInt(room -> room.slicesWithLeader).reversed())
+  private static Comparator<DomainCapacity> evenFirst() {
+    return Comparator.<DomainCapacity, Boolean>comparing(room -> !room.takesLeader)
+        .thenComparing(
+            Comparator.<DomainCapacity>comparingInt(room -> room.slicesWithLeader).reversed())
         .thenComparing(Comparator.comparingDouble(BalancedSearch::entropy).reversed())
-        .thenComparing(room -> room.path, Room::comparePaths);
+        .thenComparing(room -> room.path, DomainCapacity::comparePaths);
   }
 
   /** Returns how evenly the room of a domain is spread over its parts, in bits. */
-  private static double entropy(Room room) {
+  private static double entropy(DomainCapacity room) {
     double total = room.children.stream().mapToInt(child -> child.tasks).sum();
     double entropy = 0;
-    for (Room child : room.children) {
+    for (DomainCapacity child : room.children) {
       if (child.tasks > 0) {
         double part = child.tasks / total;
         entropy -= part * Math.log(part) / Math.log(2);
@@ -185,12 +189,12 @@ final class BalancedSearch {
   }
 
   /** Gives each domain the share, and what is left to the first of them that have room. */
-  private Optional<List<Room>> share(List<Room> rooms, int share) {
-    List<Room> ordered = new ArrayList<>(rooms);
+  private Optional<List<DomainCapacity>> share(List<DomainCapacity> rooms, int share) {
+    List<DomainCapacity> ordered = new ArrayList<>(rooms);
     ordered.sort(WITH_LEADER);
     int extra = slices - rooms.size() * share;
     boolean leaderLeft = leader;
-    for (Room room : ordered) {
+    for (DomainCapacity room : ordered) {
       int holds = leaderLeft ? room.slicesWithLeader : room.slices;
       int more = Math.max(0, Math.min(holds - share, extra));
       room.leads = leaderLeft;
@@ -211,16 +215,16 @@ final class BalancedSearch {
    */
   private record ExactCover(int domains, int tasks, boolean leader) {
 
-    Optional<List<Room>> of(List<Room> rooms) {
+    Optional<List<DomainCapacity>> of(List<DomainCapacity> rooms) {
       // By how many domains are taken, and whether the leader is placed: sets by tasks left over.
-      List<TreeMap<Integer, List<Room>>> open = new ArrayList<>();
-      List<TreeMap<Integer, List<Room>>> done = new ArrayList<>();
+      List<TreeMap<Integer, List<DomainCapacity>>> open = new ArrayList<>();
+      List<TreeMap<Integer, List<DomainCapacity>>> done = new ArrayList<>();
       for (int taken = 0; taken <= domains; taken++) {
         open.add(new TreeMap<>());
         done.add(new TreeMap<>());
       }
       (leader ? open : done).get(0).put(tasks, List.of());
-      for (Room room : rooms) {
+      for (DomainCapacity room : rooms) {
         for (int taken = domains; taken > 0; taken--) {
           add(room, open.get(taken - 1), room.slices > 0, room.tasks, open.get(taken));
           add(room, done.get(taken - 1), room.slices > 0, room.tasks, done.get(taken));
@@ -231,15 +235,15 @@ final class BalancedSearch {
     }
 
     private static void add(
-        Room room,
-        TreeMap<Integer, List<Room>> before,
+        DomainCapacity room,
+        TreeMap<Integer, List<DomainCapacity>> before,
         boolean fits,
         int holds,
-        TreeMap<Integer, List<Room>> after) {
+        TreeMap<Integer, List<DomainCapacity>> after) {
       if (fits) {
         before.forEach(
             (left, some) -> {
-              List<Room> more = new ArrayList<>(some);
+              List<DomainCapacity> more = new ArrayList<>(some);
               more.add(room);
               after.putIfAbsent(left - holds, more);
             });

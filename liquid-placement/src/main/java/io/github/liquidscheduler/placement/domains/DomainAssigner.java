@@ -13,7 +13,7 @@ import java.util.Optional;
 public final class DomainAssigner {
 
   private final List<String> levels;
-  private final List<NodeRoom> nodes;
+  private final List<NodeCapacity> nodes;
 
   /**
    * Makes one for a cluster as it is.
@@ -22,7 +22,7 @@ public final class DomainAssigner {
    * @param nodes what is free; several nodes may lie in one domain of the narrowest level
    * @throws IllegalArgumentException if there is no level
    */
-  public DomainAssigner(List<String> levels, List<NodeRoom> nodes) {
+  public DomainAssigner(List<String> levels, List<NodeCapacity> nodes) {
     this.levels = List.copyOf(levels);
     this.nodes = List.copyOf(nodes);
     if (levels.isEmpty()) {
@@ -56,7 +56,7 @@ public final class DomainAssigner {
       return Optional.of(assignment);
     }
     List<String> within = boundary(kept, failed, missing, rule);
-    List<NodeRoom> candidates =
+    List<NodeCapacity> candidates =
         nodes.stream()
             .filter(node -> !node.path().equals(failed))
             .filter(node -> node.path().subList(0, within.size()).equals(within))
@@ -75,10 +75,10 @@ public final class DomainAssigner {
     broken.removeIf(slices -> missing % slices.tasks() == 0);
     if (!broken.isEmpty()) {
       Slices narrowest = broken.get(broken.size() - 1);
-      return failed.subList(0, RoomTree.index(levels, narrowest.level()) + 1);
+      return failed.subList(0, CapacityTree.index(levels, narrowest.level()) + 1);
     }
     if (rule.reach() == DomainRule.Reach.REQUIRED && !kept.parts().isEmpty()) {
-      int level = RoomTree.index(levels, rule.level().orElseThrow());
+      int level = CapacityTree.index(levels, rule.level().orElseThrow());
       return kept.parts().get(0).path().subList(0, level + 1);
     }
     return List.of();

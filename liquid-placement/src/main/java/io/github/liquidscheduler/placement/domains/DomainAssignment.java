@@ -16,7 +16,10 @@ public record DomainAssignment(List<Part> parts, Optional<List<String>> leader) 
 
   /** Sorts the parts. */
   public DomainAssignment {
-    parts = parts.stream().sorted(Comparator.comparing(Part::path, Room::comparePaths)).toList();
+    parts =
+        parts.stream()
+            .sorted(Comparator.comparing(Part::path, DomainCapacity::comparePaths))
+            .toList();
     leader = leader.map(List::copyOf);
   }
 

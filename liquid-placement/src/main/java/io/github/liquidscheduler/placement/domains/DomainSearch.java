@@ -20,25 +20,25 @@ final class DomainSearch {
    * @param rooms the domains, all of one level
    * @param fixed whether each keeps what it was given; else it may still move among their parts
    */
-  record Chosen(List<Room> rooms, boolean fixed) {}
+  record Chosen(List<DomainCapacity> rooms, boolean fixed) {}
 
-  private final RoomTree tree;
+  private final CapacityTree tree;
   private final TaskGroup group;
   private final DomainRule rule;
   private final int level;
   private final int slices;
-  private final RoomFill bySlices;
-  private final Comparator<Room> order;
+  private final CapacityFill bySlices;
+  private final Comparator<DomainCapacity> order;
 
-  DomainSearch(List<String> names, List<NodeRoom> nodes, TaskGroup group, DomainRule rule) {
-    tree = new RoomTree(names, nodes, group, rule);
+  DomainSearch(List<String> names, List<NodeCapacity> nodes, TaskGroup group, DomainRule rule) {
+    tree = new CapacityTree(names, nodes, group, rule);
     this.group = group;
     this.rule = rule;
-    level = rule.level().map(name -> RoomTree.index(names, name)).orElse(0);
+    level = rule.level().map(name -> CapacityTree.index(names, name)).orElse(0);
     slices = group.tasks() / tree.sliceSize();
     boolean leastFree = rule.reach() == DomainRule.Reach.UNCONSTRAINED;
-    order = leastFree ? Room.SMALLEST_FIRST : Room.LARGEST_FIRST;
-    bySlices = new RoomFill(order, 0);
+    order = leastFree ? DomainCapacity.SMALLEST_FIRST : DomainCapacity.LARGEST_FIRST;
+    bySlices = new CapacityFill(order, 0);
   }
 
   /** Returns where the group goes, if it fits. */
@@ -75,13 +75,13 @@ final class DomainSearch {
 
   /** Returns the domain of a level that holds all and has the least room. */
   private Optional<Chosen> single(int at) {
-    Optional<Room> least =
+    Optional<DomainCapacity> least =
         tree.level(at).stream()
             .filter(room -> room.takesLeader && room.slicesWithLeader >= slices)
             .min(
-                Comparator.<Room>comparingInt(room -> room.slicesWithLeader)
+                Comparator.<DomainCapacity>comparingInt(room -> room.slicesWithLeader)
                     .thenComparingInt(room -> room.tasksWithLeader)
-                    .thenComparing(room -> room.path, Room::comparePaths));
+                    .thenComparing(room -> room.path, DomainCapacity::comparePaths));
     least.ifPresent(room -> room.given = slices);
     least.ifPresent(room -> room.leads = group.leader().isPresent());
     return least.map(room -> new Chosen(List.of(room), false));
@@ -94,7 +94,7 @@ final class DomainSearch {
   }
 
   private Optional<DomainAssignment> descend(Chosen chosen) {
-    Optional<List<Room>> rooms = Optional.of(chosen.rooms());
+    Optional<List<DomainCapacity>> rooms = Optional.of(chosen.rooms());
     int at = chosen.rooms().get(0).level();
     for (; at < tree.sliceLevel() && rooms.isPresent(); at++) {
       rooms = chosen.fixed() ? eachShare(rooms.get(), bySlices) : pooled(rooms.get());
@@ -106,22 +106,23 @@ final class DomainSearch {
     return rooms.map(DomainSearch::assignment);
   }
 
-  private Optional<List<Room>> pooled(List<Room> rooms) {
-    List<Room> children = rooms.stream().flatMap(room -> room.children.stream()).toList();
+  private Optional<List<DomainCapacity>> pooled(List<DomainCapacity> rooms) {
+    List<DomainCapacity> children = rooms.stream().flatMap(room -> room.children.stream()).toList();
     return bySlices.give(children, slices, group.leader().isPresent());
   }
 
-  private Optional<List<Room>> eachTasks(List<Room> rooms, int unit) {
+  private Optional<List<DomainCapacity>> eachTasks(List<DomainCapacity> rooms, int unit) {
     rooms.forEach(room -> room.given /= unit);
-    Optional<List<Room>> parts = eachShare(rooms, new RoomFill(order, unit));
+    Optional<List<DomainCapacity>> parts = eachShare(rooms, new CapacityFill(order, unit));
     parts.ifPresent(all -> all.forEach(room -> room.given *= unit));
     return parts;
   }
 
-  private static Optional<List<Room>> eachShare(List<Room> rooms, RoomFill fill) {
-    List<Room> parts = new ArrayList<>();
-    for (Room room : rooms) {
-      Optional<List<Room>> own = fill.give(room.children, room.given, room.leads);
+  private static Optional<List<DomainCapacity>> eachShare(
+      List<DomainCapacity> rooms, CapacityFill fill) {
+    List<DomainCapacity> parts = new ArrayList<>();
+    for (DomainCapacity room : rooms) {
+      Optional<List<DomainCapacity>> own = fill.give(room.children, room.given, room.leads);
       if (own.isEmpty()) {
         return Optional.empty();
       }
@@ -130,7 +131,7 @@ final class DomainSearch {
     return Optional.of(parts);
   }
 
-  private static DomainAssignment assignment(List<Room> rooms) {
+  private static DomainAssignment assignment(List<DomainCapacity> rooms) {
     return new DomainAssignment(
         rooms.stream()
             .filter(room -> room.given > 0)

@@ -109,7 +109,7 @@ final class NodeSearch {
   private boolean isRoomy(GpuPool pool, int slot) {
     return gang.allows(task, pool)
         && pool.free(slot) >= task.gpus()
-        && choice.room(task, pool, slot, 1) > 0;
+        && choice.fitting(task, pool, slot, 1) > 0;
   }
 
   /** Returns the GPUs with enough left for a share, on a node that is up and has the rest. */

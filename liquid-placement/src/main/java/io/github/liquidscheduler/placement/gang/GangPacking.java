@@ -159,7 +159,7 @@ final class GangPacking {
   private boolean fillInOrder(int bin, PackingOrder order) {
     for (int role = 0; role < roles; role++) {
       int fewest = state.fewest(bin, role);
-      if (fewest > state.room(bin, role)) {
+      if (fewest > state.fitting(bin, role)) {
         return false;
       }
       state.add(bin, role, fewest);
@@ -197,7 +197,7 @@ final class GangPacking {
 
   private void fill(int bin, int from) {
     for (int role = from; role < roles; role++) {
-      state.add(bin, role, state.room(bin, role));
+      state.add(bin, role, state.fitting(bin, role));
     }
     stepsLeft -= roles;
   }
@@ -214,7 +214,7 @@ final class GangPacking {
   /** Returns whether a task could move to a bin from any later one. */
   private boolean hasRoom(int bin) {
     for (int role = 0; role < roles && bins.endsNode(bin); role++) {
-      if (!state.isSliced(role) && state.room(bin, role) > 0) {
+      if (!state.isSliced(role) && state.fitting(bin, role) > 0) {
         return true;
       }
     }

@@ -122,7 +122,7 @@ public final class NodeChoice {
 
   /** Returns whether one more task goes on the chosen node. */
   boolean allowsOneMore(TaskShape task, Chosen chosen) {
-    return gang.allows(task, chosen.pool()) && room(task, chosen.pool(), chosen.slot(), 1) > 0;
+    return gang.allows(task, chosen.pool()) && fitting(task, chosen.pool(), chosen.slot(), 1) > 0;
   }
 
   /** Returns false if the nodes of a range cannot hold so many tasks, whatever else they hold. */
@@ -135,7 +135,7 @@ public final class NodeChoice {
         if (task.isShare()) {
           left -= Math.max(0, sharesOn(task, pool, slot));
         } else if (mayHoldOne(task, pool, slot)) {
-          left -= Math.max(0, room(task, pool, slot, left));
+          left -= Math.max(0, fitting(task, pool, slot, left));
         }
       }
     }
@@ -164,7 +164,7 @@ public final class NodeChoice {
   }
 
   /** Returns how many tasks, at most {@code enough}, go on the slot's node. */
-  public int room(TaskShape task, GpuPool pool, int slot, int enough) {
+  public int fitting(TaskShape task, GpuPool pool, int slot, int enough) {
     int node = pool.nodeOf(slot);
     if (!gang.allows(task, node) || !usable.test(node)) {
       return 0;
@@ -222,7 +222,7 @@ public final class NodeChoice {
     int looked = 0;
     int next = pool.next(free, gang.firstAllowed(pool, from), end, cpu, memory);
     while (next >= 0) {
-      int tasks = room(task, pool, next, enough);
+      int tasks = fitting(task, pool, next, enough);
       if (tasks > best) {
         best = tasks;
         bestSlot = next;

@@ -96,14 +96,14 @@ final class PackingBins {
     for (int role = 0; role < tasks.length; role++) {
       boolean allowed = tasks[role].gpus() == 0 ? startsNode(size) : usable;
       allowed &= gang.allows(tasks[role], pool) && gang.allows(tasks[role], node);
-      int here = allowed ? room(node, pool, whole, role) : 0;
+      int here = allowed ? fitting(node, pool, whole, role) : 0;
       fitting[size * tasks.length + role] = here;
       useful |= here > 0;
     }
     size += useful ? 1 : 0;
   }
 
-  private int room(int node, GpuPool pool, int whole, int role) {
+  private int fitting(int node, GpuPool pool, int whole, int role) {
     TaskShape task = tasks[role];
     int gpus = task.isShare() ? sharesOf(node, pool, task) : whole;
     int most = Math.min(task.role().count(), gang.topology().maxTasksInDomain());

@@ -25,7 +25,7 @@ enum PackingOrder {
     int best = -1;
     double highest = 0;
     for (int role = 0; role < bins.tasks.length; role++) {
-      if (state.room(bin, role) > 0) {
+      if (state.fitting(bin, role) > 0) {
         double score = score(bins, state, bin, role);
         if (best < 0 || score > highest) {
           best = role;

@@ -105,7 +105,7 @@ final class PackingState {
   }
 
   /** Returns how many more tasks of a role, of those left, go on a bin. */
-  int room(int bin, int role) {
+  int fitting(int bin, int role) {
     int at = bin * roles + role;
     long room = (long) Math.min(left[at], mostInDomain - inDomain[at]) - here[at];
     room = bins.fitting(bin, role) == 0 ? 0 : room;

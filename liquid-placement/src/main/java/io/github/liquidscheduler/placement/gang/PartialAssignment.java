@@ -115,7 +115,7 @@ public final class PartialAssignment {
    * @param cpu the CPU that its node has free for the gang
    * @param memory the host memory that its node has free for the gang
    */
-  public int room(int slot, int role, int gpus, long cpu, long memory) {
+  public int fitting(int slot, int role, int gpus, long cpu, long memory) {
     int node = nodeOf[slot];
     return requests[role].fitting(
         gpus - usedGpus[slot], cpu - usedCpu[node], memory - usedMemory[node]);

@@ -59,9 +59,10 @@ final class Assignment {
   }
 
   /** Returns how many tasks of the role still go on the host; negative if it holds too many. */
-  int room(int host, int role) {
+  int fitting(int host, int role) {
     return isAllowed[host * shapes.length + role]
-        ? partial.room(host, role, feasible.gpus(host), feasible.cpu(host), feasible.memory(host))
+        ? partial.fitting(
+            host, role, feasible.gpus(host), feasible.cpu(host), feasible.memory(host))
         : -tasks(host, role);
   }
 

@@ -73,7 +73,7 @@ final class CostSearch {
     for (Picks.Pick pick : start) {
       int host = assignment.feasible().hostOn(pick.node());
       int role = gang.roleOf(pick.task());
-      if (host < 0 || assignment.room(host, role) < pick.count()) {
+      if (host < 0 || assignment.fitting(host, role) < pick.count()) {
         return false;
       }
       assignment.add(host, role, pick.count());

@@ -39,7 +39,7 @@ final class DomainFill {
   }
 
   private int assign(int host, int role, int most) {
-    int count = Math.min(most, assignment.room(host, role));
+    int count = Math.min(most, assignment.fitting(host, role));
     if (count > 0) {
       assignment.add(host, role, count);
     }

@@ -35,7 +35,7 @@ final class HostChoice {
       int unit = gang.wholeGpus() > 0 ? task.gpus() : 1;
       total += task.role().count() * unit;
       for (int host = 0; host < capacity.length; host++) {
-        int room = Math.min(assignment.room(host, role), task.role().count());
+        int room = Math.min(assignment.fitting(host, role), task.role().count());
         capacity[host] = Math.max(capacity[host], room * unit);
       }
     }

@@ -49,7 +49,7 @@ final class RoleMoves {
   }
 
   private boolean isCheaperMoved(int from, int role, int to) {
-    int count = Math.min(assignment.tasks(from, role), assignment.room(to, role));
+    int count = Math.min(assignment.tasks(from, role), assignment.fitting(to, role));
     if (from == to || count <= 0) {
       return false;
     }

@@ -119,14 +119,14 @@ final class TaskMoves {
   private boolean assign(int role, int count, int waiting) {
     int left = count;
     while (left > 0) {
-      if (assignment.room(waiting, role) >= 0) {
+      if (assignment.fitting(waiting, role) >= 0) {
         return true;
       }
       int to = best(role, left, waiting);
       if (to < 0) {
         return false;
       }
-      int here = Math.min(left, assignment.room(to, role));
+      int here = Math.min(left, assignment.fitting(to, role));
       assignment.remove(waiting, role, here);
       assignment.add(to, role, here);
       left -= here;
@@ -143,11 +143,11 @@ final class TaskMoves {
     int used = assignment.usedHosts();
     for (int i = 0; i < used + targets.length && tried < HOSTS_FOR_ONE && linksLeft > 0; i++) {
       int to = i < used ? assignment.usedHost(i) : targets[i - used];
-      int here = Math.min(left, assignment.room(to, role));
+      int here = Math.min(left, assignment.fitting(to, role));
       if (to != waiting && here > 0 && (i >= used || assignment.isTaken(to))) {
         tried++;
         double added = (costOn(to, role, here, waiting) - base) / here;
-        if (added < cheapest || (added == cheapest && here > assignment.room(best, role))) {
+        if (added < cheapest || (added == cheapest && here > assignment.fitting(best, role))) {
           cheapest = added;
           best = to;
         }
@@ -170,7 +170,7 @@ final class TaskMoves {
     int tried = 0;
     for (int i = 0; i < targets.length && tried < HOSTS_FOR_ONE && linksLeft > 0; i++) {
       int to = targets[i];
-      if (!assignment.isTaken(to) && assignment.room(to, 0) > 1) {
+      if (!assignment.isTaken(to) && assignment.fitting(to, 0) > 1) {
         tried++;
         if (gather(to)) {
           return true;
@@ -185,7 +185,7 @@ final class TaskMoves {
     int emptied = 0;
     for (int from : order.costliestFirst()) {
       int count = assignment.tasks(from, 0);
-      if (count > 0 && count <= assignment.room(to, 0)) {
+      if (count > 0 && count <= assignment.fitting(to, 0)) {
         assignment.remove(from, 0, count);
         assignment.add(to, 0, count);
         emptied++;

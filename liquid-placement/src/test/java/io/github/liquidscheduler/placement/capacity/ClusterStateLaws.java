@@ -88,7 +88,7 @@ class ClusterStateLaws {
     List<JobId> some = some(random);
     List<String> without = capacity(fresh(some));
 
-    some.forEach(state::suspendRoom);
+    some.forEach(state::suspendCapacity);
     assertThat(capacity(state)).isEqualTo(without);
     assertThat(sent(state)).isEqualTo(sent(fresh(List.of())));
     for (int tried = 0; tried < 5; tried++) {
@@ -99,7 +99,7 @@ class ClusterStateLaws {
         assertThat(capacity(state)).isEqualTo(without);
       }
     }
-    some.forEach(state::resumeRoom);
+    some.forEach(state::resumeCapacity);
     assertThat(shown(state)).isEqualTo(before);
   }
 

@@ -17,11 +17,11 @@ class DomainAssignerLaws {
 
   private static final List<String> LEVELS = List.of("block", "rack", "host");
 
-  private static List<NodeRoom> cluster(List<Integer> free) {
-    List<NodeRoom> nodes = new ArrayList<>();
+  private static List<NodeCapacity> cluster(List<Integer> free) {
+    List<NodeCapacity> nodes = new ArrayList<>();
     for (int host = 0; host < free.size(); host++) {
       List<String> path = List.of("b" + host / 4, "r" + host / 2, "h" + host);
-      nodes.add(new NodeRoom(path, Map.of("gpu", (long) free.get(host))));
+      nodes.add(new NodeCapacity(path, Map.of("gpu", (long) free.get(host))));
     }
     return nodes;
   }
@@ -45,7 +45,7 @@ class DomainAssignerLaws {
       @ForAll @IntRange(min = 1, max = 3) int slice,
       @ForAll boolean leader,
       @ForAll boolean balanced) {
-    List<NodeRoom> nodes = cluster(free);
+    List<NodeCapacity> nodes = cluster(free);
     Optional<DomainAssignment> placed =
         new DomainAssigner(LEVELS, nodes)
             .assign(group(tasks, leader), rule(reach, level, slice, balanced));
@@ -64,7 +64,7 @@ class DomainAssignerLaws {
   }
 
   private static Map<List<String>, Integer> used(DomainAssignment assignment) {
-    Map<List<String>, Integer> used = new TreeMap<>(Room::comparePaths);
+    Map<List<String>, Integer> used = new TreeMap<>(DomainCapacity::comparePaths);
     assignment.parts().forEach(part -> used.merge(part.path(), part.tasks(), Integer::sum));
     assignment.leader().ifPresent(path -> used.merge(path, 1, Integer::sum));
     return used;
@@ -75,8 +75,8 @@ class DomainAssignerLaws {
       @ForAll @Size(min = 1, max = 10) List<@IntRange(max = 6) Integer> free,
       @ForAll @IntRange(min = 1, max = 20) int tasks,
       @ForAll @IntRange(max = 2) int level) {
-    List<NodeRoom> nodes = cluster(free);
-    Map<List<String>, Long> room = new TreeMap<>(Room::comparePaths);
+    List<NodeCapacity> nodes = cluster(free);
+    Map<List<String>, Long> room = new TreeMap<>(DomainCapacity::comparePaths);
     nodes.forEach(
         node -> room.merge(node.path().subList(0, level + 1), node.free().get("gpu"), Long::sum));
     Optional<DomainAssignment> placed =

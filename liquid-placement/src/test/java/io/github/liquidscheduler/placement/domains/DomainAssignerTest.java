@@ -18,16 +18,17 @@ class DomainAssignerTest {
   private static final Map<String, Long> ONE_GPU = Map.of("gpu", 1L);
 
   /** Two racks of different sizes, each host written as rack/host with its free GPUs. */
-  private static final List<NodeRoom> TWO_RACKS =
+  private static final List<NodeCapacity> TWO_RACKS =
       nodes("r1/a=4", "r1/b=4", "r2/c=2", "r2/d=2", "r2/e=1");
 
-  private static List<NodeRoom> nodes(String... texts) {
+  private static List<NodeCapacity> nodes(String... texts) {
     return Arrays.stream(texts).map(DomainAssignerTest::node).toList();
   }
 
-  private static NodeRoom node(String text) {
+  private static NodeCapacity node(String text) {
     String[] halves = text.split("=", -1);
-    return new NodeRoom(List.of(halves[0].split("/", -1)), Map.of("gpu", Long.valueOf(halves[1])));
+    return new NodeCapacity(
+        List.of(halves[0].split("/", -1)), Map.of("gpu", Long.valueOf(halves[1])));
   }
 
   private static DomainRule rule(TopologyConstraint constraint) {
@@ -45,7 +46,7 @@ class DomainAssignerTest {
   }
 
   private static Optional<Map<String, Integer>> assign(
-      List<NodeRoom> nodes, int count, DomainRule rule) {
+      List<NodeCapacity> nodes, int count, DomainRule rule) {
     return new DomainAssigner(List.of("rack", "host"), nodes)
         .assign(TaskGroup.of(count, ONE_GPU), rule)
         .map(DomainAssignerTest::tasks);
@@ -159,7 +160,7 @@ class DomainAssignerTest {
 
   @Test
   void tasksOfAFailedHostStayInTheRackOfTheOthers() {
-    List<NodeRoom> free = nodes("r1/a=0", "r1/b=0", "r1/c=1", "r2/d=1");
+    List<NodeCapacity> free = nodes("r1/a=0", "r1/b=0", "r1/c=1", "r2/d=1");
     DomainAssignment before =
         new DomainAssignment(
             List.of(new Part(List.of("r1", "a"), 1), new Part(List.of("r1", "b"), 1)),
@@ -179,7 +180,7 @@ class DomainAssignerTest {
 
   @Test
   void aSliceThatBrokeIsMendedWhereItWas() {
-    List<NodeRoom> free = nodes("r1/a=0", "r1/b=0", "r1/c=0", "r2/d=1");
+    List<NodeCapacity> free = nodes("r1/a=0", "r1/b=0", "r1/c=0", "r2/d=1");
     DomainAssignment before =
         new DomainAssignment(
             List.of(new Part(List.of("r1", "a"), 1), new Part(List.of("r1", "b"), 1)),

@@ -38,17 +38,17 @@ class PackingStateTest {
   @Test
   void whatIsOnABinIsNoLongerLeft() {
     PackingState state = state(cluster(node("n0", "r0", 2, 8), node("n1", "r0", 4, 8)));
-    assertThat(state.room(0, WORKER)).isEqualTo(2);
-    assertThat(state.room(0, SERVER)).isEqualTo(1);
+    assertThat(state.fitting(0, WORKER)).isEqualTo(2);
+    assertThat(state.fitting(0, SERVER)).isEqualTo(1);
 
     state.add(0, WORKER, 1);
-    assertThat(state.room(0, WORKER)).isEqualTo(1);
+    assertThat(state.fitting(0, WORKER)).isEqualTo(1);
     assertThat(state.rest(0, GPUS)).isEqualTo(1);
     assertThat(state.rest(0, CPU)).isEqualTo(6000);
     state.add(0, SERVER, 1);
-    assertThat(state.room(0, WORKER)).isZero();
+    assertThat(state.fitting(0, WORKER)).isZero();
     state.add(0, SERVER, -1);
-    assertThat(state.room(0, WORKER)).isEqualTo(1);
+    assertThat(state.fitting(0, WORKER)).isEqualTo(1);
 
     assertThat(state.advance(0)).isFalse();
     assertThat(state.left(1, WORKER)).isEqualTo(3);
@@ -102,8 +102,8 @@ class PackingStateTest {
     assertThat(state.advance(0)).isTrue();
     assertThat(state.rest(1, GPUS)).isEqualTo(2);
     assertThat(state.rest(1, CPU)).isEqualTo(6000);
-    assertThat(state.room(1, WORKER)).isEqualTo(2);
-    assertThat(state.room(1, SERVER)).isZero();
+    assertThat(state.fitting(1, WORKER)).isEqualTo(2);
+    assertThat(state.fitting(1, SERVER)).isZero();
     assertThat(state.bound().free(0, CPU)).isEqualTo(20_000);
     assertThat(state.bound().free(1, CPU)).isZero();
     assertThat(state.bound().free(0, GPUS)).isEqualTo(4);
@@ -123,7 +123,7 @@ class PackingStateTest {
 
     state.add(0, WORKER, 2);
     assertThat(state.advance(0)).isTrue();
-    assertThat(state.room(1, WORKER)).isEqualTo(1);
+    assertThat(state.fitting(1, WORKER)).isEqualTo(1);
     state.add(1, WORKER, 1);
     assertThat(state.advance(1)).isFalse();
   }

@@ -82,9 +82,9 @@ class PartialAssignmentLaws {
       int gpus = FREE_GPUS - 2 * here[0] - here[1];
       int cpu = FREE_CPU - 3 * (here[0] + beside[0]);
       int memory = FREE_MEMORY - 5 * (here[1] + beside[1]);
-      assertThat(assignment.room(slot, 0, FREE_GPUS, FREE_CPU, FREE_MEMORY))
+      assertThat(assignment.fitting(slot, 0, FREE_GPUS, FREE_CPU, FREE_MEMORY))
           .isEqualTo(Math.min(Math.floorDiv(gpus, 2), Math.floorDiv(cpu, 3)));
-      assertThat(assignment.room(slot, 1, FREE_GPUS, FREE_CPU, FREE_MEMORY))
+      assertThat(assignment.fitting(slot, 1, FREE_GPUS, FREE_CPU, FREE_MEMORY))
           .isEqualTo(Math.min(gpus, Math.floorDiv(memory, 5)));
     }
   }
@@ -103,8 +103,8 @@ class PartialAssignmentLaws {
     assertThat(assignment.slots()).startsWith(0, 1, 2, 3).hasSizeGreaterThanOrEqualTo(SLOTS);
     assertThat(assignment.byRole()).startsWith(3, 0, 0, 3);
     assignment.begin(ROLES);
-    assertThat(assignment.room(0, 0, FREE_GPUS, FREE_CPU, FREE_MEMORY)).isEqualTo(15);
-    assertThat(assignment.room(1, 1, FREE_GPUS, FREE_CPU, FREE_MEMORY)).isEqualTo(30);
+    assertThat(assignment.fitting(0, 0, FREE_GPUS, FREE_CPU, FREE_MEMORY)).isEqualTo(15);
+    assertThat(assignment.fitting(1, 1, FREE_GPUS, FREE_CPU, FREE_MEMORY)).isEqualTo(30);
   }
 
   private static Map<Integer, int[]> fill(PartialAssignment assignment, List<Change> changes) {

@@ -85,7 +85,7 @@ final class CandidateSlots {
       return 0;
     }
     int node = slotTable.node[slot];
-    return partial.room(
+    return partial.fitting(
         slot, role, occupancy.free[slot], occupancy.freeCpu[node], occupancy.freeMemory[node]);
   }
 

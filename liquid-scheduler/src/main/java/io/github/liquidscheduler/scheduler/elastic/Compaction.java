@@ -3,9 +3,9 @@ package io.github.liquidscheduler.scheduler.elastic;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.placement.gang.GangResize;
-import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
 import io.github.liquidscheduler.scheduler.deadline.SharePlan;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -52,11 +52,11 @@ public final class Compaction {
   }
 
   /** Returns who gives up what so that the job fits, if that is enough. */
-  public Optional<LeavingSearch.Room<Surplus>> find(JobEntry waiting) {
+  public Optional<LeavingSearch.Result<Surplus>> find(JobEntry waiting) {
     if (isPromised(waiting)) {
       return find(waiting, ofAll());
     }
-    Optional<LeavingSearch.Room<Surplus>> room = find(waiting, ofSurplus());
+    Optional<LeavingSearch.Result<Surplus>> room = find(waiting, ofSurplus());
     return room.isPresent() || !manyWait ? room : find(waiting, ofMore());
   }
 
@@ -82,7 +82,7 @@ public final class Compaction {
     return !table.elastic().all().isEmpty() || rules.lateJobs().isPresent();
   }
 
-  private Optional<LeavingSearch.Room<Surplus>> find(JobEntry waiting, List<Giver> givers) {
+  private Optional<LeavingSearch.Result<Surplus>> find(JobEntry waiting, List<Giver> givers) {
     long gpus = table.cluster().freeGpus();
     for (Giver giver : givers) {
       gpus += giver.mayStillGive() ? giver.gpus : 0;
@@ -90,8 +90,8 @@ public final class Compaction {
     if (givers.isEmpty() || gpus < leastGpus(waiting.job())) {
       return Optional.empty();
     }
-    MakeRoom<Surplus> search =
-        new MakeRoom<>(table.cluster(), placer, waiting.job(), MakeRoom.Limits.NONE);
+    EvictionSearch<Surplus> search =
+        new EvictionSearch<>(table.cluster(), placer, waiting.job(), EvictionSearch.Limits.NONE);
     return search.fewest(givers.stream().flatMap(Giver::surplusLeft).iterator());
   }
 

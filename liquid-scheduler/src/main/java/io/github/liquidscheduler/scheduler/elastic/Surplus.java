@@ -5,8 +5,8 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
-import io.github.liquidscheduler.placement.makeroom.NodeSet;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.resize.Resizing;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param kept where it runs without them, if that depends on nothing else that it gives up
  */
 public record Surplus(JobEntry job, Placement given, NodeSet nodes, Optional<Placement> kept)
-    implements MakeRoom.Candidate {
+    implements EvictionSearch.Candidate {
 
   /** Returns what the job gives up if it keeps what it has of {@code kept}, if there is any. */
   public static Optional<Surplus> of(JobEntry job, Placement kept, ClusterTopology topology) {

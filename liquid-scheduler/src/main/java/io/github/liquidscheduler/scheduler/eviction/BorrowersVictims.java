@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
@@ -61,7 +61,7 @@ final class BorrowersVictims implements Iterator<Victim> {
     losses.of(jobs.iterator()).forEachRemaining(lost -> add(lost, Optional.of(rule)));
   }
 
-  private void add(MakeRoom.Candidate lost, Optional<ReclaimRule> rule) {
+  private void add(EvictionSearch.Candidate lost, Optional<ReclaimRule> rule) {
     Charge charge = losses.charge(lost);
     left.add(new Victim(lost, Losses.job(lost).account(), charge, rule, use));
   }

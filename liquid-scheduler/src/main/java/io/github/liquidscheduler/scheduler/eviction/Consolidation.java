@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -23,8 +23,8 @@ public final class Consolidation {
   private static final int MOST_ASKED = 64;
 
   /** How many are asked to move. */
-  static final MakeRoom.Limits LIMITS =
-      new MakeRoom.Limits(Integer.MAX_VALUE, MOST_ASKED, Integer.MAX_VALUE, false);
+  static final EvictionSearch.Limits LIMITS =
+      new EvictionSearch.Limits(Integer.MAX_VALUE, MOST_ASKED, Integer.MAX_VALUE, false);
 
   private final JobTable table;
   private final Placer placer;
@@ -67,7 +67,7 @@ public final class Consolidation {
             .filter(job -> Rehousing.isMovable(job) && nodes.touch(job) && !isSpared(job))
             .iterator();
     Rehousing rehousing = new Rehousing(table, placer, List::isEmpty);
-    return new MakeRoom<>(
+    return new EvictionSearch<>(
             table.cluster(),
             QuotaPlacer.of(forWinner, table.quotas(), winner),
             winner.job(),

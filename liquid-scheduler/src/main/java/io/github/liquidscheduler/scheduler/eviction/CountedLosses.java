@@ -3,8 +3,8 @@ package io.github.liquidscheduler.scheduler.eviction;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
-import io.github.liquidscheduler.placement.makeroom.NodeSet;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -26,7 +26,7 @@ final class CountedLosses {
   }
 
   /** Returns the same candidates, who are counted while they are out. */
-  Iterator<Counted> counting(Iterator<? extends MakeRoom.Candidate> candidates) {
+  Iterator<Counted> counting(Iterator<? extends EvictionSearch.Candidate> candidates) {
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
@@ -41,12 +41,12 @@ final class CountedLosses {
   }
 
   /** A candidate who is counted while it is out. */
-  final class Counted implements MakeRoom.Candidate {
+  final class Counted implements EvictionSearch.Candidate {
 
-    private final MakeRoom.Candidate candidate;
+    private final EvictionSearch.Candidate candidate;
     private final Charge charge;
 
-    private Counted(MakeRoom.Candidate candidate) {
+    private Counted(EvictionSearch.Candidate candidate) {
       this.candidate = candidate;
       charge = losses.charge(candidate);
     }
@@ -56,7 +56,7 @@ final class CountedLosses {
       return charge;
     }
 
-    MakeRoom.Candidate candidate() {
+    EvictionSearch.Candidate candidate() {
       return candidate;
     }
 

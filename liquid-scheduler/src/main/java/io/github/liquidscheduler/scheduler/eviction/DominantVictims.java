@@ -2,7 +2,7 @@ package io.github.liquidscheduler.scheduler.eviction;
 
 import static java.util.Objects.requireNonNull;
 
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
@@ -74,7 +74,7 @@ final class DominantVictims implements Iterator<Victim> {
     next = find();
   }
 
-  private void add(MakeRoom.Candidate lost, Optional<ReclaimRule> rule) {
+  private void add(EvictionSearch.Candidate lost, Optional<ReclaimRule> rule) {
     Charge charge = losses.charge(lost);
     QueueAccount queue = Losses.job(lost).account();
     left.computeIfAbsent(queue, each -> new ArrayDeque<>())

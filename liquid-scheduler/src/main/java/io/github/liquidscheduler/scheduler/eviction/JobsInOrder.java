@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import java.util.HashSet;
@@ -12,20 +12,21 @@ import org.jspecify.annotations.Nullable;
 /** Jobs of a queue, or what they give up, in the order in which they would leave. */
 final class JobsInOrder implements JobsOfQueue {
 
-  private final Iterator<? extends MakeRoom.Candidate> jobs;
+  private final Iterator<? extends EvictionSearch.Candidate> jobs;
   private final Losses losses;
   // What the queue may not lose. Never iterated.
   private final Set<Charge> kept = new HashSet<>();
 
-  JobsInOrder(Iterator<? extends MakeRoom.Candidate> jobs, Losses losses) {
+  JobsInOrder(Iterator<? extends EvictionSearch.Candidate> jobs, Losses losses) {
     this.jobs = jobs;
     this.losses = losses;
   }
 
   @Override
-  public MakeRoom.@Nullable Candidate next(Predicate<Charge> mayLose, Predicate<JobEntry> helps) {
+  public EvictionSearch.@Nullable Candidate next(
+      Predicate<Charge> mayLose, Predicate<JobEntry> helps) {
     while (jobs.hasNext()) {
-      MakeRoom.Candidate job = jobs.next();
+      EvictionSearch.Candidate job = jobs.next();
       if (mayLose(losses.charge(job), mayLose) && helps.test(Losses.job(job))) {
         return job;
       }

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import java.util.function.Predicate;
@@ -16,5 +16,5 @@ interface JobsOfQueue {
    * @param mayLose whether the queue may lose so much now; once it may not, it never may
    * @param helps whether it is of use that a job loses something; asked last
    */
-  MakeRoom.@Nullable Candidate next(Predicate<Charge> mayLose, Predicate<JobEntry> helps);
+  EvictionSearch.@Nullable Candidate next(Predicate<Charge> mayLose, Predicate<JobEntry> helps);
 }

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.queue.QueuePreemption;
 import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -99,7 +99,7 @@ final class LendingCandidates {
   }
 
   /** Returns what the winner's own queue may lose, in order. */
-  Iterator<? extends MakeRoom.Candidate> own() {
+  Iterator<? extends EvictionSearch.Candidate> own() {
     return losses.of(own.iterator());
   }
 

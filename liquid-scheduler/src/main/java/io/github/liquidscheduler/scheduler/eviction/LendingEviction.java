@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -32,8 +32,8 @@ final class LendingEviction {
   /** How many are asked to leave beyond those that counting calls for. */
   private static final int MOST_ASKED = 4096;
 
-  private static final MakeRoom.Limits LIMITS =
-      new MakeRoom.Limits(Integer.MAX_VALUE, MOST_ASKED, Integer.MAX_VALUE, false);
+  private static final EvictionSearch.Limits LIMITS =
+      new EvictionSearch.Limits(Integer.MAX_VALUE, MOST_ASKED, Integer.MAX_VALUE, false);
 
   private final JobTable table;
   private final Placer placer;
@@ -125,7 +125,7 @@ final class LendingEviction {
       Iterator<Victim> victims,
       Predicate<List<Victim>> isJust) {
     Placer within = QuotaPlacer.imagining(placer, table.quotas(), winner, use, mayBorrow);
-    return new MakeRoom<Victim>(
+    return new EvictionSearch<Victim>(
             table.cluster(),
             within,
             winner.job().atLeastSize(),
@@ -170,14 +170,14 @@ final class LendingEviction {
     return use;
   }
 
-  private MadeRoom made(JobEntry winner, LeavingSearch.Room<Victim> room) {
+  private MadeRoom made(JobEntry winner, LeavingSearch.Result<Victim> room) {
     Map<JobEntry, Reason> reasons = new LinkedHashMap<>();
     for (Victim victim : room.leaving()) {
       victim
           .rule()
           .ifPresent(rule -> reasons.put(Losses.job(victim.lost()), reason(victim, winner, rule)));
     }
-    List<MakeRoom.Candidate> leaving =
+    List<EvictionSearch.Candidate> leaving =
         losses.byJob(room.leaving().stream().map(Victim::lost).toList());
     return new MadeRoom(room.placement(), leaving, Map.of(), reasons);
   }

@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.LeftNodes;
+import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.placement.gang.TaskShape;
-import io.github.liquidscheduler.placement.makeroom.LeftNodes;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
-import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
@@ -102,19 +102,19 @@ public final class LosableJobs {
    * @param rules the rules by which the job takes back something, as far as others have lost
    *     something until now
    */
-  Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> lostTo(
+  Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> lostTo(
       JobEntry winner, Reclaim rules) {
     Known known = new Known(HelpfulNodes.rule(winner.job()));
     return lostTo(rules, any -> known);
   }
 
   /** Returns the same by {@link #askNearestFirst}. */
-  Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> lostToNearestFirst(
+  Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> lostToNearestFirst(
       JobEntry winner, Reclaim rules) {
     return lostTo(rules, nearestFirst(winner));
   }
 
-  private static Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> lostTo(
+  private static Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> lostTo(
       Reclaim rules, Function<QueueAccount, Known> known) {
     return theirs -> {
       KnownLosses.@Nullable Loss loss =
@@ -149,12 +149,12 @@ public final class LosableJobs {
       QueueAccount theirs, JobEntry winner, Reclaim rules, boolean anywhere) {
     Spared spared = new Spared();
     Charge before = rules.lost(theirs);
-    List<MakeRoom.Candidate> lost = new ArrayList<>();
+    List<EvictionSearch.Candidate> lost = new ArrayList<>();
     List<NodeSet> nodes = new ArrayList<>();
     long gpus = 0;
     ReclaimedJobs jobs = ReclaimedJobs.losingOf(theirs, table, winner, rules, spared, anywhere);
     while (jobs.hasNext()) {
-      MakeRoom.Candidate next = jobs.next();
+      EvictionSearch.Candidate next = jobs.next();
       lost.add(next);
       NodeSet held = next.nodes(table.cluster().topology());
       nodes.add(held);

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
@@ -26,7 +26,7 @@ final class LosingQueues {
   private final boolean isAnybody;
   private final Function<QueueAccount, JobsOfQueue> jobsOf;
   private final Predicate<JobEntry> helps;
-  private final Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> known;
+  private final Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> known;
   private final PriorityQueue<Side> all = new PriorityQueue<>(Side.WORST_FIRST);
 
   /** A queue, and those that are its parts or the jobs that stand in it. */
@@ -66,7 +66,7 @@ final class LosingQueues {
       boolean isAnybody,
       Function<QueueAccount, JobsOfQueue> jobsOf,
       Predicate<JobEntry> helps,
-      Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> known) {
+      Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> known) {
     this.winner = winner;
     this.reclaim = reclaim;
     this.losses = losses;
@@ -88,13 +88,13 @@ final class LosingQueues {
   }
 
   /** Returns what is lost next, or null if nothing is any more. */
-  MakeRoom.@Nullable Candidate next() {
+  EvictionSearch.@Nullable Candidate next() {
     return next(all);
   }
 
-  private MakeRoom.@Nullable Candidate next(PriorityQueue<Side> siblings) {
+  private EvictionSearch.@Nullable Candidate next(PriorityQueue<Side> siblings) {
     for (@Nullable Side worst = siblings.poll(); worst != null; worst = siblings.poll()) {
-      MakeRoom.@Nullable Candidate lost = nextOf(worst);
+      EvictionSearch.@Nullable Candidate lost = nextOf(worst);
       if (lost != null) {
         worst.partLeft = reclaim.partLeft(worst.queue);
         siblings.add(worst);
@@ -104,7 +104,7 @@ final class LosingQueues {
     return null;
   }
 
-  private MakeRoom.@Nullable Candidate nextOf(Side side) {
+  private EvictionSearch.@Nullable Candidate nextOf(Side side) {
     if (!isAnybody && !winner.isIn(side.queue) && !reclaim.mayLoseAny(side.queue)) {
       return null;
     }
@@ -127,9 +127,10 @@ final class LosingQueues {
 
   /** Returns what a queue may lose, its parts together; null if they are looked at apart. */
   private @Nullable JobsOfQueue jobsOf(QueueAccount queue) {
-    @Nullable List<MakeRoom.Candidate> lost = isBesideWinner(queue) ? known.apply(queue) : null;
+    @Nullable List<EvictionSearch.Candidate> lost =
+        isBesideWinner(queue) ? known.apply(queue) : null;
     if (lost != null) {
-      Iterator<MakeRoom.Candidate> all = lost.iterator();
+      Iterator<EvictionSearch.Candidate> all = lost.iterator();
       return (mayLose, helps) -> all.hasNext() ? all.next() : null;
     }
     return queue.children().isEmpty() ? jobsOf.apply(queue) : null;
@@ -140,8 +141,8 @@ final class LosingQueues {
     return !winner.isIn(queue) && (parent == null || winner.isIn(parent));
   }
 
-  private MakeRoom.@Nullable Candidate nextOf(Side side, JobsOfQueue jobs) {
-    MakeRoom.@Nullable Candidate lost =
+  private EvictionSearch.@Nullable Candidate nextOf(Side side, JobsOfQueue jobs) {
+    EvictionSearch.@Nullable Candidate lost =
         jobs.next(charge -> isAnybody || reclaim.mayLose(side.queue, charge), helps);
     if (lost != null) {
       reclaim.lose(side.queue, losses.charge(lost));

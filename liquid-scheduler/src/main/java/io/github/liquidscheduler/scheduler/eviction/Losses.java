@@ -4,7 +4,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.RoleCounts;
 import io.github.liquidscheduler.job.TaskId;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -42,12 +42,12 @@ public final class Losses {
   }
 
   /** Returns what may be lost, of jobs in the order in which they would leave. */
-  Iterator<? extends MakeRoom.Candidate> of(Iterator<JobEntry> lastFirst) {
+  Iterator<? extends EvictionSearch.Candidate> of(Iterator<JobEntry> lastFirst) {
     if (!table.changesSizes()) {
       return lastFirst;
     }
-    List<MakeRoom.Candidate> units = new ArrayList<>();
-    List<MakeRoom.Candidate> whole = new ArrayList<>();
+    List<EvictionSearch.Candidate> units = new ArrayList<>();
+    List<EvictionSearch.Candidate> whole = new ArrayList<>();
     long rank = Long.MIN_VALUE;
     while (lastFirst.hasNext()) {
       JobEntry job = lastFirst.next();
@@ -63,12 +63,12 @@ public final class Losses {
   }
 
   /** Returns the same losses, whole jobs task by task. */
-  List<? extends MakeRoom.Candidate> units(List<? extends MakeRoom.Candidate> lost) {
+  List<? extends EvictionSearch.Candidate> units(List<? extends EvictionSearch.Candidate> lost) {
     if (!table.changesSizes()) {
       return lost;
     }
-    List<MakeRoom.Candidate> units = new ArrayList<>();
-    for (MakeRoom.Candidate each : lost) {
+    List<EvictionSearch.Candidate> units = new ArrayList<>();
+    for (EvictionSearch.Candidate each : lost) {
       if (each instanceof JobEntry job) {
         of(List.of(job).iterator()).forEachRemaining(units::add);
       } else {
@@ -78,7 +78,8 @@ public final class Losses {
     return units;
   }
 
-  private void split(JobEntry job, List<MakeRoom.Candidate> units, List<MakeRoom.Candidate> whole) {
+  private void split(
+      JobEntry job, List<EvictionSearch.Candidate> units, List<EvictionSearch.Candidate> whole) {
     Placement has = job.placement().orElseThrow();
     Optional<RoleCounts> smaller = mayShrink(job) ? has.counts(job.job()).smaller() : NONE;
     if (smaller.isEmpty()) {
@@ -125,38 +126,38 @@ public final class Losses {
   }
 
   /** Returns what a queue holds less once something is lost. */
-  Charge charge(MakeRoom.Candidate lost) {
+  Charge charge(EvictionSearch.Candidate lost) {
     return lost instanceof Surplus some
         ? table.quotas().charge(some.given(), table.cluster().topology())
         : table.quotas().charge((JobEntry) lost);
   }
 
   /** Returns the job that loses something. */
-  public static JobEntry job(MakeRoom.Candidate lost) {
+  public static JobEntry job(EvictionSearch.Candidate lost) {
     return lost instanceof Surplus some ? some.job() : (JobEntry) lost;
   }
 
   /** Returns the same, job by job: who leaves, and who goes on with fewer tasks. */
-  List<MakeRoom.Candidate> byJob(List<MakeRoom.Candidate> lost) {
+  List<EvictionSearch.Candidate> byJob(List<EvictionSearch.Candidate> lost) {
     if (!table.changesSizes()) {
       return lost;
     }
     Map<JobEntry, Set<TaskPlacement>> gone = new LinkedHashMap<>();
-    for (MakeRoom.Candidate each : lost) {
+    for (EvictionSearch.Candidate each : lost) {
       Placement given = each instanceof Surplus some ? some.given() : held(each);
       gone.computeIfAbsent(job(each), any -> new LinkedHashSet<>()).addAll(given.tasks());
     }
-    List<MakeRoom.Candidate> byJob = new ArrayList<>();
+    List<EvictionSearch.Candidate> byJob = new ArrayList<>();
     gone.forEach((job, tasks) -> byJob.add(without(job, tasks)));
     return byJob;
   }
 
-  private static Placement held(MakeRoom.Candidate job) {
+  private static Placement held(EvictionSearch.Candidate job) {
     return ((JobEntry) job).placement().orElseThrow();
   }
 
   /** Returns what a job gives up so that tasks go; the job if it cannot run without them. */
-  private MakeRoom.Candidate without(JobEntry job, Set<TaskPlacement> gone) {
+  private EvictionSearch.Candidate without(JobEntry job, Set<TaskPlacement> gone) {
     List<List<TaskPlacement>> byRole =
         byRole(job, held(job).tasks().stream().filter(task -> !gone.contains(task)).toList());
     Optional<RoleCounts> kept =

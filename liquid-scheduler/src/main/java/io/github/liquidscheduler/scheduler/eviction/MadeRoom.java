@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.Collections;
@@ -20,7 +20,7 @@ import java.util.Map;
  */
 public record MadeRoom(
     Placement placement,
-    List<? extends MakeRoom.Candidate> leaving,
+    List<? extends EvictionSearch.Candidate> leaving,
     Map<JobEntry, Placement> moves,
     Map<JobEntry, Reason> reasons) {
 
@@ -34,13 +34,13 @@ public record MadeRoom(
   /** Makes a room of which it is known who leaves, but not yet why. */
   MadeRoom(
       Placement placement,
-      List<? extends MakeRoom.Candidate> leaving,
+      List<? extends EvictionSearch.Candidate> leaving,
       Map<JobEntry, Placement> moves) {
     this(placement, leaving, moves, Map.of());
   }
 
   /** Returns a room for which nobody moves. */
-  public static MadeRoom of(LeavingSearch.Room<? extends MakeRoom.Candidate> room) {
+  public static MadeRoom of(LeavingSearch.Result<? extends EvictionSearch.Candidate> room) {
     return new MadeRoom(room.placement(), room.leaving(), Map.of());
   }
 }

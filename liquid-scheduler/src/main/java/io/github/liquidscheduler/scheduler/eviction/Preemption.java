@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -47,7 +47,7 @@ public final class Preemption {
    * Returns which jobs, and what {@linkplain Surplus surplus} of others, would make room for the
    * job, or empty if nothing would.
    */
-  public Optional<LeavingSearch.Room<MakeRoom.Candidate>> find(JobEntry winner) {
+  public Optional<LeavingSearch.Result<EvictionSearch.Candidate>> find(JobEntry winner) {
     Iterator<JobEntry> victims =
         table.running().preemptibleAbove(table.preemptsAbove(winner), job -> !isSpared(job));
     return victims.hasNext() ? search(winner).fewest(leaving(winner, victims)) : Optional.empty();
@@ -64,16 +64,16 @@ public final class Preemption {
     return isNew;
   }
 
-  private MakeRoom<MakeRoom.Candidate> search(JobEntry winner) {
-    return new MakeRoom<>(table.cluster(), placer, winner.job(), MakeRoom.Limits.NONE);
+  private EvictionSearch<EvictionSearch.Candidate> search(JobEntry winner) {
+    return new EvictionSearch<>(table.cluster(), placer, winner.job(), EvictionSearch.Limits.NONE);
   }
 
-  private Iterator<? extends MakeRoom.Candidate> leaving(
+  private Iterator<? extends EvictionSearch.Candidate> leaving(
       JobEntry winner, Iterator<JobEntry> victims) {
     if (compaction.isEmpty()) {
       return victims;
     }
-    List<MakeRoom.Candidate> leaving = new ArrayList<>();
+    List<EvictionSearch.Candidate> leaving = new ArrayList<>();
     compaction.get().besidesVictims(winner).forEach(leaving::add);
     victims.forEachRemaining(leaving::add);
     return leaving.iterator();

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
@@ -28,7 +28,7 @@ final class PreemptionInstead {
   /** What else has to hold once some have left. */
   @FunctionalInterface
   interface Condition {
-    boolean holds(JobEntry winner, Placement placement, List<MakeRoom.Candidate> lost);
+    boolean holds(JobEntry winner, Placement placement, List<EvictionSearch.Candidate> lost);
   }
 
   PreemptionInstead(JobTable table, Placer placer, Condition leavesWhatIsNotLent) {
@@ -44,12 +44,13 @@ final class PreemptionInstead {
    * @param victims who may leave, in which order; asked for twice
    */
   Optional<MadeRoom> find(
-      JobEntry winner, Supplier<Iterator<? extends MakeRoom.Candidate>> victims) {
+      JobEntry winner, Supplier<Iterator<? extends EvictionSearch.Candidate>> victims) {
     return mayEverHold(winner, victims.get()) ? search(winner, victims.get()) : Optional.empty();
   }
 
   /** Returns false if the queue may not hold the job though all leave, whatever room that makes. */
-  private boolean mayEverHold(JobEntry winner, Iterator<? extends MakeRoom.Candidate> victims) {
+  private boolean mayEverHold(
+      JobEntry winner, Iterator<? extends EvictionSearch.Candidate> victims) {
     if (!victims.hasNext() || table.quotas().dependsOnModels(winner)) {
       return victims.hasNext();
     }
@@ -64,13 +65,13 @@ final class PreemptionInstead {
   }
 
   private Optional<MadeRoom> search(
-      JobEntry winner, Iterator<? extends MakeRoom.Candidate> victims) {
+      JobEntry winner, Iterator<? extends EvictionSearch.Candidate> victims) {
     CountedLosses counted = new CountedLosses(losses);
-    return new MakeRoom<CountedLosses.Counted>(
+    return new EvictionSearch<CountedLosses.Counted>(
             table.cluster(),
             QuotaPlacer.instead(placer, table.quotas(), winner, counted.out()),
             winner.job(),
-            MakeRoom.Limits.NONE,
+            EvictionSearch.Limits.NONE,
             RoomCondition.of(
                 (placement, lost) ->
                     mayHold(winner, placement, lost)
@@ -78,7 +79,7 @@ final class PreemptionInstead {
         .fewest(counted.counting(victims))
         .map(
             room ->
-                new LeavingSearch.Room<>(
+                new LeavingSearch.Result<>(
                     room.placement(), losses.byJob(candidates(room.leaving()))))
         .map(MadeRoom::of);
   }
@@ -88,7 +89,7 @@ final class PreemptionInstead {
     return table.quotas().mayHoldInstead(winner, placement, table.cluster().topology(), charges);
   }
 
-  private static List<MakeRoom.Candidate> candidates(List<CountedLosses.Counted> lost) {
+  private static List<EvictionSearch.Candidate> candidates(List<CountedLosses.Counted> lost) {
     return lost.stream().map(CountedLosses.Counted::candidate).toList();
   }
 }

@@ -2,8 +2,8 @@ package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.Sharing;
-import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -126,19 +126,19 @@ public final class QueueEviction {
         && winner.job().sharing() instanceof Sharing.Exclusive;
   }
 
-  private Iterator<MakeRoom.Candidate> losing(JobEntry winner) {
+  private Iterator<EvictionSearch.Candidate> losing(JobEntry winner) {
     Reclaim rules = table.quotas().reclaimFor(winner).withoutRightsFromLosses();
     return table.quotas().keepSome()
         ? ReclaimedJobs.losingWherever(table, winner, rules, this::isSpared)
         : ReclaimedJobs.losing(table, winner, rules, this::isSpared, lostTo(winner, rules));
   }
 
-  private Iterator<MakeRoom.Candidate> losingWherever(JobEntry winner) {
+  private Iterator<EvictionSearch.Candidate> losingWherever(JobEntry winner) {
     Reclaim rules = table.quotas().reclaimFor(winner).withoutRightsFromLosses();
     return ReclaimedJobs.losingWherever(table, winner, rules, this::isSpared);
   }
 
-  private Iterator<MakeRoom.Candidate> losingNearestFirst(JobEntry winner) {
+  private Iterator<EvictionSearch.Candidate> losingNearestFirst(JobEntry winner) {
     Reclaim rules = table.quotas().reclaimFor(winner);
     return ReclaimedJobs.losingNearestFirst(
         table,
@@ -151,7 +151,7 @@ public final class QueueEviction {
   }
 
   /** Returns what was found, when it was counted, of what queues lose to a job. */
-  private Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> lostTo(
+  private Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> lostTo(
       JobEntry winner, Reclaim rules) {
     return losable != null && isRoomLacking(winner) ? losable.lostTo(winner, rules) : any -> null;
   }
@@ -165,19 +165,19 @@ public final class QueueEviction {
       return Optional.empty();
     }
     Losses losses = new Losses(table);
-    return new MakeRoom<MakeRoom.Candidate>(
+    return new EvictionSearch<EvictionSearch.Candidate>(
             table.cluster(),
             QuotaPlacer.inShareBeyondLimits(forWinner, table.quotas(), winner),
             winner.job(),
-            MakeRoom.Limits.NONE,
+            EvictionSearch.Limits.NONE,
             (placement, lost) -> keepsLimits(winner, placement, lost))
         .fewest(losingWherever(winner))
-        .map(room -> new LeavingSearch.Room<>(room.placement(), losses.byJob(room.leaving())))
+        .map(room -> new LeavingSearch.Result<>(room.placement(), losses.byJob(room.leaving())))
         .map(MadeRoom::of);
   }
 
   private boolean keepsLimits(
-      JobEntry winner, Placement placement, List<? extends MakeRoom.Candidate> lost) {
+      JobEntry winner, Placement placement, List<? extends EvictionSearch.Candidate> lost) {
     Charge holds = table.quotas().charge(placement, table.cluster().topology());
     return without(winner, lost).filter(rules -> rules.keepsLimits(holds)).isPresent();
   }
@@ -185,21 +185,21 @@ public final class QueueEviction {
   /** Looks for room for which jobs leave beside the winner, so that others owe it the rest. */
   private Optional<MadeRoom> reclaimNearestFirst(JobEntry winner) {
     Losses losses = new Losses(table);
-    return new MakeRoom<MakeRoom.Candidate>(
+    return new EvictionSearch<EvictionSearch.Candidate>(
             table.cluster(),
             QuotaPlacer.taking(forWinner, table.quotas(), winner, true),
             winner.job(),
-            MakeRoom.Limits.NONE,
+            EvictionSearch.Limits.NONE,
             RoomCondition.of(
                 (placement, lost) ->
                     isJust(winner, lost) && leavesWhatIsNotLent(winner, placement, lost)))
         .fewest(losingNearestFirst(winner))
-        .map(room -> new LeavingSearch.Room<>(room.placement(), losses.byJob(room.leaving())))
+        .map(room -> new LeavingSearch.Result<>(room.placement(), losses.byJob(room.leaving())))
         .map(this::soften);
   }
 
   /** Has those move who can, unless what they hold has to be given up. */
-  private MadeRoom soften(LeavingSearch.Room<MakeRoom.Candidate> room) {
+  private MadeRoom soften(LeavingSearch.Result<EvictionSearch.Candidate> room) {
     return table.quotas().keepSome()
         ? MadeRoom.of(room)
         : new Rehousing(table, placer, lost -> true).soften(room);
@@ -207,7 +207,7 @@ public final class QueueEviction {
 
   /** Returns whether a job takes nothing that others do not lend, once some are gone. */
   private boolean leavesWhatIsNotLent(
-      JobEntry winner, Placement placement, List<? extends MakeRoom.Candidate> lost) {
+      JobEntry winner, Placement placement, List<? extends EvictionSearch.Candidate> lost) {
     Imagined use = Imagined.toAdmit();
     Losses losses = new Losses(table);
     lost.forEach(unit -> use.hold(Losses.job(unit).account(), losses.charge(unit), -1));
@@ -220,7 +220,7 @@ public final class QueueEviction {
    */
   private Optional<MadeRoom> reclaimByMoving(JobEntry winner) {
     Rehousing rehousing = new Rehousing(table, placer, lost -> isJust(winner, lost));
-    return new MakeRoom<>(
+    return new EvictionSearch<>(
             table.cluster(),
             QuotaPlacer.inShare(forWinner, table.quotas(), winner),
             winner.job(),
@@ -231,15 +231,16 @@ public final class QueueEviction {
         .flatMap(rehousing::complete);
   }
 
-  private boolean isJust(JobEntry winner, List<? extends MakeRoom.Candidate> lost) {
+  private boolean isJust(JobEntry winner, List<? extends EvictionSearch.Candidate> lost) {
     return without(winner, lost).isPresent();
   }
 
   /** Returns the rules once others have lost something; empty if they may not. */
-  private Optional<Reclaim> without(JobEntry winner, List<? extends MakeRoom.Candidate> lost) {
+  private Optional<Reclaim> without(
+      JobEntry winner, List<? extends EvictionSearch.Candidate> lost) {
     Losses losses = new Losses(table);
     Reclaim rules = table.quotas().reclaimFor(winner);
-    for (MakeRoom.Candidate unit : losses.units(lost)) {
+    for (EvictionSearch.Candidate unit : losses.units(lost)) {
       Charge charge = losses.charge(unit);
       if (!rules.mayLose(Losses.job(unit).account(), charge)) {
         return Optional.empty();
@@ -271,7 +272,7 @@ public final class QueueEviction {
     return search.find(winner, () -> preemptible(winner, job -> true));
   }
 
-  private Iterator<? extends MakeRoom.Candidate> preemptible(
+  private Iterator<? extends EvictionSearch.Candidate> preemptible(
       JobEntry winner, Predicate<JobEntry> helps) {
     long rank = table.preemptsAbove(winner);
     return new Losses(table)
@@ -297,17 +298,17 @@ public final class QueueEviction {
   }
 
   private Optional<MadeRoom> search(
-      JobEntry winner, Placer within, Iterator<? extends MakeRoom.Candidate> victims) {
+      JobEntry winner, Placer within, Iterator<? extends EvictionSearch.Candidate> victims) {
     Losses losses = new Losses(table);
-    MakeRoom.@Nullable Acceptance<MakeRoom.Candidate> leavesRest =
+    EvictionSearch.@Nullable Acceptance<EvictionSearch.Candidate> leavesRest =
         table.quotas().keepSome()
             ? RoomCondition.of((placement, lost) -> leavesWhatIsNotLent(winner, placement, lost))
             : null;
     return victims.hasNext()
-        ? new MakeRoom<MakeRoom.Candidate>(
-                table.cluster(), within, winner.job(), MakeRoom.Limits.NONE, leavesRest)
+        ? new EvictionSearch<EvictionSearch.Candidate>(
+                table.cluster(), within, winner.job(), EvictionSearch.Limits.NONE, leavesRest)
             .fewest(victims)
-            .map(room -> new LeavingSearch.Room<>(room.placement(), losses.byJob(room.leaving())))
+            .map(room -> new LeavingSearch.Result<>(room.placement(), losses.byJob(room.leaving())))
             .map(this::soften)
         : Optional.empty();
   }

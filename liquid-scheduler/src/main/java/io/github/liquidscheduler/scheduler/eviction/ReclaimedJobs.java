@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * the queue that holds the most beside what is due to it, as long as it holds too much, the last in
  * turn first.
  */
-final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
+final class ReclaimedJobs implements Iterator<EvictionSearch.Candidate> {
 
   private final List<LosingQueues> others = new ArrayList<>();
-  private MakeRoom.@Nullable Candidate next;
+  private EvictionSearch.@Nullable Candidate next;
 
   /** Who is asked first. */
   private enum Order {
@@ -48,7 +48,7 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
       Predicate<JobEntry> isSpared,
       Order order,
       @Nullable QueueAccount only,
-      Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> known) {
+      Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> known) {
     Losses losses = new Losses(table);
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
     Predicate<JobEntry> isAsked = job -> !isSpared.test(job);
@@ -98,7 +98,7 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
       JobEntry winner,
       Reclaim reclaim,
       Predicate<JobEntry> isSpared,
-      Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> known) {
+      Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> known) {
     return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.WORST_FIRST, null, known);
   }
 
@@ -133,7 +133,7 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
       JobEntry winner,
       Reclaim reclaim,
       Predicate<JobEntry> isSpared,
-      Function<QueueAccount, @Nullable List<MakeRoom.Candidate>> known) {
+      Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> known) {
     return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.NEAREST_FIRST, null, known);
   }
 
@@ -154,8 +154,8 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
   }
 
   @Override
-  public MakeRoom.Candidate next() {
-    MakeRoom.@Nullable Candidate found = next;
+  public EvictionSearch.Candidate next() {
+    EvictionSearch.@Nullable Candidate found = next;
     if (found == null) {
       throw new NoSuchElementException();
     }
@@ -163,9 +163,9 @@ final class ReclaimedJobs implements Iterator<MakeRoom.Candidate> {
     return found;
   }
 
-  private MakeRoom.@Nullable Candidate find() {
+  private EvictionSearch.@Nullable Candidate find() {
     while (!others.isEmpty()) {
-      MakeRoom.@Nullable Candidate lost = others.getFirst().next();
+      EvictionSearch.@Nullable Candidate lost = others.getFirst().next();
       if (lost != null) {
         return lost;
       }

@@ -3,8 +3,8 @@ package io.github.liquidscheduler.scheduler.eviction;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * finds room. No more jobs move than the rules allow, and each finds its new place free when its
  * turn has come.
  */
-public final class Rehousing implements MakeRoom.Acceptance<JobEntry> {
+public final class Rehousing implements EvictionSearch.Acceptance<JobEntry> {
 
   private static final Comparator<JobEntry> LARGEST_FIRST =
       Comparator.<JobEntry>comparingInt(job -> at(job).gpus()).reversed();
@@ -65,17 +65,17 @@ public final class Rehousing implements MakeRoom.Acceptance<JobEntry> {
    * Returns a room with who moves where; empty if it will not do once all have left, which may be
    * more than those without whom it was {@linkplain #accepts accepted}.
    */
-  Optional<MadeRoom> complete(LeavingSearch.Room<JobEntry> room) {
+  Optional<MadeRoom> complete(LeavingSearch.Result<JobEntry> room) {
     return without(room.leaving(), () -> rehouse(room.placement(), room.leaving()));
   }
 
   /** Returns the same, given that all may leave; they do if they cannot move. */
-  public MadeRoom soften(LeavingSearch.Room<MakeRoom.Candidate> room) {
+  public MadeRoom soften(LeavingSearch.Result<EvictionSearch.Candidate> room) {
     if (budget.left() == 0) {
       return MadeRoom.of(room);
     }
     List<JobEntry> jobs = new ArrayList<>();
-    for (MakeRoom.Candidate leaving : room.leaving()) {
+    for (EvictionSearch.Candidate leaving : room.leaving()) {
       if (!(leaving instanceof JobEntry job)) {
         return MadeRoom.of(room);
       }

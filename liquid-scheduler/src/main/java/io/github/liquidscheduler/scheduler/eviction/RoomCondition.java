@@ -1,14 +1,15 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import java.util.List;
 
 /** A condition on who is gone for which placement, whatever room there is. */
-record RoomCondition<C extends MakeRoom.Candidate>(MakeRoom.Acceptance<C> condition)
-    implements MakeRoom.Acceptance<C> {
+record RoomCondition<C extends EvictionSearch.Candidate>(EvictionSearch.Acceptance<C> condition)
+    implements EvictionSearch.Acceptance<C> {
 
-  static <C extends MakeRoom.Candidate> RoomCondition<C> of(MakeRoom.Acceptance<C> condition) {
+  static <C extends EvictionSearch.Candidate> RoomCondition<C> of(
+      EvictionSearch.Acceptance<C> condition) {
     return new RoomCondition<>(condition);
   }
 
@@ -18,7 +19,7 @@ record RoomCondition<C extends MakeRoom.Candidate>(MakeRoom.Acceptance<C> condit
   }
 
   @Override
-  public boolean dependsOnNoRoom() {
+  public boolean isIndependentOfCapacity() {
     return true;
   }
 }

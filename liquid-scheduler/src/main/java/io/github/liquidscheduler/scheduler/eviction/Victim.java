@@ -3,8 +3,8 @@ package io.github.liquidscheduler.scheduler.eviction;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
-import io.github.liquidscheduler.placement.makeroom.NodeSet;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.Imagined;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
@@ -22,12 +22,12 @@ import java.util.Optional;
  * @param use what queues use while victims are gone
  */
 record Victim(
-    MakeRoom.Candidate lost,
+    EvictionSearch.Candidate lost,
     QueueAccount queue,
     Charge charge,
     Optional<ReclaimRule> rule,
     Imagined use)
-    implements MakeRoom.Candidate {
+    implements EvictionSearch.Candidate {
 
   @Override
   public JobId id() {

@@ -90,7 +90,7 @@ final class LookAhead {
       return look.estimate();
     } finally {
       look.started.forEach(look.cluster::withdraw);
-      look.suspended.forEach(look.cluster::resumeRoom);
+      look.suspended.forEach(look.cluster::resumeCapacity);
     }
   }
 
@@ -158,7 +158,7 @@ final class LookAhead {
     @Nullable End other = ends.peek();
     if (running.isPresent() && (other == null || !running.get().isAfter(other.at()))) {
       JobId ending = Objects.requireNonNull(nextToEnd).id();
-      cluster.suspendRoom(ending);
+      cluster.suspendCapacity(ending);
       suspended.add(ending);
       now = later(running.get());
       nextToEnd = next();

@@ -3,8 +3,8 @@ package io.github.liquidscheduler.scheduler.explain;
 import io.github.liquidscheduler.explanation.Counterfactual;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.time.Instant;
@@ -18,19 +18,19 @@ import java.util.Optional;
 final class RoomAfterEnds {
 
   /** Nobody is helped by longer lists, and they take long to find. */
-  static final MakeRoom.Limits LIMITS = new MakeRoom.Limits(4096, 128, 256, true);
+  static final EvictionSearch.Limits LIMITS = new EvictionSearch.Limits(4096, 128, 256, true);
 
-  private final MakeRoom<JobEntry> search;
+  private final EvictionSearch<JobEntry> search;
 
   RoomAfterEnds(ClusterState cluster, Placer placer, JobSpec job) {
-    search = new MakeRoom<>(cluster, placer, job, LIMITS);
+    search = new EvictionSearch<>(cluster, placer, job, LIMITS);
   }
 
   /** Returns the jobs that have to end, given the running jobs in the order of their ends. */
   Optional<Counterfactual.AfterJobsEnd> find(Iterable<JobEntry> soonestToEnd, Instant now) {
     return search
         .fewest(soonestToEnd.iterator())
-        .map(LeavingSearch.Room::leaving)
+        .map(LeavingSearch.Result::leaving)
         .filter(needed -> !needed.isEmpty())
         .map(needed -> afterEnds(needed, now));
   }

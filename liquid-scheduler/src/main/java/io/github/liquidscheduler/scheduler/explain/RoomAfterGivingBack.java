@@ -2,8 +2,8 @@ package io.github.liquidscheduler.scheduler.explain;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.Counterfactual;
-import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
@@ -46,14 +46,14 @@ final class RoomAfterGivingBack {
     if (!quotas.areKept() || isKeptByItsOwnQueue(job)) {
       return Optional.empty();
     }
-    return new MakeRoom<JobEntry>(
+    return new EvictionSearch<JobEntry>(
             table.cluster(),
             placer,
             job.job().atLeastSize(),
             RoomAfterEnds.LIMITS,
             (placement, gone) -> mayBeHeld(job, placement, gone))
         .fewest(new JobsThatBorrow(job.account()))
-        .map(LeavingSearch.Room::leaving)
+        .map(LeavingSearch.Result::leaving)
         .filter(leaving -> !leaving.isEmpty())
         .map(this::givenBack);
   }

@@ -7,8 +7,8 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.Counterfactual;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
-import io.github.liquidscheduler.placement.makeroom.LeavingSearch.Room;
+import io.github.liquidscheduler.placement.eviction.LeavingSearch;
+import io.github.liquidscheduler.placement.eviction.LeavingSearch.Result;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ final class RoomAfterReturn {
           .shortestHead(gone)
           .map(RoomAfterReturn::onItsNodes)
           .map(search::withoutNeedless)
-          .map(Room::leaving)
+          .map(Result::leaving)
           .filter(needed -> !needed.isEmpty())
           .map(RoomAfterReturn::remedy);
     }
@@ -91,9 +91,9 @@ final class RoomAfterReturn {
     }
   }
 
-  private static Room<Gone> onItsNodes(Room<Gone> found) {
+  private static Result<Gone> onItsNodes(Result<Gone> found) {
     Set<NodeId> nodes = found.placement().nodes();
-    return new Room<>(
+    return new Result<>(
         found.placement(),
         found.leaving().stream().filter(each -> nodes.contains(each.node())).toList());
   }

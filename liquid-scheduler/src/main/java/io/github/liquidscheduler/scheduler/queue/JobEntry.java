@@ -6,9 +6,9 @@ import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
-import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
-import io.github.liquidscheduler.placement.makeroom.NodeSet;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.NodeAmounts;
+import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
@@ -34,7 +34,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A waiting or running job and its history. Mutable; changed by {@link JobTable} alone. */
-public final class JobEntry implements MakeRoom.Candidate {
+public final class JobEntry implements EvictionSearch.Candidate {
 
   /** The order of jobs in one queue: by rank, then by submission. */
   public static final Comparator<JobEntry> RANK = JobEntry::compareRanks;

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.scheduler.queue;
 
-import io.github.liquidscheduler.placement.makeroom.LeastRequests;
+import io.github.liquidscheduler.placement.eviction.LeastRequests;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;

@@ -6,8 +6,8 @@ import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.colocation.search.CandidateJob;
+import io.github.liquidscheduler.placement.eviction.NodeAmounts;
 import io.github.liquidscheduler.placement.gang.TaskShape;
-import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -8,7 +8,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ArrivalList;
-import io.github.liquidscheduler.placement.makeroom.RoomByRank;
+import io.github.liquidscheduler.placement.eviction.CapacityByRank;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
@@ -52,7 +52,7 @@ public final class RunningJobs {
   private @Nullable Map<NodeId, List<JobEntry>> byNode;
   private @Nullable NavigableSet<JobEntry> bySoonestEnd;
   private @Nullable Set<JobEntry> firm;
-  private @Nullable RoomByRank room;
+  private @Nullable CapacityByRank room;
   private Instant asOf = Instant.MIN;
   private long starts;
   private long gpus;
@@ -339,10 +339,10 @@ public final class RunningJobs {
    * Returns what the jobs hold that may be stopped, by their ranks; null if they have too many. The
    * first call costs O(n).
    */
-  public @Nullable RoomByRank roomByRank(ClusterTopology topology) {
-    @Nullable RoomByRank known = room;
+  public @Nullable CapacityByRank capacityByRank(ClusterTopology topology) {
+    @Nullable CapacityByRank known = room;
     if (known == null) {
-      RoomByRank all = new RoomByRank(topology);
+      CapacityByRank all = new CapacityByRank(topology);
       preemptible.forEach(job -> all.add(job.rank(), job.nodes(topology)));
       room = all;
       known = all;

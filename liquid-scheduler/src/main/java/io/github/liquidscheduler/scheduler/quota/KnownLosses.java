@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.scheduler.quota;
 
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
-import io.github.liquidscheduler.placement.makeroom.LeftNodes;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
-import io.github.liquidscheduler.placement.makeroom.NodeSet;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.LeftNodes;
+import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.AbstractList;
 import java.util.HashMap;
@@ -52,33 +52,33 @@ public final class KnownLosses {
    * @param hasSpared whether others were left out because they had just started
    */
   public record Loss(
-      List<MakeRoom.Candidate> lost,
+      List<EvictionSearch.Candidate> lost,
       List<NodeSet> nodes,
       long gpus,
       Charge sum,
       boolean hasSpared) {
 
     /** Returns the same of copies, each found only once somebody asks for it. */
-    Loss with(UnaryOperator<MakeRoom.Candidate> copy) {
+    Loss with(UnaryOperator<EvictionSearch.Candidate> copy) {
       // Copies of copies would keep all those before them.
-      List<MakeRoom.Candidate> own = lost instanceof Copies ? List.copyOf(lost) : lost;
+      List<EvictionSearch.Candidate> own = lost instanceof Copies ? List.copyOf(lost) : lost;
       return new Loss(new Copies(own, copy), nodes, gpus, sum, hasSpared);
     }
   }
 
   /** Copies of what leaves. */
-  private static final class Copies extends AbstractList<MakeRoom.Candidate> {
+  private static final class Copies extends AbstractList<EvictionSearch.Candidate> {
 
-    private final List<MakeRoom.Candidate> lost;
-    private final UnaryOperator<MakeRoom.Candidate> copy;
+    private final List<EvictionSearch.Candidate> lost;
+    private final UnaryOperator<EvictionSearch.Candidate> copy;
 
-    Copies(List<MakeRoom.Candidate> lost, UnaryOperator<MakeRoom.Candidate> copy) {
+    Copies(List<EvictionSearch.Candidate> lost, UnaryOperator<EvictionSearch.Candidate> copy) {
       this.lost = lost;
       this.copy = copy;
     }
 
     @Override
-    public MakeRoom.Candidate get(int index) {
+    public EvictionSearch.Candidate get(int index) {
       return copy.apply(lost.get(index));
     }
 
@@ -143,7 +143,7 @@ public final class KnownLosses {
   public void beCopiesOf(
       KnownLosses others,
       UnaryOperator<QueueAccount> copy,
-      UnaryOperator<MakeRoom.Candidate> jobCopy,
+      UnaryOperator<EvictionSearch.Candidate> jobCopy,
       long reorders) {
     others.losses.forEach(
         (where, of) ->

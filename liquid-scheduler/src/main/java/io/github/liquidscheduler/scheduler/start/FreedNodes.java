@@ -5,12 +5,12 @@ import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
+import io.github.liquidscheduler.placement.eviction.ClusterCapacity;
+import io.github.liquidscheduler.placement.eviction.GrownNodes;
+import io.github.liquidscheduler.placement.eviction.Growth;
+import io.github.liquidscheduler.placement.eviction.LeastRequests;
+import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.placement.gang.TaskShape;
-import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
-import io.github.liquidscheduler.placement.makeroom.GrownNodes;
-import io.github.liquidscheduler.placement.makeroom.Growth;
-import io.github.liquidscheduler.placement.makeroom.LeastRequests;
-import io.github.liquidscheduler.placement.makeroom.NodeSet;
 import io.github.liquidscheduler.scheduler.queue.ClassWalk;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -220,7 +220,7 @@ final class FreedNodes {
     if (stillLacks(job, shortage)) {
       return !dependsOnOthers;
     }
-    Optional<ClusterRoom.Lack> lack = everywhere.forJob(job).lack(job.job());
+    Optional<ClusterCapacity.Lack> lack = everywhere.forJob(job).lack(job.job());
     lack.ifPresent(
         known -> shortage.lack(known.role(), known.missing(), job.rank(), changes.nextGrowth()));
     return lack.isPresent() && !dependsOnOthers;
@@ -367,7 +367,7 @@ final class FreedNodes {
     int old = Math.toIntExact(growthsTakenIn - changes.firstGrowth());
     List<Growth> since = changes.growths().subList(old, changes.growths().size());
     BitSet nodes = new BitSet();
-    since.forEach(growth -> growth.room().addTo(nodes));
+    since.forEach(growth -> growth.capacity().addTo(nodes));
     BitSet up = onlyUp(nodes);
     known.growOn(up, since, growthsTakenIn);
     growthsTakenIn = changes.nextGrowth();

@@ -2,8 +2,8 @@ package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.placement.makeroom.LeavingSearch;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.eviction.Consolidation;
@@ -401,7 +401,7 @@ final class StartPass {
 
   private Optional<MadeRoom> preempt(JobEntry job) {
     Preemption search = new Preemption(table, placer, compaction, started);
-    Optional<LeavingSearch.Room<MakeRoom.Candidate>> room = search.find(job);
+    Optional<LeavingSearch.Result<EvictionSearch.Candidate>> room = search.find(job);
     if (room.isEmpty() && search.hasSpared()) {
       mayStartNext.add(job);
     }
@@ -452,7 +452,7 @@ final class StartPass {
 
   /** Starts the job on what others give up, if that is enough. */
   private boolean startOnSurplus(JobEntry job) {
-    Optional<LeavingSearch.Room<Surplus>> room =
+    Optional<LeavingSearch.Result<Surplus>> room =
         planned.defers(job) ? Optional.empty() : compaction.flatMap(search -> search.find(job));
     room.ifPresent(found -> startOn(MadeRoom.of(found), job));
     return room.isPresent();
@@ -460,7 +460,7 @@ final class StartPass {
 
   private void startOn(MadeRoom room, JobEntry winner) {
     long lowest = Long.MAX_VALUE;
-    for (MakeRoom.Candidate leaving : room.leaving()) {
+    for (EvictionSearch.Candidate leaving : room.leaving()) {
       if (leaving instanceof JobEntry victim) {
         @Nullable Reason known = room.reasons().get(victim);
         turn.preempt(victim, known == null ? reasonFor(victim, winner, policy) : known);

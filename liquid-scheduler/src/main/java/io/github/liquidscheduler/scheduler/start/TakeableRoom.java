@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.scheduler.start;
 
-import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
-import io.github.liquidscheduler.placement.makeroom.NodeSet;
-import io.github.liquidscheduler.placement.makeroom.RoomByRank;
+import io.github.liquidscheduler.placement.eviction.CapacityByRank;
+import io.github.liquidscheduler.placement.eviction.ClusterCapacity;
+import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.RunningJobs;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class TakeableRoom {
 
   private final JobTable table;
-  private @Nullable ClusterRoom room;
+  private @Nullable ClusterCapacity room;
   private boolean isCounted;
   private @Nullable QueueAccount ofQueue;
   private final List<JobEntry> preemptible = new ArrayList<>();
@@ -46,15 +46,15 @@ final class TakeableRoom {
   }
 
   /** Returns what a job may take, of its own queue if there is a tree; until the next question. */
-  ClusterRoom forJob(JobEntry job) {
+  ClusterCapacity forJob(JobEntry job) {
     long rank = table.preemptsAbove(job);
-    @Nullable RoomByRank known = roomByRank();
+    @Nullable CapacityByRank known = capacityByRank();
     if (known != null) {
       return known.above(rank, table.cluster().index());
     }
     @Nullable QueueAccount queue = table.quotas().areKept() ? job.account() : null;
     isCounted &= rank >= last && Objects.equals(queue, ofQueue);
-    ClusterRoom all = isCounted ? Objects.requireNonNull(room) : begin(job, rank);
+    ClusterCapacity all = isCounted ? Objects.requireNonNull(room) : begin(job, rank);
     ofQueue = queue;
     last = rank;
     while (counted > 0 && preemptible.get(counted - 1).rank() <= rank) {
@@ -63,14 +63,14 @@ final class TakeableRoom {
     return all;
   }
 
-  private @Nullable RoomByRank roomByRank() {
+  private @Nullable CapacityByRank capacityByRank() {
     return table.policy().preempts() && !table.quotas().areKept()
-        ? table.running().roomByRank(table.cluster().topology())
+        ? table.running().capacityByRank(table.cluster().topology())
         : null;
   }
 
-  private ClusterRoom begin(JobEntry job, long rank) {
-    ClusterRoom all = emptied();
+  private ClusterCapacity begin(JobEntry job, long rank) {
+    ClusterCapacity all = emptied();
     preemptible.clear();
     if (table.policy().preempts()) {
       preemptibleFor(job, rank).forEachRemaining(preemptible::add);
@@ -81,10 +81,10 @@ final class TakeableRoom {
     return all;
   }
 
-  private ClusterRoom emptied() {
-    @Nullable ClusterRoom known = room;
+  private ClusterCapacity emptied() {
+    @Nullable ClusterCapacity known = room;
     if (known == null) {
-      known = new ClusterRoom(table.cluster().index());
+      known = new ClusterCapacity(table.cluster().index());
       room = known;
     } else {
       known.clear();

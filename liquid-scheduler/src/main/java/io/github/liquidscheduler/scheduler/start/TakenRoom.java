@@ -7,7 +7,7 @@ import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.RoleCounts;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.elastic.NetGains;
 import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.eviction.Consolidation;
@@ -121,7 +121,7 @@ public final class TakenRoom implements Stage {
   }
 
   private static void makeRoom(Turn turn, MadeRoom room, JobEntry winner) {
-    for (MakeRoom.Candidate leaving : room.leaving()) {
+    for (EvictionSearch.Candidate leaving : room.leaving()) {
       if (leaving instanceof JobEntry victim) {
         turn.preempt(victim, StartPass.reasonFor(victim, winner, turn.jobs().policy()));
       } else if (leaving instanceof Surplus surplus) {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.placement.makeroom.MakeRoom;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.queue.Entries;
@@ -64,7 +64,7 @@ class WholeJobsLaws {
     List<JobEntry> left = new ArrayList<>();
     int mayLose = most;
     for (int less : losesMore) {
-      MakeRoom.Candidate next =
+      EvictionSearch.Candidate next =
           jobs.next(isAtMost(mayLose), entry -> requireNonNull(byId.get(entry.id())).helps());
       if (next != null) {
         left.add((JobEntry) next);

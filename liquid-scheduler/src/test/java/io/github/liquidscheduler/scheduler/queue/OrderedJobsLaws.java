@@ -2,7 +2,7 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.placement.makeroom.NodeAmounts;
+import io.github.liquidscheduler.placement.eviction.NodeAmounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

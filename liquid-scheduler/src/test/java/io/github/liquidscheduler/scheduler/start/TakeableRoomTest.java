@@ -7,7 +7,7 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.makeroom.ClusterRoom;
+import io.github.liquidscheduler.placement.eviction.ClusterCapacity;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -126,7 +126,7 @@ class TakeableRoomTest {
 
   /** Returns how many GPUs a waiting job may take. */
   private int gpus(TakeableRoom room, String job) {
-    ClusterRoom all = room.forJob(table.get(JobId.of(job)));
+    ClusterCapacity all = room.forJob(table.get(JobId.of(job)));
     int gpus = 0;
     while (all.lack(JobSpec.builder("job").gpus(gpus + 1).build()).isEmpty()) {
       gpus++;

@@ -221,7 +221,7 @@ public final class TaskByTaskPlacer implements Placer {
       for (GpuPool pool : pools) {
         int end = pool.endSlot(nodes);
         for (int slot = pool.firstSlot(nodes); gang.allows(task, pool) && slot < end; slot++) {
-          if (pool.free(slot) >= task.gpus() && choice.room(task, pool, slot, 1) > 0) {
+          if (pool.free(slot) >= task.gpus() && choice.fitting(task, pool, slot, 1) > 0) {
             double scored = score.of(candidate(task, pool, slot));
             if (scored > highest) {
               highest = scored;

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.job.TopologyConstraint.Slices;
 import io.github.liquidscheduler.placement.domains.DomainAssigner;
 import io.github.liquidscheduler.placement.domains.DomainAssignment;
 import io.github.liquidscheduler.placement.domains.DomainRule;
-import io.github.liquidscheduler.placement.domains.NodeRoom;
+import io.github.liquidscheduler.placement.domains.NodeCapacity;
 import io.github.liquidscheduler.placement.domains.TaskGroup;
 import io.github.liquidscheduler.simulator.conformance.peer.Facts;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class TopologyCase {
   private final Facts facts;
   private final List<String> levels;
   private final Map<String, Facts> nodes = new LinkedHashMap<>();
-  private final Map<String, NodeRoom> rooms = new LinkedHashMap<>();
+  private final Map<String, NodeCapacity> rooms = new LinkedHashMap<>();
 
   TopologyCase(Facts facts) {
     this.facts = facts;
@@ -36,7 +36,8 @@ final class TopologyCase {
     for (Facts node : facts.objects("nodes")) {
       if (isInPool(node)) {
         nodes.put(node.text("name"), node);
-        rooms.put(node.text("name"), new NodeRoom(path(node), amounts(node.object("capacity"))));
+        rooms.put(
+            node.text("name"), new NodeCapacity(path(node), amounts(node.object("capacity"))));
       }
     }
     facts.objects("otherTasks").forEach(this::takeOther);
@@ -94,7 +95,7 @@ final class TopologyCase {
   /** Takes tasks from the nodes of a domain, from each as many as it holds. */
   private void takeFrom(List<String> path, int count, Map<String, Long> amounts) {
     int left = count;
-    for (Map.Entry<String, NodeRoom> node : rooms.entrySet()) {
+    for (Map.Entry<String, NodeCapacity> node : rooms.entrySet()) {
       if (node.getValue().path().equals(path)) {
         int fits = fits(node.getValue(), amounts, left);
         node.setValue(node.getValue().without(fits, amounts));
@@ -103,7 +104,7 @@ final class TopologyCase {
     }
   }
 
-  private static int fits(NodeRoom room, Map<String, Long> amounts, int atMost) {
+  private static int fits(NodeCapacity room, Map<String, Long> amounts, int atMost) {
     long fits = atMost;
     for (Map.Entry<String, Long> amount : amounts.entrySet()) {
       if (amount.getValue() > 0) {
@@ -190,12 +191,12 @@ final class TopologyCase {
         Optional.empty());
   }
 
-  private List<NodeRoom> roomsFor(Facts group) {
-    List<NodeRoom> allowed = new ArrayList<>();
+  private List<NodeCapacity> roomsFor(Facts group) {
+    List<NodeCapacity> allowed = new ArrayList<>();
     for (Map.Entry<String, Facts> node : nodes.entrySet()) {
       boolean labelled = has(node.getValue().object("labels"), group.object("nodeSelector"));
       if (labelled && Taints.allow(node.getValue(), group)) {
-        NodeRoom room = rooms.get(node.getKey());
+        NodeCapacity room = rooms.get(node.getKey());
         if (room != null) {
           allowed.add(room);
         }

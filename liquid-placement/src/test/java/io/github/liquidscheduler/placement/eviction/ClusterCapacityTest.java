@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.makeroom;
+package io.github.liquidscheduler.placement.eviction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,21 +21,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** On each of two GPUs of a node two jobs hold a half. */
-class ClusterRoomTest {
+class ClusterCapacityTest {
 
   private final ClusterTopology cluster =
       ClusterTopology.builder()
           .node(Node.builder("n").gpus(2, GpuModel.of("V100"), Memory.ofGib(16)).build())
           .build();
   private final ClusterState state = ClusterState.of(cluster);
-  private ClusterRoom room = new ClusterRoom(state.index());
+  private ClusterCapacity room = new ClusterCapacity(state.index());
 
   @BeforeEach
   void fill() {
     for (int i = 0; i < 4; i++) {
       state.apply(half("half-" + i), placement(i));
     }
-    room = new ClusterRoom(state.index());
+    room = new ClusterCapacity(state.index());
   }
 
   @Test
@@ -43,7 +43,7 @@ class ClusterRoomTest {
     leave(0);
     leave(2);
 
-    assertThat(room.lack(whole())).contains(new ClusterRoom.Lack(task(whole()), 1));
+    assertThat(room.lack(whole())).contains(new ClusterCapacity.Lack(task(whole()), 1));
   }
 
   @Test
@@ -60,7 +60,7 @@ class ClusterRoomTest {
     leave(2);
 
     assertThat(room.lack(halves(2))).isEmpty();
-    assertThat(room.lack(halves(3))).contains(new ClusterRoom.Lack(task(halves(3)), 1));
+    assertThat(room.lack(halves(3))).contains(new ClusterCapacity.Lack(task(halves(3)), 1));
   }
 
   @Test

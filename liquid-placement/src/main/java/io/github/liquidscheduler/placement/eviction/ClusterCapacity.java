@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.makeroom;
+package io.github.liquidscheduler.placement.eviction;
 
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.JobSpec;
@@ -15,30 +15,30 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What the nodes of a cluster have free, and would have in addition if some jobs left them. */
-public final class ClusterRoom {
+public final class ClusterCapacity {
 
   private final CapacityIndex index;
   private final NodeSet.Amounts left;
-  private final RoleRoom.FreeShares freeShare;
+  private final RoleCapacity.FreeShares freeShare;
   // The nodes where anything may be left, if they are known.
   private final @Nullable BitSet leftNodes;
 
   /** Makes the room of a cluster that nobody has left yet. */
-  public ClusterRoom(CapacityIndex index) {
+  public ClusterCapacity(CapacityIndex index) {
     this(index, new NodeSet.Amounts(index.topology().nodes().size()), new BitSet());
   }
 
   /** Returns the room of a cluster that nobody leaves, with amounts that are all nothing. */
-  static ClusterRoom whereNobodyLeaves(CapacityIndex index, NodeSet.Amounts nothing) {
-    return new ClusterRoom(index, nothing, new BitSet());
+  static ClusterCapacity whereNobodyLeaves(CapacityIndex index, NodeSet.Amounts nothing) {
+    return new ClusterCapacity(index, nothing, new BitSet());
   }
 
   /** Returns the room of a cluster that jobs may leave which hold so much. */
-  static ClusterRoom whereJobsLeave(CapacityIndex index, NodeSet.Amounts left) {
-    return new ClusterRoom(index, left, null);
+  static ClusterCapacity whereJobsLeave(CapacityIndex index, NodeSet.Amounts left) {
+    return new ClusterCapacity(index, left, null);
   }
 
-  private ClusterRoom(CapacityIndex index, NodeSet.Amounts left, @Nullable BitSet leftNodes) {
+  private ClusterCapacity(CapacityIndex index, NodeSet.Amounts left, @Nullable BitSet leftNodes) {
     this.index = index;
     this.left = left;
     this.leftNodes = leftNodes;
@@ -80,8 +80,8 @@ public final class ClusterRoom {
    */
   public Optional<Lack> lack(JobSpec job) {
     GangShape gang = new GangShape(job.atLeastSize(), index);
-    List<RoleRoom> roles = roles(gang);
-    int[] missing = roles.stream().mapToInt(RoleRoom::count).toArray();
+    List<RoleCapacity> roles = roles(gang);
+    int[] missing = roles.stream().mapToInt(RoleCapacity::count).toArray();
     for (NodeRange domain : domains(gang)) {
       if (holds(roles, domain, missing)) {
         return Optional.empty();
@@ -94,8 +94,8 @@ public final class ClusterRoom {
     return Optional.of(new Lack(roles.get(most).task(), missing[most]));
   }
 
-  private List<RoleRoom> roles(GangShape gang) {
-    return gang.tasks().stream().map(task -> new RoleRoom(index, gang, task)).toList();
+  private List<RoleCapacity> roles(GangShape gang) {
+    return gang.tasks().stream().map(task -> new RoleCapacity(index, gang, task)).toList();
   }
 
   /**
@@ -124,7 +124,7 @@ public final class ClusterRoom {
   }
 
   /** Returns whether a domain has room for each role, and lowers what is missing of them. */
-  private boolean holds(List<RoleRoom> roles, NodeRange domain, int[] missing) {
+  private boolean holds(List<RoleCapacity> roles, NodeRange domain, int[] missing) {
     boolean holds = true;
     for (int role = 0; role < missing.length; role++) {
       int without = missing(roles.get(role), domain);
@@ -134,7 +134,7 @@ public final class ClusterRoom {
     return holds;
   }
 
-  private int missing(RoleRoom role, NodeRange domain) {
+  private int missing(RoleCapacity role, NodeRange domain) {
     int missing = role.count();
     int end = domain.end();
     for (int node = next(role, domain.first(), end);
@@ -146,7 +146,7 @@ public final class ClusterRoom {
           && role.task().memory() <= memory + left.memory(node)) {
         int free = role.free(node);
         missing -=
-            free == RoleRoom.NOT_ALLOWED
+            free == RoleCapacity.NOT_ALLOWED
                 ? 0
                 : Math.min(missing, role.fitting(node, free, freeShare, cpu, memory, left));
       }
@@ -157,7 +157,7 @@ public final class ClusterRoom {
   /**
    * Returns the first node before {@code end}, from this one on, that may have room; or the end.
    */
-  private int next(RoleRoom role, int node, int end) {
+  private int next(RoleCapacity role, int node, int end) {
     return nextFor(role.task().gpus() == 0, node, end);
   }
 
@@ -174,14 +174,14 @@ public final class ClusterRoom {
   /**
    * Returns how many tasks of a job that shares with nobody, at its smallest size, would go where.
    */
-  TaskRoom forJob(JobSpec job) {
+  TaskCapacity forJob(JobSpec job) {
     GangShape gang = new GangShape(job.atLeastSize(), index);
-    List<RoleRoom> roles = roles(gang);
-    return new TaskRoom(index, roles, domains(gang), left, nodesFor(roles));
+    List<RoleCapacity> roles = roles(gang);
+    return new TaskCapacity(index, roles, domains(gang), left, nodesFor(roles));
   }
 
   /** Returns the nodes where a task of any role might go. */
-  private PrimitiveIterator.OfInt nodesFor(List<RoleRoom> roles) {
+  private PrimitiveIterator.OfInt nodesFor(List<RoleCapacity> roles) {
     boolean anywhere = roles.stream().anyMatch(role -> role.task().gpus() == 0);
     int end = index.topology().nodes().size();
     return IntStream.iterate(

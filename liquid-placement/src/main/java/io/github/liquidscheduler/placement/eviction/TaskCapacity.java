@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.makeroom;
+package io.github.liquidscheduler.placement.eviction;
 
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
@@ -12,10 +12,10 @@ import java.util.PrimitiveIterator;
  * every domain of the required level, kept up to date as they leave and come back. Where it is too
  * small the job cannot fit, which is far cheaper to find out than by placing it.
  */
-final class TaskRoom {
+final class TaskCapacity {
 
   private final CapacityIndex index;
-  private final List<RoleRoom> roles;
+  private final List<RoleCapacity> roles;
   private final NodeSet.Amounts left;
   // What is free on a node is read once, before the first that was added has freed any of it.
   private final BitSet known = new BitSet();
@@ -25,7 +25,7 @@ final class TaskRoom {
   // Of the GPUs of nodes where shares are left, read before the first of them is free.
   private final BitSet withShares = new BitSet();
   private int[] freeShares = {};
-  private final RoleRoom.FreeShares freeOfGpu = this::freeShare;
+  private final RoleCapacity.FreeShares freeOfGpu = this::freeShare;
   private final int[][] fitting;
   private final int[] domainOf;
   private final long[][] tasks;
@@ -39,9 +39,9 @@ final class TaskRoom {
    * @param domains all nodes; all tasks must go in one of them
    * @param candidates the nodes on which a task might go now
    */
-  TaskRoom(
+  TaskCapacity(
       CapacityIndex index,
-      List<RoleRoom> roles,
+      List<RoleCapacity> roles,
       List<NodeRange> domains,
       NodeSet.Amounts left,
       PrimitiveIterator.OfInt candidates) {
@@ -142,7 +142,7 @@ final class TaskRoom {
   /** Returns whether some role may go on a node. */
   private boolean isAllowed(int node) {
     for (int[] ofRole : free) {
-      if (ofRole[node] != RoleRoom.NOT_ALLOWED) {
+      if (ofRole[node] != RoleCapacity.NOT_ALLOWED) {
         return true;
       }
     }
@@ -170,7 +170,7 @@ final class TaskRoom {
   }
 
   private int fitting(int role, int node) {
-    if (free[role][node] == RoleRoom.NOT_ALLOWED) {
+    if (free[role][node] == RoleCapacity.NOT_ALLOWED) {
       return 0;
     }
     if (left.share(node) > 0 && !withShares.get(node)) {

@@ -1,10 +1,10 @@
-package io.github.liquidscheduler.placement.makeroom;
+package io.github.liquidscheduler.placement.eviction;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import org.jspecify.annotations.Nullable;
 
 /** A candidate in a search, and whether it has left. */
-final class Leaver<C extends MakeRoom.Candidate> {
+final class Leaver<C extends EvictionSearch.Candidate> {
 
   private final C candidate;
   private final ClusterTopology topology;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.makeroom;
+package io.github.liquidscheduler.placement.eviction;
 
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
@@ -79,7 +79,7 @@ public final class GrownNodes {
     }
     for (int i = 0; i < growths.size(); i++) {
       Growth growth = growths.get(i);
-      NodeSet room = growth.room();
+      NodeSet room = growth.capacity();
       for (int at = 0; at < room.size(); at++) {
         @Nullable GrownNode node = byPosition.get(room.node(at));
         if (node != null) {

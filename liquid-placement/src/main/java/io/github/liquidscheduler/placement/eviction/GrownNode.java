@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.makeroom;
+package io.github.liquidscheduler.placement.eviction;
 
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.job.JobSpec;
@@ -172,7 +172,7 @@ final class GrownNode {
     long oldMemory = memory + leftMemory;
     for (Step step = newest; step != null && step.number >= since; step = step.before) {
       if (step.growth.rank() <= rank) {
-        NodeSet room = step.growth.room();
+        NodeSet room = step.growth.capacity();
         oldGpus -= room.shared(step.at) > 0 ? gpus : room.gpus(step.at);
         oldCpu -= room.cpu(step.at);
         oldMemory -= room.memory(step.at);
@@ -206,7 +206,7 @@ final class GrownNode {
         || index.topology().nodes().get(node).labels().entrySet().containsAll(asked.entrySet());
   }
 
-  /** Counts as {@link RoleRoom} does, so that what has come in addition can be told. */
+  /** Counts as {@link RoleCapacity} does, so that what has come in addition can be told. */
   private int wholeGpus(JobSpec job, TaskShape task) {
     int free = wholeGpus;
     if (isMixed || !job.gpuModels().isEmpty() || task.gpuMemory() > 0) {

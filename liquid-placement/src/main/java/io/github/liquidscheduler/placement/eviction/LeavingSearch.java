@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.makeroom;
+package io.github.liquidscheduler.placement.eviction;
 
 import io.github.liquidscheduler.cluster.Placement;
 import java.util.ArrayList;
@@ -69,10 +69,10 @@ public final class LeavingSearch<C> implements AutoCloseable {
    * @param placement where the job fits once they have left
    * @param leaving those who have to leave, in the order in which they would
    */
-  public record Room<C>(Placement placement, List<C> leaving) {
+  public record Result<C>(Placement placement, List<C> leaving) {
 
     /** Copies the list. */
-    public Room {
+    public Result {
       leaving = List.copyOf(leaving);
     }
   }
@@ -81,7 +81,7 @@ public final class LeavingSearch<C> implements AutoCloseable {
    * Returns the shortest head of the candidates after whose leave the job fits, if any does: by
    * doubling and halving, which is exact where a job fits whenever it fits with fewer of them gone.
    */
-  public Optional<Room<C>> shortestHead(List<C> candidates) {
+  public Optional<Result<C>> shortestHead(List<C> candidates) {
     return shortestHead(candidates.iterator(), candidates.size());
   }
 
@@ -92,10 +92,10 @@ public final class LeavingSearch<C> implements AutoCloseable {
    * @param next the candidates after these; asked for no more than are needed
    * @param most how many of them may leave
    */
-  public Optional<Room<C>> shortestHead(Iterator<? extends C> next, int most) {
+  public Optional<Result<C>> shortestHead(Iterator<? extends C> next, int most) {
     int counted = gone.size();
     int tooFew = Math.max(0, gone.size() - 1);
-    Optional<Room<C>> room = gone.isEmpty() ? Optional.empty() : room();
+    Optional<Result<C>> room = gone.isEmpty() ? Optional.empty() : room();
     for (int step = 1; room.isEmpty(); step *= 2) {
       tooFew = gone.size();
       lengthen(next, counted + Math.min(most, tooFew - counted + step));
@@ -119,12 +119,12 @@ public final class LeavingSearch<C> implements AutoCloseable {
     }
   }
 
-  private Optional<Room<C>> shorten(Room<C> found, int tooFew) {
-    Room<C> room = found;
+  private Optional<Result<C>> shorten(Result<C> found, int tooFew) {
+    Result<C> room = found;
     while (room.leaving().size() - tooFew > 1) {
       int middle = (tooFew + room.leaving().size()) >>> 1;
       goTo(room.leaving(), middle);
-      Optional<Room<C>> shorter = room();
+      Optional<Result<C>> shorter = room();
       tooFew = shorter.isEmpty() ? middle : tooFew;
       room = shorter.orElse(room);
     }
@@ -147,20 +147,20 @@ public final class LeavingSearch<C> implements AutoCloseable {
    *
    * @param room what {@link #shortestHead} has found, of which some may stay
    */
-  public Room<C> withoutNeedless(Room<C> room) {
+  public Result<C> withoutNeedless(Result<C> room) {
     keepOnly(room.leaving());
     if (cluster.isCounted()) {
       List<C> before = List.copyOf(gone);
       if (!dropNeedless(cluster::mayPlace)) {
         return room;
       }
-      Optional<Room<C>> counted = room();
+      Optional<Result<C>> counted = room();
       if (counted.isPresent()) {
         return counted.get();
       }
       leaveAgain(before);
     }
-    List<Room<C>> least = new ArrayList<>(List.of(room));
+    List<Result<C>> least = new ArrayList<>(List.of(room));
     dropNeedless(() -> room().map(least::add).isPresent());
     return least.getLast();
   }
@@ -202,8 +202,8 @@ public final class LeavingSearch<C> implements AutoCloseable {
     }
   }
 
-  private Optional<Room<C>> room() {
-    return cluster.place().map(placement -> new Room<>(placement, gone));
+  private Optional<Result<C>> room() {
+    return cluster.place().map(placement -> new Result<>(placement, gone));
   }
 
   /** Has all come back. */

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.makeroom;
+package io.github.liquidscheduler.placement.eviction;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * costs its nodes times the ranks. Of jobs of more than {@value #MOST_RANKS} ranks nothing is kept.
  * Not thread-safe.
  */
-public final class RoomByRank {
+public final class CapacityByRank {
 
   private static final int MOST_RANKS = 16;
 
@@ -34,7 +34,7 @@ public final class RoomByRank {
   }
 
   /** Makes the room of a cluster in which no job runs that may leave. */
-  public RoomByRank(ClusterTopology topology) {
+  public CapacityByRank(ClusterTopology topology) {
     this.topology = topology;
   }
 
@@ -92,11 +92,11 @@ public final class RoomByRank {
    * Returns what there is free, and held by jobs above a rank; valid until a job comes or goes, and
    * not to be changed.
    */
-  public ClusterRoom above(long rank, CapacityIndex index) {
+  public ClusterCapacity above(long rank, CapacityIndex index) {
     Map.@Nullable Entry<Long, Sum> higher = atOrAbove.higherEntry(rank);
     return higher == null
-        ? ClusterRoom.whereNobodyLeaves(index, nothing())
-        : ClusterRoom.whereJobsLeave(index, higher.getValue().held);
+        ? ClusterCapacity.whereNobodyLeaves(index, nothing())
+        : ClusterCapacity.whereJobsLeave(index, higher.getValue().held);
   }
 
   private NodeSet.Amounts nothing() {
@@ -112,8 +112,8 @@ public final class RoomByRank {
    * Returns the same in a cluster whose nodes stand elsewhere; no job that may leave is on one that
    * is not there.
    */
-  public RoomByRank in(ClusterTopology changed) {
-    RoomByRank moved = new RoomByRank(changed);
+  public CapacityByRank in(ClusterTopology changed) {
+    CapacityByRank moved = new CapacityByRank(changed);
     moved.isKept = isKept;
     int[] before = new int[changed.nodes().size()];
     for (int node = 0; node < before.length; node++) {

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.makeroom;
+package io.github.liquidscheduler.placement.eviction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,15 +21,15 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /** Whoever has to leave is found as by trying, whatever was counted before. */
-class MakeRoomLaws {
+class EvictionSearchLaws {
 
-  private static final MakeRoom.Limits KEEPING_TRAFFIC =
-      new MakeRoom.Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, true);
+  private static final EvictionSearch.Limits KEEPING_TRAFFIC =
+      new EvictionSearch.Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, true);
 
   private final Placer placer = Placers.bestFit();
 
   /** A running job. */
-  private record Running(JobId id, Placement placement) implements MakeRoom.Candidate {
+  private record Running(JobId id, Placement placement) implements EvictionSearch.Candidate {
 
     @Override
     public NodeSet nodes(ClusterTopology topology) {
@@ -42,7 +42,7 @@ class MakeRoomLaws {
       @ForAll("scenarios") PlacementScenario scenario, @ForAll boolean keepingTraffic) {
     ClusterState state = ClusterState.copyOf(scenario.cluster());
     List<Running> candidates = candidates(state);
-    MakeRoom.Limits limits = keepingTraffic ? KEEPING_TRAFFIC : MakeRoom.Limits.NONE;
+    EvictionSearch.Limits limits = keepingTraffic ? KEEPING_TRAFFIC : EvictionSearch.Limits.NONE;
 
     assertThat(find(state, scenario.job(), candidates, limits).isPresent())
         .isEqualTo(fitsAfterSomeHead(scenario, candidates));
@@ -52,14 +52,14 @@ class MakeRoomLaws {
   void theJobFitsOnceTheyHaveLeftAndNoneOfThemCouldHaveStayed(
       @ForAll("scenarios") PlacementScenario scenario) {
     ClusterState state = ClusterState.copyOf(scenario.cluster());
-    Optional<LeavingSearch.Room<Running>> room =
-        find(state, scenario.job(), candidates(state), MakeRoom.Limits.NONE);
+    Optional<LeavingSearch.Result<Running>> room =
+        find(state, scenario.job(), candidates(state), EvictionSearch.Limits.NONE);
 
     room.ifPresent(found -> assertThatAllAreNeeded(found, state, scenario.job()));
   }
 
   private void assertThatAllAreNeeded(
-      LeavingSearch.Room<Running> found, ClusterState state, JobSpec job) {
+      LeavingSearch.Result<Running> found, ClusterState state, JobSpec job) {
     assertThat(without(state, found.leaving()).fits(found.placement())).isTrue();
     for (Running each : found.leaving()) {
       List<Running> others = new ArrayList<>(found.leaving());
@@ -77,7 +77,7 @@ class MakeRoomLaws {
         state,
         scenario.job(),
         candidates(state),
-        keepingTraffic ? KEEPING_TRAFFIC : MakeRoom.Limits.NONE);
+        keepingTraffic ? KEEPING_TRAFFIC : EvictionSearch.Limits.NONE);
 
     assertThat(state.runningJobs()).isEqualTo(before.runningJobs());
     assertThat(candidates(state)).isEqualTo(candidates(before));
@@ -96,7 +96,7 @@ class MakeRoomLaws {
   @Property
   void whatCountingRulesOutNoPlacerFinds(@ForAll("scenarios") PlacementScenario scenario) {
     ClusterState state = ClusterState.copyOf(scenario.cluster());
-    ClusterRoom room = new ClusterRoom(state.index());
+    ClusterCapacity room = new ClusterCapacity(state.index());
     List<Running> gone = new ArrayList<>();
     for (Running next : candidates(state)) {
       gone.add(next);
@@ -108,9 +108,9 @@ class MakeRoomLaws {
     }
   }
 
-  private Optional<LeavingSearch.Room<Running>> find(
-      ClusterState state, JobSpec job, List<Running> candidates, MakeRoom.Limits limits) {
-    return new MakeRoom<Running>(state, placer, job, limits).fewest(candidates.iterator());
+  private Optional<LeavingSearch.Result<Running>> find(
+      ClusterState state, JobSpec job, List<Running> candidates, EvictionSearch.Limits limits) {
+    return new EvictionSearch<Running>(state, placer, job, limits).fewest(candidates.iterator());
   }
 
   private boolean fitsAfterSomeHead(PlacementScenario scenario, List<Running> candidates) {

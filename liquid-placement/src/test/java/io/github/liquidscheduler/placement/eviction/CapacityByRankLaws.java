@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.makeroom;
+package io.github.liquidscheduler.placement.eviction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,7 +28,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /** What is kept of jobs by their ranks is what counting them would give. */
-class RoomByRankLaws {
+class CapacityByRankLaws {
 
   private static final int GPUS = 4;
 
@@ -53,7 +53,7 @@ class RoomByRankLaws {
   void jobsAreSummedUpAboveEachRank(
       @ForAll("jobs") List<Held> jobs, @ForAll("ranks") long asked, @ForAll boolean grows) {
     ClusterTopology before = cluster(0, 1, 2);
-    RoomByRank room = new RoomByRank(before);
+    CapacityByRank room = new CapacityByRank(before);
     List<Held> there = new ArrayList<>();
     for (Held job : jobs) {
       if (there.remove(job)) {
@@ -65,10 +65,10 @@ class RoomByRankLaws {
     }
     ClusterTopology now = grows ? cluster(3, 0, 2, 1) : before;
     ClusterState state = fullOf(now);
-    ClusterRoom counted = new ClusterRoom(state.index());
+    ClusterCapacity counted = new ClusterCapacity(state.index());
     there.stream().filter(job -> job.rank() > asked).forEach(job -> counted.add(job.in(now)));
 
-    RoomByRank kept = grows ? room.in(now) : room;
+    CapacityByRank kept = grows ? room.in(now) : room;
 
     assertThat(kept.isKept()).isTrue();
     for (JobSpec job : questions()) {
@@ -79,7 +79,7 @@ class RoomByRankLaws {
   @Example
   void ofJobsOfVeryManyRanksNothingIsKept() {
     ClusterTopology cluster = cluster(0);
-    RoomByRank room = new RoomByRank(cluster);
+    CapacityByRank room = new CapacityByRank(cluster);
     NodeSet held = new Held(0, 0, 0, true, 1).in(cluster);
 
     IntStream.range(0, 16).forEach(rank -> room.add(rank, held));

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.makeroom;
+package io.github.liquidscheduler.placement.eviction;
 
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
@@ -9,7 +9,7 @@ import io.github.liquidscheduler.placement.gang.TaskShape;
  * How many tasks of one role of a job that shares with nobody nodes have room for: an upper bound,
  * whatever the placer, since no other role takes any of it.
  */
-final class RoleRoom {
+final class RoleCapacity {
 
   /** What is free on nodes that the job may not use. */
   static final int NOT_ALLOWED = -1;
@@ -27,7 +27,7 @@ final class RoleRoom {
     int of(int node, int gpu);
   }
 
-  RoleRoom(CapacityIndex index, GangShape gang, TaskShape task) {
+  RoleCapacity(CapacityIndex index, GangShape gang, TaskShape task) {
     this.index = index;
     this.gang = gang;
     this.task = task;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.makeroom;
+package io.github.liquidscheduler.placement.eviction;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <C> the jobs that may leave
  */
-public final class MakeRoom<C extends MakeRoom.Candidate> {
+public final class EvictionSearch<C extends EvictionSearch.Candidate> {
 
   private final ClusterState cluster;
   private final Placer placer;
   private final JobSpec job;
   private final Limits limits;
   private final @Nullable Acceptance<C> acceptance;
-  private final @Nullable TaskRoom room;
+  private final @Nullable TaskCapacity room;
 
   /** Says whether a room that was found will do. */
   @FunctionalInterface
@@ -39,8 +39,8 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
 
     /**
      * Returns whether the job may have a placement, given who is gone for it. The cluster is
-     * without them, but for those, if it {@linkplain #dependsOnNoRoom depends on no room}, who
-     * leave no node where a task could go; it has to be so again afterwards.
+     * without them, but for those, if it {@linkplain #isIndependentOfCapacity depends on no room},
+     * who leave no node where a task could go; it has to be so again afterwards.
      */
     boolean accepts(Placement placement, List<C> gone);
 
@@ -48,7 +48,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
      * Returns whether that depends on nothing but the placement and who is gone. Then all are let
      * stay first who share no node with the placement and are not needed for it to be accepted.
      */
-    default boolean dependsOnNoRoom() {
+    default boolean isIndependentOfCapacity() {
       return false;
     }
   }
@@ -65,7 +65,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
     /** Frees for a while what it holds, or would give up of that. */
     default void leave(ClusterState cluster, boolean whatTheySend) {
       if (whatTheySend) {
-        cluster.suspendRoom(id());
+        cluster.suspendCapacity(id());
       } else {
         cluster.suspend(id());
       }
@@ -74,7 +74,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
     /** Ends a {@link #leave}. */
     default void comeBack(ClusterState cluster, boolean whatTheySend) {
       if (whatTheySend) {
-        cluster.resumeRoom(id());
+        cluster.resumeCapacity(id());
       } else {
         cluster.resume(id());
       }
@@ -104,7 +104,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
    * @param job the job
    * @param limits how long to search
    */
-  public MakeRoom(ClusterState cluster, Placer placer, JobSpec job, Limits limits) {
+  public EvictionSearch(ClusterState cluster, Placer placer, JobSpec job, Limits limits) {
     this(cluster, placer, job, limits, null);
   }
 
@@ -117,7 +117,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
    * @param limits how long to search
    * @param acceptance which room will do; any if null
    */
-  public MakeRoom(
+  public EvictionSearch(
       ClusterState cluster,
       Placer placer,
       JobSpec job,
@@ -130,7 +130,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
     this.acceptance = acceptance;
     room =
         job.sharing() instanceof Sharing.Exclusive
-            ? new ClusterRoom(cluster.index()).forJob(job)
+            ? new ClusterCapacity(cluster.index()).forJob(job)
             : null;
   }
 
@@ -142,7 +142,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
    *
    * @param candidates in the order in which they would leave; asked for no more than are needed
    */
-  public Optional<LeavingSearch.Room<C>> fewest(Iterator<? extends C> candidates) {
+  public Optional<LeavingSearch.Result<C>> fewest(Iterator<? extends C> candidates) {
     Iterator<Leaver<C>> leavers = new Leavers<>(candidates, cluster.topology());
     try (LeavingSearch<Leaver<C>> search = new LeavingSearch<>(new Without())) {
       int counted = 0;
@@ -157,13 +157,14 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
           .map(this::withoutThoseElsewhere)
           .filter(found -> found.leaving().size() <= limits.leaving())
           .map(search::withoutNeedless)
-          .map(found -> new LeavingSearch.Room<>(found.placement(), candidates(found.leaving())));
+          .map(found -> new LeavingSearch.Result<>(found.placement(), candidates(found.leaving())));
     }
   }
 
   /** Lets all stay, the last first, that share no node with the placement found, if they may. */
-  private LeavingSearch.Room<Leaver<C>> withoutThoseElsewhere(LeavingSearch.Room<Leaver<C>> found) {
-    if (acceptance != null && !acceptance.dependsOnNoRoom()) {
+  private LeavingSearch.Result<Leaver<C>> withoutThoseElsewhere(
+      LeavingSearch.Result<Leaver<C>> found) {
+    if (acceptance != null && !acceptance.isIndependentOfCapacity()) {
       return found;
     }
     BitSet nodes = new BitSet();
@@ -172,14 +173,14 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
         found.leaving().stream().filter(leaver -> !leaver.nodes().touches(nodes)).toList();
     letStay(elsewhere, found);
     List<Leaver<C>> left = found.leaving().stream().filter(leaver -> !leaver.mayStay).toList();
-    return new LeavingSearch.Room<>(found.placement(), left);
+    return new LeavingSearch.Result<>(found.placement(), left);
   }
 
   /**
    * Lets those of some stay, the last first, who may: all of them at once if they may, so that it
    * is not asked of each where most of many stay.
    */
-  private void letStay(List<Leaver<C>> some, LeavingSearch.Room<Leaver<C>> found) {
+  private void letStay(List<Leaver<C>> some, LeavingSearch.Result<Leaver<C>> found) {
     if (some.isEmpty()) {
       return;
     }
@@ -282,7 +283,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
     }
 
     private List<C> goneFor(Acceptance<C> acceptance) {
-      return acceptance.dependsOnNoRoom()
+      return acceptance.isIndependentOfCapacity()
           ? candidates(gone)
           : candidates(gone.stream().filter(candidate -> candidate.isOut).toList());
     }
@@ -298,7 +299,7 @@ public final class MakeRoom<C extends MakeRoom.Candidate> {
     }
 
     private void suspendThoseUsed() {
-      @Nullable TaskRoom needed = placer.isCapacityBound() ? room : null;
+      @Nullable TaskCapacity needed = placer.isCapacityBound() ? room : null;
       for (Leaver<C> candidate : gone) {
         if (!candidate.isOut && (needed == null || needed.isUsedBy(candidate.nodes()))) {
           candidate.isOut = true;

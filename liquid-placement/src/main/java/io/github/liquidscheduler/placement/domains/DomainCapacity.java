@@ -5,24 +5,24 @@ import java.util.Comparator;
 import java.util.List;
 
 /** A domain while a group is placed: how much it can take, and how much it was given. Mutable. */
-final class Room {
+final class DomainCapacity {
 
   /** More slices first, of equal ones fewer tasks, then by name. */
-  static final Comparator<Room> LARGEST_FIRST =
-      Comparator.<Room>comparingInt(room -> room.slices)
+  static final Comparator<DomainCapacity> LARGEST_FIRST =
+      Comparator.<DomainCapacity>comparingInt(room -> room.slices)
           .reversed()
           .thenComparingInt(room -> room.tasks)
-          .thenComparing(room -> room.path, Room::comparePaths);
+          .thenComparing(room -> room.path, DomainCapacity::comparePaths);
 
   /** Fewer slices first, of equal ones fewer tasks, then by name. */
-  static final Comparator<Room> SMALLEST_FIRST =
-      Comparator.<Room>comparingInt(room -> room.slices)
+  static final Comparator<DomainCapacity> SMALLEST_FIRST =
+      Comparator.<DomainCapacity>comparingInt(room -> room.slices)
           .thenComparingInt(room -> room.tasks)
-          .thenComparing(room -> room.path, Room::comparePaths);
+          .thenComparing(room -> room.path, DomainCapacity::comparePaths);
 
   final List<String> path;
-  final List<Room> children = new ArrayList<>();
-  final List<NodeRoom> nodes = new ArrayList<>();
+  final List<DomainCapacity> children = new ArrayList<>();
+  final List<NodeCapacity> nodes = new ArrayList<>();
 
   int tasks;
   int slices;
@@ -38,7 +38,7 @@ final class Room {
 
   boolean leads;
 
-  Room(List<String> path) {
+  DomainCapacity(List<String> path) {
     this.path = path;
   }
 
@@ -51,7 +51,7 @@ final class Room {
     tasks = 0;
     slices = 0;
     clearLeader();
-    children.forEach(Room::clear);
+    children.forEach(DomainCapacity::clear);
   }
 
   /** Takes note that the leader does not fit. */
@@ -59,12 +59,12 @@ final class Room {
     takesLeader = false;
     tasksWithLeader = 0;
     slicesWithLeader = 0;
-    children.forEach(Room::clearLeader);
+    children.forEach(DomainCapacity::clearLeader);
   }
 
   /** Returns a copy of this and all below. */
-  Room copy() {
-    Room copy = new Room(path);
+  DomainCapacity copy() {
+    DomainCapacity copy = new DomainCapacity(path);
     copy.tasks = tasks;
     copy.slices = slices;
     copy.takesLeader = takesLeader;

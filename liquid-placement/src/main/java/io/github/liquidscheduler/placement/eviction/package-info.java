@@ -1,8 +1,8 @@
 /**
  * Which running jobs have to leave so that another fits. The entry is {@link
- * io.github.liquidscheduler.placement.makeroom.MakeRoom}.
+ * io.github.liquidscheduler.placement.eviction.EvictionSearch}.
  */
 @NullMarked
-package io.github.liquidscheduler.placement.makeroom;
+package io.github.liquidscheduler.placement.eviction;
 
 import org.jspecify.annotations.NullMarked;

@@ -12,19 +12,19 @@ import java.util.TreeMap;
  * @param free amounts by resource, in the smallest units that are counted; nothing of a resource
  *     that is missing
  */
-public record NodeRoom(List<String> path, Map<String, Long> free) {
+public record NodeCapacity(List<String> path, Map<String, Long> free) {
 
   /** Copies the lists. */
-  public NodeRoom {
+  public NodeCapacity {
     path = List.copyOf(path);
     free = Collections.unmodifiableMap(new TreeMap<>(free));
   }
 
   /** Returns this node with {@code count} times {@code amounts} less; some may become negative. */
-  public NodeRoom without(int count, Map<String, Long> amounts) {
+  public NodeCapacity without(int count, Map<String, Long> amounts) {
     Map<String, Long> left = new TreeMap<>(free);
     amounts.forEach((resource, amount) -> left.merge(resource, -count * amount, Long::sum));
-    return new NodeRoom(path, left);
+    return new NodeCapacity(path, left);
   }
 
   /** Returns how many times {@code amounts} fit, {@code atMost} at most. */

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /** The domains of all levels, and how much of a group each can take. */
-final class RoomTree {
+final class CapacityTree {
 
   private final TaskGroup group;
   private final int mostPerNode;
   private final int[] sliceSizes;
   private final int sliceLevel;
-  private final List<List<Room>> levels = new ArrayList<>();
+  private final List<List<DomainCapacity>> levels = new ArrayList<>();
 
-  RoomTree(List<String> names, List<NodeRoom> nodes, TaskGroup group, DomainRule rule) {
+  CapacityTree(List<String> names, List<NodeCapacity> nodes, TaskGroup group, DomainRule rule) {
     this.group = group;
     mostPerNode = Integer.MAX_VALUE / Math.max(1, nodes.size());
     sliceSizes = new int[names.size()];
@@ -47,9 +47,9 @@ final class RoomTree {
     return index;
   }
 
-  private void build(List<NodeRoom> nodes) {
-    Map<List<String>, Room> rooms = new LinkedHashMap<>();
-    for (NodeRoom node : nodes) {
+  private void build(List<NodeCapacity> nodes) {
+    Map<List<String>, DomainCapacity> rooms = new LinkedHashMap<>();
+    for (NodeCapacity node : nodes) {
       if (node.path().size() != levels.size()) {
         throw new IllegalArgumentException(
             "a node must lie in a domain of each of %d levels, but lies in %s"
@@ -59,12 +59,12 @@ final class RoomTree {
     }
   }
 
-  private Room room(List<String> path, Map<List<String>, Room> rooms) {
-    Room known = rooms.get(path);
+  private DomainCapacity room(List<String> path, Map<List<String>, DomainCapacity> rooms) {
+    DomainCapacity known = rooms.get(path);
     if (known != null) {
       return known;
     }
-    Room room = new Room(List.copyOf(path));
+    DomainCapacity room = new DomainCapacity(List.copyOf(path));
     rooms.put(path, room);
     levels.get(room.level()).add(room);
     if (room.level() > 0) {
@@ -73,7 +73,7 @@ final class RoomTree {
     return room;
   }
 
-  private void count(Room room) {
+  private void count(DomainCapacity room) {
     room.children.forEach(this::count);
     if (room.level() == levels.size() - 1) {
       countNodes(room);
@@ -83,9 +83,9 @@ final class RoomTree {
     }
   }
 
-  private void countNodes(Room room) {
+  private void countNodes(DomainCapacity room) {
     int leastCost = Integer.MAX_VALUE;
-    for (NodeRoom node : room.nodes) {
+    for (NodeCapacity node : room.nodes) {
       int fits = node.fits(group.perTask(), mostPerNode);
       room.tasks += fits;
       int cost = group.leader().map(leader -> leaderCost(node, leader, fits)).orElse(0);
@@ -96,20 +96,20 @@ final class RoomTree {
   }
 
   /** Returns how many tasks fewer fit beside the leader; no end if it does not fit. */
-  private int leaderCost(NodeRoom node, Map<String, Long> leader, int fits) {
+  private int leaderCost(NodeCapacity node, Map<String, Long> leader, int fits) {
     return node.fits(leader, 1) == 0
         ? Integer.MAX_VALUE
         : fits - node.without(1, leader).fits(group.perTask(), mostPerNode);
   }
 
   /** Counts anew what fits in a domain, by what fits in its parts. */
-  void recount(Room room) {
+  void recount(DomainCapacity room) {
     room.tasks = 0;
     room.slices = 0;
     room.takesLeader = false;
     int tasksLost = Integer.MAX_VALUE;
     int slicesLost = Integer.MAX_VALUE;
-    for (Room child : room.children) {
+    for (DomainCapacity child : room.children) {
       room.tasks += child.tasks;
       room.slices += child.slices;
       if (child.takesLeader) {
@@ -124,7 +124,7 @@ final class RoomTree {
   }
 
   /** Counts slices where they begin, and whole ones below. */
-  private void cut(Room room) {
+  private void cut(DomainCapacity room) {
     int size = sliceSizes[room.level()];
     if (room.level() == sliceLevel) {
       room.slices = room.tasks / size;
@@ -135,7 +135,7 @@ final class RoomTree {
     }
   }
 
-  List<Room> level(int level) {
+  List<DomainCapacity> level(int level) {
     return levels.get(level);
   }
 

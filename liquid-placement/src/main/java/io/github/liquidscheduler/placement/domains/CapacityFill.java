@@ -9,9 +9,9 @@ import java.util.Optional;
  * Gives an amount to domains one after another, each as much as it holds; as soon as the rest fits
  * in one, the one of those that holds the least.
  */
-final class RoomFill {
+final class CapacityFill {
 
-  private final Comparator<Room> order;
+  private final Comparator<DomainCapacity> order;
   private final int unit;
 
   /**
@@ -20,18 +20,18 @@ final class RoomFill {
    * @param order which domains come first
    * @param unit how many tasks are given at once; 0 if slices are given
    */
-  RoomFill(Comparator<Room> order, int unit) {
+  CapacityFill(Comparator<DomainCapacity> order, int unit) {
     this.order = order;
     this.unit = unit;
   }
 
   /** Returns how much a domain holds. */
-  int holds(Room room) {
+  int holds(DomainCapacity room) {
     return unit == 0 ? room.slices : room.tasks / unit;
   }
 
   /** Returns how much a domain holds beside the leader. */
-  int holdsWithLeader(Room room) {
+  int holdsWithLeader(DomainCapacity room) {
     return unit == 0 ? room.slicesWithLeader : room.tasksWithLeader / unit;
   }
 
@@ -40,14 +40,14 @@ final class RoomFill {
    *
    * @return the domains that got something; empty if it is too much
    */
-  Optional<List<Room>> give(List<Room> rooms, int amount, boolean withLeader) {
-    List<Room> open = new ArrayList<>(rooms);
+  Optional<List<DomainCapacity>> give(List<DomainCapacity> rooms, int amount, boolean withLeader) {
+    List<DomainCapacity> open = new ArrayList<>(rooms);
     open.sort(order);
-    List<Room> taken = new ArrayList<>();
+    List<DomainCapacity> taken = new ArrayList<>();
     open.forEach(room -> room.leads = false);
     int left = amount;
     if (withLeader) {
-      Optional<Room> host = leaderRoom(open, amount);
+      Optional<DomainCapacity> host = leaderRoom(open, amount);
       if (host.isEmpty()) {
         return Optional.empty();
       }
@@ -55,13 +55,14 @@ final class RoomFill {
       left -= take(host.get(), Math.min(left, holdsWithLeader(host.get())), open, taken);
     }
     while (left > 0 && !open.isEmpty()) {
-      Room next = next(open, left);
+      DomainCapacity next = next(open, left);
       left -= take(next, Math.min(left, holds(next)), open, taken);
     }
     return left == 0 ? Optional.of(taken) : Optional.empty();
   }
 
-  private static int take(Room room, int amount, List<Room> open, List<Room> taken) {
+  private static int take(
+      DomainCapacity room, int amount, List<DomainCapacity> open, List<DomainCapacity> taken) {
     room.given = amount;
     open.remove(room);
     if (amount > 0 || room.leads) {
@@ -70,8 +71,8 @@ final class RoomFill {
     return amount;
   }
 
-  private Room next(List<Room> open, int left) {
-    Room first = open.get(0);
+  private DomainCapacity next(List<DomainCapacity> open, int left) {
+    DomainCapacity first = open.get(0);
     return holds(first) < left
         ? first
         : open.stream()
@@ -81,9 +82,9 @@ final class RoomFill {
   }
 
   /** Returns where the leader costs the least; if all fits beside it, in the least such place. */
-  private Optional<Room> leaderRoom(List<Room> open, int amount) {
-    List<Room> candidates = open.stream().filter(room -> room.takesLeader).toList();
-    Optional<Room> single =
+  private Optional<DomainCapacity> leaderRoom(List<DomainCapacity> open, int amount) {
+    List<DomainCapacity> candidates = open.stream().filter(room -> room.takesLeader).toList();
+    Optional<DomainCapacity> single =
         candidates.stream()
             .filter(room -> holdsWithLeader(room) >= amount)
             .min(Comparator.comparingInt(this::holdsWithLeader));
