@@ -5,6 +5,8 @@
 is_stale() {
   [ -r "$classpath_file" ] && [ -e "$stamp" ] || return 0
   changed=$(find "$root"/pom.xml "$root"/liquid-*/pom.xml "$root"/liquid-*/src/main \
+    "$root"/integrations/*/pom.xml "$root"/integrations/*/src/main \
+    "$root"/lab/*/pom.xml "$root"/lab/*/src/main \
     -newer "$stamp" 2>/dev/null | head -n 1)
   [ -z "$changed" ] || return 0
   IFS=:
@@ -97,7 +99,7 @@ practise() {
   (
     java_options=$command_line_options
     cache_option=-XX:AOTCacheOutput=$cache
-    run_java "$target/$module.jar:$(cat "$classpath_file")" \
+    run_java "$target/${module##*/}.jar:$(cat "$classpath_file")" \
       io.github.liquidscheduler.cli.LiquidCommand simulate \
       --trace "$target/practice.csv" --format tiresias --cluster 200x8xA100
   ) >"$target/practice.log" 2>&1 && printf '%s' "$jdk" >"$cache.jdk" || rm -f "$cache"
@@ -122,7 +124,7 @@ build() {
   fi
 }
 
-# Builds a module if that is due: prepare MODULE. Sets jdk, target, classpath_file and cache.
+# Builds a module if that is due: prepare MODULE, the module's folder. Sets jdk, target, classpath_file and cache.
 prepare() {
   module=$1
   target=$root/$module/target
@@ -147,5 +149,5 @@ launch() {
     cache_option=-XX:AOTCache=$cache
     java_options="${java_options:-} -Xlog:aot*=off"
   fi
-  run_java "$target/$module.jar:$(cat "$classpath_file")" "$@"
+  run_java "$target/${module##*/}.jar:$(cat "$classpath_file")" "$@"
 }

@@ -32,7 +32,8 @@ final class Modules {
           .importPackages(ROOT_PACKAGE);
 
   private static final Pattern MODULE =
-      Pattern.compile("(?:/(liquid-[a-z]+)/target/classes/)|(?:/(liquid-[a-z]+)-\\d[^/]*\\.jar!)");
+      Pattern.compile(
+          "(?:/(liquid-[a-z-]+)/target/classes/)|(?:/(liquid-[a-z-]+)-\\d[^/]*\\.jar!)");
 
   private Modules() {}
 

@@ -24,7 +24,11 @@ final class SourceTree {
 
   /** Returns the folders of all modules. */
   static List<Path> modules() {
-    return list(ROOT).stream().filter(folder -> Files.exists(folder.resolve("pom.xml"))).toList();
+    return Stream.of(ROOT, ROOT.resolve("integrations"), ROOT.resolve("lab"))
+        .filter(Files::isDirectory)
+        .flatMap(folder -> list(folder).stream())
+        .filter(folder -> Files.exists(folder.resolve("pom.xml")))
+        .toList();
   }
 
   /** Returns all Java files, those of tests too. */
