@@ -226,7 +226,7 @@ final class Pipeline {
         stages.add(new Profiling(elasticity));
       }
       stages.add(new Expansion(elasticity, placer));
-      if (elasticity.takesRoom()) {
+      if (elasticity.preemptsToGrow()) {
         stages.add(new TakenRoom(elasticity, placer));
       }
     }

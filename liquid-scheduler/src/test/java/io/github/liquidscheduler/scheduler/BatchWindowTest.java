@@ -441,7 +441,7 @@ class BatchWindowTest {
         .withMessage("the time of a batch window must not be negative, but was PT-1S");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> WINDOW.maxJobs(0))
-        .withMessage("a batch window must have room for a job, but had for 0");
+        .withMessage("a batch window must hold at least 1 job, but held 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> WINDOW.queuedGpuFraction(0))
         .withMessage(

@@ -65,11 +65,11 @@ class ElasticQueueLaws {
             Arbitraries.of(true, false),
             Arbitraries.of(true, true, false))
         .as(
-            (sequence, coolDown, startsSmall, takesRoom) ->
-                new Elastic(sequence, elasticity(coolDown, startsSmall, takesRoom)));
+            (sequence, coolDown, startsSmall, preemptsToGrow) ->
+                new Elastic(sequence, elasticity(coolDown, startsSmall, preemptsToGrow)));
   }
 
-  private static Elasticity elasticity(int coolDown, boolean startsSmall, boolean takesRoom) {
+  private static Elasticity elasticity(int coolDown, boolean startsSmall, boolean preemptsToGrow) {
     Elasticity.Builder elasticity =
         Elasticity.by(SizingPolicy.marginalGain())
             .coolDown(Duration.ofSeconds(coolDown))
@@ -78,8 +78,8 @@ class ElasticQueueLaws {
     if (startsSmall) {
       elasticity.startSmall();
     }
-    if (takesRoom) {
-      elasticity.takeRoom();
+    if (preemptsToGrow) {
+      elasticity.preemptToGrow();
     }
     return elasticity.build();
   }

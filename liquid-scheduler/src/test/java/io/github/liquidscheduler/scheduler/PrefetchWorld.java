@@ -182,7 +182,7 @@ final class PrefetchWorld {
 
   private ClusterEvent read(DataBooks books, NodeId node, Dataset dataset) {
     Node known = scheduler.view().topology().node(node);
-    boolean fits = books.room(known) >= dataset.size().bytes();
+    boolean fits = books.freeDisk(known) >= dataset.size().bytes();
     return fits && !books.underWay().containsKey(new CopyKey(node, dataset.name()))
         ? new ClusterEvent.DataArrived(now, node, dataset)
         : quiet();

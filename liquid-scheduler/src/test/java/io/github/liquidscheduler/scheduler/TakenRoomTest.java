@@ -286,7 +286,7 @@ class TakenRoomTest {
         .worthwhile(0)
         .cost(ResizeCost.NONE)
         .startSmall()
-        .takeRoom();
+        .preemptToGrow();
   }
 
   private static void queues(Session session, QueueSpec... queues) {

@@ -35,22 +35,22 @@ public final class ReservationBegins implements Adjuster {
           preempt(turn, each, turn.jobs().running().on(node).stream());
         }
       }
-      case AdvanceReservation.Room room -> {
-        if (!each.hasBegun() && isWaitedFor(turn, room)) {
-          preempt(turn, each, overstaying(turn, each, room));
+      case AdvanceReservation.Room reserved -> {
+        if (!each.hasBegun() && isWaitedFor(turn, reserved)) {
+          preempt(turn, each, overstaying(turn, each, reserved));
         }
       }
     }
   }
 
-  private static boolean isWaitedFor(Turn turn, AdvanceReservation.Room room) {
-    return turn.jobs().eligible().inOrder().stream().anyMatch(job -> room.isFor(job.job()));
+  private static boolean isWaitedFor(Turn turn, AdvanceReservation.Room reserved) {
+    return turn.jobs().eligible().inOrder().stream().anyMatch(job -> reserved.isFor(job.job()));
   }
 
   private static Stream<JobEntry> overstaying(
-      Turn turn, Announced each, AdvanceReservation.Room room) {
+      Turn turn, Announced each, AdvanceReservation.Room reserved) {
     return turn.jobs().running().inOrder().stream()
-        .filter(job -> job.job().isPreemptible() && !room.isFor(job.job()))
+        .filter(job -> job.job().isPreemptible() && !reserved.isFor(job.job()))
         .filter(job -> job.placement().filter(each::isIn).isPresent());
   }
 

@@ -57,8 +57,8 @@ public final class AdvanceReservations {
     update(id, Announced::begun);
   }
 
-  void keep(ReservationId id, Optional<Slot<Placement>> room) {
-    update(id, before -> before.in(room));
+  void keep(ReservationId id, Optional<Slot<Placement>> slot) {
+    update(id, before -> before.in(slot));
   }
 
   /** Takes back what has been changed of one. */
@@ -83,7 +83,7 @@ public final class AdvanceReservations {
 
   private static ReservationStatus status(Announced each) {
     return new ReservationStatus(
-        each.reservation(), each.heldFrom(), each.room().map(Slot::placement));
+        each.reservation(), each.heldFrom(), each.slot().map(Slot::placement));
   }
 
   /**

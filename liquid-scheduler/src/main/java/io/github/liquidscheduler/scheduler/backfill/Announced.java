@@ -18,11 +18,11 @@ import java.util.Optional;
  * An advance reservation that has not ended.
  *
  * @param reservation what was announced
- * @param room when and where room is kept; empty for maintenance, and while there is none
+ * @param slot when and where room is kept; empty for maintenance, and while there is none
  * @param hasBegun whether who was still there when it began has been looked at
  */
 public record Announced(
-    AdvanceReservation reservation, Optional<Slot<Placement>> room, boolean hasBegun) {
+    AdvanceReservation reservation, Optional<Slot<Placement>> slot, boolean hasBegun) {
 
   static Announced of(AdvanceReservation reservation) {
     return new Announced(reservation, Optional.empty(), false);
@@ -48,14 +48,14 @@ public record Announced(
   }
 
   Announced begun() {
-    return new Announced(reservation, room, true);
+    return new Announced(reservation, slot, true);
   }
 
   /** Returns since when it is kept as announced, or later; empty while room is kept nowhere. */
   Optional<Instant> heldFrom() {
     return reservation instanceof AdvanceReservation.Maintenance
         ? Optional.of(reservation.from())
-        : room.map(kept -> Instant.EPOCH.plusNanos(kept.window().start()))
+        : slot.map(kept -> Instant.EPOCH.plusNanos(kept.window().start()))
             .map(kept -> kept.isAfter(reservation.from()) ? kept : reservation.from());
   }
 
@@ -84,7 +84,7 @@ public record Announced(
 
   /** Returns whether all that is kept is up; of maintenance, nothing has to be. */
   public boolean isThere(ClusterState cluster) {
-    return room.stream().allMatch(kept -> isUp(kept.placement(), cluster));
+    return slot.stream().allMatch(kept -> isUp(kept.placement(), cluster));
   }
 
   static boolean isUp(Placement placement, ClusterState cluster) {
@@ -99,6 +99,6 @@ public record Announced(
 
   /** Returns whether something runs on a GPU of the room that is kept. */
   public boolean isIn(Placement placement) {
-    return room.filter(kept -> AdvanceRooms.sharesGpu(kept.placement(), placement)).isPresent();
+    return slot.filter(kept -> ReservationHolds.sharesGpu(kept.placement(), placement)).isPresent();
   }
 }

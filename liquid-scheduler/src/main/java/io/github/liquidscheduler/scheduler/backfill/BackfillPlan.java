@@ -57,12 +57,12 @@ public final class BackfillPlan {
   private final Map<JobId, JobSpec> specs = new HashMap<>();
   private BackfillSchedule<JobSpec, Placement> schedule;
   private RunTimes runTimes = new RunTimes();
-  private HeldRoom held;
+  private ReservedCapacity held;
   private List<Reservation<Placement>> before = List.of();
   private AdvanceReservations advance = new AdvanceReservations(List.of());
   private List<Announced> announcedBefore = List.of();
   private PlacementTimeline timeline;
-  private AdvanceRooms rooms;
+  private ReservationHolds holds;
 
   /**
    * Makes the plan of jobs of whom none waits or runs.
@@ -74,9 +74,9 @@ public final class BackfillPlan {
     this.placers = placers;
     placer = placers.apply(jobs);
     this.jobs = jobs;
-    held = HeldRoom.of(jobs, rules, this::reserved);
+    held = ReservedCapacity.of(jobs, rules, this::reserved);
     timeline = new PlacementTimeline(idle(), placer);
-    rooms = new AdvanceRooms(timeline, jobs);
+    holds = new ReservationHolds(timeline, jobs);
     schedule = resumed(List.of());
   }
 
@@ -152,9 +152,9 @@ public final class BackfillPlan {
    * now if there were none; empty if it fits nowhere.
    */
   public Optional<UnmetConstraint> inTheWayOf(JobEntry job) {
-    HeldRoom room = HeldRoom.of(jobs, rules, this::reserved);
-    if (room.keepsOut(job)) {
-      JobId holder = room.holder().orElseThrow().id();
+    ReservedCapacity capacity = ReservedCapacity.of(jobs, rules, this::reserved);
+    if (capacity.keepsOut(job)) {
+      JobId holder = capacity.holder().orElseThrow().id();
       return Optional.of(InTheWay.ofJob(holder, start(holder).orElse(jobs.now())));
     }
     TimeWindow window = TimeWindow.of(now(), waiting(job).length());
@@ -171,7 +171,7 @@ public final class BackfillPlan {
   public Optional<Instant> nextWakeUp() {
     List<Reservation<Placement>> reserved = reservations();
     long now = now();
-    long next = HeldRoom.nextDue(jobs, rules, now, TimeWindow.FOREVER);
+    long next = ReservedCapacity.nextDue(jobs, rules, now, TimeWindow.FOREVER);
     if (reserved.isEmpty()) {
       return next == TimeWindow.FOREVER ? Optional.empty() : Optional.of(instant(next));
     }
@@ -192,7 +192,7 @@ public final class BackfillPlan {
             .filter(reservation -> areThere(reservation.slot().placement(), topology))
             .toList();
     for (Announced each : advance.all()) {
-      if (each.room().filter(room -> !areThere(room.placement(), topology)).isPresent()) {
+      if (each.slot().filter(slot -> !areThere(slot.placement(), topology)).isPresent()) {
         advance.keep(each.id(), Optional.empty());
       }
     }
@@ -210,11 +210,11 @@ public final class BackfillPlan {
     long now = now();
     jobs.running().inOrder().forEach(job -> enter(job, now));
     timeline = new PlacementTimeline(idle(), placer);
-    rooms = new AdvanceRooms(timeline, jobs);
-    rooms.hold(advance.all(), List.of(), any -> {});
+    holds = new ReservationHolds(timeline, jobs);
+    holds.hold(advance.all(), List.of(), any -> {});
     BackfillSchedule<JobSpec, Placement> resumed =
         new BackfillSchedule<>(
-            new StartingTimeline(timeline, rooms, placer, jobs, () -> held),
+            new StartingTimeline(timeline, holds, placer, jobs, () -> held),
             BackfillRule.reserving(rules.reservations()));
     resumed.resume(runs, reservations);
     return resumed;
@@ -258,33 +258,34 @@ public final class BackfillPlan {
     advance.remove(each -> each.until() <= now || isForNobodyAnyMore(each));
     hold(schedule::othersGaveUp);
     for (Announced each : advance.all()) {
-      if (each.reservation() instanceof AdvanceReservation.Room room) {
-        arrange(each, room, now);
+      if (each.reservation() instanceof AdvanceReservation.Room reservation) {
+        arrange(each, reservation, now);
       }
     }
   }
 
   private boolean isForNobodyAnyMore(Announced each) {
-    return each.reservation() instanceof AdvanceReservation.Room room
-        && room.queue().isEmpty()
-        && room.jobs().stream().allMatch(job -> jobs.ended().ending(job).isPresent());
+    return each.reservation() instanceof AdvanceReservation.Room reservation
+        && reservation.queue().isEmpty()
+        && reservation.jobs().stream().allMatch(job -> jobs.ended().ending(job).isPresent());
   }
 
   private void hold(LongConsumer gaveUp) {
     List<Slot<Placement>> slots = new ArrayList<>(runs.values());
     reservations().forEach(each -> slots.add(each.slot()));
-    if (rooms.hold(advance.all(), slots, gaveUp)) {
+    if (holds.hold(advance.all(), slots, gaveUp)) {
       schedule.othersHold();
     }
   }
 
   private void arrange(Announced each, AdvanceReservation.Room reservation, long now) {
-    RoomSearch search = new RoomSearch(timeline, schedule, jobs, runs);
-    Optional<Slot<Placement>> room = each.room().filter(kept -> search.isThere(kept, now));
+    ReservationSearch search = new ReservationSearch(timeline, schedule, jobs, runs);
+    Optional<Slot<Placement>> known = each.slot().filter(kept -> search.isThere(kept, now));
     long from = Math.max(now, each.window().start());
-    boolean isLate = room.filter(kept -> kept.window().start() <= from).isEmpty();
+    boolean isLate = known.filter(kept -> kept.window().start() <= from).isEmpty();
     boolean isTaken =
-        room.filter(kept -> kept.window().start() > now && search.isTaken(kept, reservation))
+        known
+            .filter(kept -> kept.window().start() > now && search.isTaken(kept, reservation))
             .isPresent();
     if (isLate || isTaken) {
       advance.keep(each.id(), Optional.empty());
@@ -292,25 +293,25 @@ public final class BackfillPlan {
       Optional<Slot<Placement>> found =
           search
               .find(reservation.shape(), from, each.until())
-              .filter(slot -> room.isEmpty() || isBetter(slot, room.get(), isTaken));
-      if (found.isEmpty() && room.isPresent()) {
+              .filter(slot -> known.isEmpty() || isBetter(slot, known.get(), isTaken));
+      if (found.isEmpty() && known.isPresent()) {
         advance.putBack(each);
       } else {
         advance.keep(each.id(), found);
       }
       hold(any -> {});
       if (found.isPresent()) {
-        each.room().ifPresent(kept -> schedule.othersGaveUp(kept.window().start()));
+        each.slot().ifPresent(kept -> schedule.othersGaveUp(kept.window().start()));
       }
     }
   }
 
   /** Returns whether a room is kept from earlier on, or as early and the other one is taken. */
   private static boolean isBetter(
-      Slot<Placement> room, Slot<Placement> other, boolean isOtherTaken) {
+      Slot<Placement> slot, Slot<Placement> other, boolean isOtherTaken) {
     return isOtherTaken
-        ? room.window().start() <= other.window().start()
-        : room.window().start() < other.window().start();
+        ? slot.window().start() <= other.window().start()
+        : slot.window().start() < other.window().start();
   }
 
   private void observe(JobId job, long length) {
@@ -379,7 +380,7 @@ public final class BackfillPlan {
   /** Returns whether somebody started in whose way reservations were not looked at. */
   private boolean passOnce(BiConsumer<JobEntry, StartedJob<Placement>> starts) {
     long now = now();
-    held = HeldRoom.of(jobs, rules, this::reserved);
+    held = ReservedCapacity.of(jobs, rules, this::reserved);
     Map<JobId, JobEntry> waiting = new LinkedHashMap<>();
     held.overdue().forEach(job -> waiting.put(job.id(), job));
     jobs.eligible().inOrder().forEach(job -> waiting.putIfAbsent(job.id(), job));
@@ -418,7 +419,9 @@ public final class BackfillPlan {
     List<ReservationId> usable =
         advance.all().stream()
             .map(Announced::reservation)
-            .filter(each -> each instanceof AdvanceReservation.Room room && room.isFor(job.job()))
+            .filter(
+                each ->
+                    each instanceof AdvanceReservation.Room reserved && reserved.isFor(job.job()))
             .map(AdvanceReservation::id)
             .toList();
     return usable.isEmpty() ? job.placementClass() : List.of(job.placementClass(), usable);

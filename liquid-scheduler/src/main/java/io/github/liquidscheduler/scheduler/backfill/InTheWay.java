@@ -71,10 +71,12 @@ record InTheWay(JobSpec job, Placement placement, TimeWindow window) {
                           each,
                           each.window().start(),
                           "node '%s' is reserved for maintenance".formatted(node)));
-      case AdvanceReservation.Room room ->
-          each.room()
-              .filter(kept -> meets(kept) && !room.isFor(job))
-              .map(kept -> obstacle(each, kept.window().start(), "room there is kept for others"));
+      case AdvanceReservation.Room reserved ->
+          each.slot()
+              .filter(kept -> meets(kept) && !reserved.isFor(job))
+              .map(
+                  kept ->
+                      obstacle(each, kept.window().start(), "capacity there is kept for others"));
     };
   }
 

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 record StartingTimeline(
     PlacementTimeline timeline,
-    AdvanceRooms rooms,
+    ReservationHolds holds,
     Placer placer,
     JobTable jobs,
-    Supplier<HeldRoom> held)
+    Supplier<ReservedCapacity> held)
     implements Timeline<JobSpec, Placement> {
 
   @Override
@@ -37,37 +37,37 @@ record StartingTimeline(
   @Override
   public void hold(Slot<Placement> slot) {
     timeline.hold(slot);
-    rooms.occupied(slot);
+    holds.occupied(slot);
   }
 
   @Override
   public void release(Slot<Placement> slot) {
     timeline.release(slot);
-    rooms.left(slot);
+    holds.left(slot);
   }
 
   @Override
   public boolean fits(Slot<Placement> slot) {
-    return rooms.asJobOf(slot, () -> timeline.fits(slot));
+    return holds.asJobOf(slot, () -> timeline.fits(slot));
   }
 
   @Override
   public Optional<Placement> place(JobSpec job, TimeWindow window) {
-    return rooms.as(job, () -> placeIn(job, window));
+    return holds.as(job, () -> placeIn(job, window));
   }
 
   private Optional<Placement> placeIn(JobSpec job, TimeWindow window) {
-    Optional<Placement> kept = placeInRoom(job, window);
+    Optional<Placement> kept = placeInReserved(job, window);
     if (kept.isPresent()) {
       return kept;
     }
     return isNow(window) ? placeNow(job, window) : timeline.place(job, window);
   }
 
-  private Optional<Placement> placeInRoom(JobSpec job, TimeWindow window) {
-    return rooms.roomsOf(job).stream()
-        .filter(room -> room.window().overlaps(window))
-        .map(room -> timeline.placeOn(room.placement().nodes(), job, window))
+  private Optional<Placement> placeInReserved(JobSpec job, TimeWindow window) {
+    return holds.slotsFor(job).stream()
+        .filter(slot -> slot.window().overlaps(window))
+        .map(slot -> timeline.placeOn(slot.placement().nodes(), job, window))
         .flatMap(Optional::stream)
         .filter(placement -> !isNow(window) || jobs.cluster().fits(placement))
         .findFirst();
@@ -75,7 +75,7 @@ record StartingTimeline(
 
   @Override
   public Optional<Slot<Placement>> earliest(JobSpec job, long length, long from, long latest) {
-    return rooms.as(job, () -> earliestIn(job, length, from, latest));
+    return holds.as(job, () -> earliestIn(job, length, from, latest));
   }
 
   private Optional<Slot<Placement>> earliestIn(JobSpec job, long length, long from, long latest) {
@@ -86,12 +86,12 @@ record StartingTimeline(
         ? Optional.of(new Slot<>(window, atOnce.get()))
         : timeline
             .earliest(job, length, timeline.nextRelease(from), latest)
-            .map(slot -> inRoomOrFreedLast(job, slot, from));
+            .map(slot -> inReservedOrFreedLast(job, slot, from));
   }
 
-  private Slot<Placement> inRoomOrFreedLast(JobSpec job, Slot<Placement> slot, long from) {
-    Optional<Placement> inRoom = placeInRoom(job, slot.window());
-    return inRoom
+  private Slot<Placement> inReservedOrFreedLast(JobSpec job, Slot<Placement> slot, long from) {
+    Optional<Placement> inReserved = placeInReserved(job, slot.window());
+    return inReserved
         .map(placement -> new Slot<>(slot.window(), placement))
         .orElseGet(() -> isHolder(job) ? slot : timeline.freedLast(job, slot, from));
   }

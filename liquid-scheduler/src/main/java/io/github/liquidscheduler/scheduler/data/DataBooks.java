@@ -136,17 +136,17 @@ public final class DataBooks {
   }
 
   /** Returns the bytes for which a node has room beside its copies and what is on its way. */
-  public long room(Node node) {
-    long room = node.disk().bytes();
+  public long freeDisk(Node node) {
+    long free = node.disk().bytes();
     for (Dataset dataset : copies(node.id()).values()) {
-      room -= dataset.size().bytes();
+      free -= dataset.size().bytes();
     }
     for (Map.Entry<CopyKey, Bringing> transfer : underWay.entrySet()) {
       if (transfer.getKey().node().equals(node.id())) {
-        room -= transfer.getValue().dataset().size().bytes();
+        free -= transfer.getValue().dataset().size().bytes();
       }
     }
-    return room;
+    return free;
   }
 
   /** Returns how long jobs ran in parts of what was expected. */

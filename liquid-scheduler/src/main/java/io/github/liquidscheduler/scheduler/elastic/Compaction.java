@@ -56,8 +56,8 @@ public final class Compaction {
     if (isPromised(waiting)) {
       return find(waiting, ofAll());
     }
-    Optional<LeavingSearch.Result<Surplus>> room = find(waiting, ofSurplus());
-    return room.isPresent() || !manyWait ? room : find(waiting, ofMore());
+    Optional<LeavingSearch.Result<Surplus>> found = find(waiting, ofSurplus());
+    return found.isPresent() || !manyWait ? found : find(waiting, ofMore());
   }
 
   /** Returns what all give up at most but those whom the waiting job may pre-empt. */

@@ -49,22 +49,22 @@ public final class Expansion implements Stage {
     JobTable jobs = turn.jobs();
     learn(turn);
     long nextGrowth = jobs.changes().nextGrowth();
-    Set<JobId> roomless = new LinkedHashSet<>(jobs.elastic().roomless(nextGrowth));
+    Set<JobId> unplaceable = new LinkedHashSet<>(jobs.elastic().roomless(nextGrowth));
     Promises promises = new Promises(jobs, rules);
     if (promises.letSomeoneGetLarger()) {
-      SizeSpread spread = new SizeSpread(rules.sizing(), candidates(jobs, roomless));
+      SizeSpread spread = new SizeSpread(rules.sizing(), candidates(jobs, unplaceable));
       for (Map<SizedJob, Integer> sizes = spread.next(jobs.cluster().freeGpus());
           !sizes.isEmpty();
           sizes = spread.next(jobs.cluster().freeGpus())) {
         sizes.forEach(
             (job, most) -> {
               if (!enlarge(turn, job, most, promises)) {
-                roomless.add(job.entry().id());
+                unplaceable.add(job.entry().id());
               }
             });
       }
     }
-    jobs.elastic().noteRoomless(roomless, nextGrowth);
+    jobs.elastic().noteRoomless(unplaceable, nextGrowth);
   }
 
   /** What jobs were promised that have deadlines; counted when it is first asked for. */
@@ -107,15 +107,15 @@ public final class Expansion implements Stage {
     }
   }
 
-  private List<SizedJob> candidates(JobTable jobs, Set<JobId> roomless) {
+  private List<SizedJob> candidates(JobTable jobs, Set<JobId> unplaceable) {
     List<SizedJob> candidates = new ArrayList<>();
     boolean isFree = jobs.cluster().freeGpus() > 0;
     for (JobEntry job : jobs.elastic().all()) {
       if ((isFree || SizedJob.needsNoGpus(job.job()))
           && job.size() < job.job().parallelism().max()
           && jobs.elastic().mayChange(job)
-          && !roomless.contains(job.id())
-          && mayHaveRoom(jobs.cluster(), job)) {
+          && !unplaceable.contains(job.id())
+          && mayHaveCapacity(jobs.cluster(), job)) {
         SizedJob sized = new SizedJob(job, jobs.now(), rules, jobs.cluster().topology());
         if (mayPay(sized, jobs.elastic().pauses())) {
           candidates.add(sized);
@@ -126,7 +126,7 @@ public final class Expansion implements Stage {
   }
 
   /** Returns false if fewer GPUs are free of the model that a job has than its next size takes. */
-  private static boolean mayHaveRoom(ClusterState cluster, JobEntry job) {
+  private static boolean mayHaveCapacity(ClusterState cluster, JobEntry job) {
     JobSpec spec = job.job();
     int size = job.size();
     int next = spec.parallelism().next(size).orElse(size);

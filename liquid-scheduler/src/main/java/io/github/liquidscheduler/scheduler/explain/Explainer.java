@@ -73,7 +73,7 @@ public final class Explainer {
   private Optional<Counterfactual> givenBack(JobEntry job, List<UnmetConstraint> unmet) {
     return unmet.isEmpty() && table.quotas().excess(job).isEmpty()
         ? Optional.empty()
-        : new RoomAfterGivingBack(table, placer).find(job);
+        : new FitAfterReclaim(table, placer).find(job);
   }
 
   private List<Counterfactual> changesOf(JobEntry job, List<UnmetConstraint> unmet) {
@@ -82,7 +82,7 @@ public final class Explainer {
   }
 
   private Optional<AfterJobsEnd> afterJobsEnd(JobEntry job) {
-    return new RoomAfterEnds(table.cluster(), placer, job.job())
+    return new FitAfterEnds(table.cluster(), placer, job.job())
         .find(table.running().soonestToEnd(table.now()), table.now());
   }
 
@@ -110,7 +110,7 @@ public final class Explainer {
     }
     all.addAll(unmet);
     if (all.isEmpty()) {
-      String scope = "all tasks at once when last tried, before room was found";
+      String scope = "all tasks at once when last tried, before enough capacity was found";
       all.add(unmet(Constraint.COMBINATION, scope, job.job().atLeastSize().tasks()));
     }
     return all;
@@ -123,9 +123,9 @@ public final class Explainer {
   /**
    * Returns when the job is expected to start.
    *
-   * @param room when there is room for it if nobody takes that before
+   * @param fitsAt when it fits, unless other jobs take that capacity first
    */
-  private Optional<StartEstimate> expectedStart(JobEntry job, Optional<Instant> room) {
+  private Optional<StartEstimate> expectedStart(JobEntry job, Optional<Instant> fitsAt) {
     Optional<StartEstimate> held =
         Optional.ofNullable(job.heldUntil()).map(StartEstimate.NotBefore::new);
     Optional<StartEstimate> reserved =
@@ -145,7 +145,8 @@ public final class Explainer {
     if (ahead.isPresent() && ahead.get() instanceof StartEstimate.ExpectedAt) {
       return ahead;
     }
-    return room.filter(at -> ahead.isEmpty() || at.isAfter(ahead.get().instant()))
+    return fitsAt
+        .filter(at -> ahead.isEmpty() || at.isAfter(ahead.get().instant()))
         .<StartEstimate>map(StartEstimate.NotBefore::new)
         .or(() -> ahead);
   }

@@ -54,7 +54,7 @@ final class Remedies {
             lessOf(Constraint.MEMORY),
             fewerTasks(),
             otherModel(),
-            new RoomAfterReturn(state, failures, placer, job).find())
+            new FitAfterReturn(state, failures, placer, job).find())
         .flatMap(Optional::stream)
         .toList();
   }

@@ -148,12 +148,12 @@ final class QueueDelay {
     int size = size(pool);
     int free = size - there.stream().mapToInt(Held::gpus).sum();
     double sum = 0;
-    int rooms = Math.max(0, free) / gpus;
+    int bundles = Math.max(0, free) / gpus;
     for (Held each : there.stream().sorted(Held.SOONEST_FIRST).toList()) {
       free += each.gpus();
-      while (rooms < free / gpus) {
+      while (bundles < free / gpus) {
         sum += each.seconds();
-        rooms++;
+        bundles++;
       }
     }
     return sum;

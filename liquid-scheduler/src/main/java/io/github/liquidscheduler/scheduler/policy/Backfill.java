@@ -50,7 +50,8 @@ public record Backfill(
     }
     if (holdsAfter.filter(Duration::isNegative).isPresent()) {
       throw new IllegalArgumentException(
-          "the wait after which room is held must not be negative, but was " + holdsAfter.get());
+          "the wait after which capacity is reserved must not be negative, but was "
+              + holdsAfter.get());
     }
     if (passing < 0) {
       throw new IllegalArgumentException(

@@ -215,7 +215,7 @@ public final class BatchWindow {
   private static int atLeastOne(int jobs) {
     if (jobs < 1) {
       throw new IllegalArgumentException(
-          "a batch window must have room for a job, but had for " + jobs);
+          "a batch window must hold at least 1 job, but held " + jobs);
     }
     return jobs;
   }

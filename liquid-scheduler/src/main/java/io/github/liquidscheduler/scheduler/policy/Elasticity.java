@@ -32,7 +32,7 @@ public final class Elasticity {
   private final double drift;
   private final Duration profileInterval;
   private final boolean startsSmall;
-  private final boolean takesRoom;
+  private final boolean preemptsToGrow;
   private final @Nullable LateJobs lateJobs;
 
   private Elasticity(Builder builder) {
@@ -46,7 +46,7 @@ public final class Elasticity {
     drift = builder.drift;
     profileInterval = builder.profileInterval;
     startsSmall = builder.startsSmall;
-    takesRoom = builder.takesRoom;
+    preemptsToGrow = builder.preemptsToGrow;
     lateJobs = builder.lateJobs;
   }
 
@@ -109,8 +109,8 @@ public final class Elasticity {
   }
 
   /** Returns whether jobs that get larger have others make room. */
-  public boolean takesRoom() {
-    return takesRoom;
+  public boolean preemptsToGrow() {
+    return preemptsToGrow;
   }
 
   /** Returns what becomes of jobs that cannot meet their deadlines, if deadlines are heeded. */
@@ -135,7 +135,7 @@ public final class Elasticity {
     if (startsSmall) {
       parameters.put("startsSmall", "true");
     }
-    if (takesRoom) {
+    if (preemptsToGrow) {
       parameters.put("takesRoom", "true");
     }
     if (lateJobs != null) {
@@ -177,7 +177,7 @@ public final class Elasticity {
             Duration.parse(parameters.getOrDefault("profileInterval", "")));
       }
       if (Boolean.parseBoolean(parameters.get("takesRoom"))) {
-        builder.takeRoom();
+        builder.preemptToGrow();
       }
       if (parameters.containsKey("lateJobs")) {
         builder.deadlines(LateJobs.valueOf(parameters.get("lateJobs")));
@@ -219,7 +219,7 @@ public final class Elasticity {
     private double drift = Double.POSITIVE_INFINITY;
     private Duration profileInterval = Duration.ZERO;
     private boolean startsSmall;
-    private boolean takesRoom;
+    private boolean preemptsToGrow;
     private @Nullable LateJobs lateJobs;
 
     private Builder(SizingPolicy sizing) {
@@ -335,8 +335,8 @@ public final class Elasticity {
      * next tasks: others make room for them by the rules of queues in a tree (KAI-Scheduler). By
      * default, and without such queues, jobs get larger where room is idle only.
      */
-    public Builder takeRoom() {
-      takesRoom = true;
+    public Builder preemptToGrow() {
+      preemptsToGrow = true;
       return this;
     }
 

@@ -49,7 +49,7 @@ record AnnouncedSection() implements StateSection {
           section.texts("nodes", maintenance.nodes());
       case AdvanceReservation.Room room -> {
         section.put("shape", room.shape()).texts("jobs", room.jobs()).text("queue", room.queue());
-        each.room().ifPresent(kept -> save(section, kept));
+        each.slot().ifPresent(kept -> save(section, kept));
       }
     }
     return section.build();

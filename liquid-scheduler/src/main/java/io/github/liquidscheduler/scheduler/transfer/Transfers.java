@@ -76,15 +76,15 @@ record Transfers(Prefetching rules, Turn turn, DataBooks books) {
 
   private Optional<List<String>> evictions(Node node, Dataset dataset, Predicate<CopyKey> kept) {
     List<String> evict = new ArrayList<>();
-    long room = books.room(node);
+    long free = books.freeDisk(node);
     for (Map.Entry<String, Dataset> other : books.copies(node.id()).entrySet()) {
       CopyKey copy = new CopyKey(node.id(), other.getKey());
-      if (room < dataset.size().bytes() && !kept.test(copy) && !isRead(copy)) {
+      if (free < dataset.size().bytes() && !kept.test(copy) && !isRead(copy)) {
         evict.add(other.getKey());
-        room += other.getValue().size().bytes();
+        free += other.getValue().size().bytes();
       }
     }
-    return room < dataset.size().bytes() ? Optional.empty() : Optional.of(evict);
+    return free < dataset.size().bytes() ? Optional.empty() : Optional.of(evict);
   }
 
   private boolean isRead(CopyKey copy) {

@@ -60,7 +60,7 @@ final class SeededScheduler {
             .coolDown(COOL_DOWN)
             .worthwhile(0)
             .startSmall()
-            .takeRoom()
+            .preemptToGrow()
             .cost(ResizeCost.NONE)
             .build();
     return seeded(

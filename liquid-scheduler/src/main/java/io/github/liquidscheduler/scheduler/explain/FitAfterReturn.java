@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * Finds out which nodes and GPUs that are draining or lost have to return so that a waiting job
  * fits, those that left last first. The cluster is as before afterwards.
  */
-final class RoomAfterReturn {
+final class FitAfterReturn {
 
   private final ClusterState cluster;
   private final NodeFailures failures;
@@ -31,7 +31,7 @@ final class RoomAfterReturn {
   /** A node or GPU that is not there, on its node. */
   private record Gone(NodeId node, Optional<GpuId> gpu, NodeHealth health) {}
 
-  RoomAfterReturn(ClusterState cluster, NodeFailures failures, Placer placer, JobSpec job) {
+  FitAfterReturn(ClusterState cluster, NodeFailures failures, Placer placer, JobSpec job) {
     this.cluster = cluster;
     this.failures = failures;
     this.placer = placer;
@@ -47,11 +47,11 @@ final class RoomAfterReturn {
     try (LeavingSearch<Gone> search = new LeavingSearch<>(new Repaired())) {
       return search
           .shortestHead(gone)
-          .map(RoomAfterReturn::onItsNodes)
+          .map(FitAfterReturn::onItsNodes)
           .map(search::withoutNeedless)
           .map(Result::leaving)
           .filter(needed -> !needed.isEmpty())
-          .map(RoomAfterReturn::remedy);
+          .map(FitAfterReturn::remedy);
     }
   }
 

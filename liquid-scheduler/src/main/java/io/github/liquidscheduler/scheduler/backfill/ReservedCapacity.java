@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * that are free where it may start. In between only those start there that ask for few GPUs, and
  * those of which was told how long they run.
  */
-final class HeldRoom {
+final class ReservedCapacity {
 
   private static final JobId HELD = JobId.of("held");
 
@@ -40,7 +40,7 @@ final class HeldRoom {
   private final Function<JobId, Optional<Placement>> reserved;
   private final List<JobEntry> overdue;
 
-  private HeldRoom(
+  private ReservedCapacity(
       JobTable jobs,
       Backfill rules,
       Function<JobId, Optional<Placement>> reserved,
@@ -56,7 +56,8 @@ final class HeldRoom {
    *
    * @param reserved where a waiting job is to start, if that is known
    */
-  static HeldRoom of(JobTable jobs, Backfill rules, Function<JobId, Optional<Placement>> reserved) {
+  static ReservedCapacity of(
+      JobTable jobs, Backfill rules, Function<JobId, Optional<Placement>> reserved) {
     List<JobEntry> overdue = new ArrayList<>();
     if (rules.holdsAfter().isPresent()) {
       long now = GpuTime.nanos(jobs.now());
@@ -67,7 +68,7 @@ final class HeldRoom {
       }
       overdue.sort(Comparator.comparing(JobEntry::since));
     }
-    return new HeldRoom(jobs, rules, reserved, overdue);
+    return new ReservedCapacity(jobs, rules, reserved, overdue);
   }
 
   /** Returns the first time after now at which a waiting job will have waited too long. */

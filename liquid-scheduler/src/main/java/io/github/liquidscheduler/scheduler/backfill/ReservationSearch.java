@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param runs where jobs run, and until when they are expected to
  */
-record RoomSearch(
+record ReservationSearch(
     PlacementTimeline timeline,
     BackfillSchedule<JobSpec, Placement> schedule,
     JobTable jobs,
@@ -60,16 +60,16 @@ record RoomSearch(
   }
 
   /** Returns whether all that a room holds is up, and closed at no time of it from now on. */
-  boolean isThere(Slot<Placement> room, long now) {
-    TimeWindow window = new TimeWindow(Math.max(now, room.window().start()), room.window().end());
-    return Announced.isUp(room.placement(), jobs.cluster())
-        && room.placement().nodes().stream().allMatch(node -> timeline.isOpen(node, window));
+  boolean isThere(Slot<Placement> slot, long now) {
+    TimeWindow window = new TimeWindow(Math.max(now, slot.window().start()), slot.window().end());
+    return Announced.isUp(slot.placement(), jobs.cluster())
+        && slot.placement().nodes().stream().allMatch(node -> timeline.isOpen(node, window));
   }
 
   /** Returns whether a job that may not use a room is expected to be there when it begins. */
-  boolean isTaken(Slot<Placement> room, AdvanceReservation.Room reservation) {
-    long start = room.window().start();
-    return room.placement().tasks().stream()
+  boolean isTaken(Slot<Placement> slot, AdvanceReservation.Room reservation) {
+    long start = slot.window().start();
+    return slot.placement().tasks().stream()
         .flatMap(task -> gpus(task).stream())
         .flatMap(gpu -> jobs.cluster().residents(gpu).stream())
         .map(Resident::job)

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * What advance reservations hold on a timeline: nodes that are closed, and rooms less what the jobs
  * that may use them hold there themselves. To those jobs a room looks free. Mutable.
  */
-final class AdvanceRooms {
+final class ReservationHolds {
 
   private final PlacementTimeline timeline;
   private final JobTable jobs;
@@ -41,7 +41,7 @@ final class AdvanceRooms {
     }
   }
 
-  AdvanceRooms(PlacementTimeline timeline, JobTable jobs) {
+  ReservationHolds(PlacementTimeline timeline, JobTable jobs) {
     this.timeline = timeline;
     this.jobs = jobs;
   }
@@ -108,7 +108,10 @@ final class AdvanceRooms {
 
   private void keep(Held each) {
     each.rest =
-        each.announced.room().map(room -> RoomLeft.of(room, each.users.values())).orElse(List.of());
+        each.announced
+            .slot()
+            .map(slot -> UnusedCapacity.of(slot, each.users.values()))
+            .orElse(List.of());
     each.rest.forEach(timeline::keep);
   }
 
@@ -144,15 +147,15 @@ final class AdvanceRooms {
     return job != null
         && isFor(each, job.job())
         && each.announced
-            .room()
-            .filter(room -> sharesGpu(room.placement(), slot.placement()))
+            .slot()
+            .filter(kept -> sharesGpu(kept.placement(), slot.placement()))
             .isPresent();
   }
 
   private static boolean isFor(Held each, JobSpec job) {
-    return each.announced.reservation() instanceof AdvanceReservation.Room room
-        && each.announced.room().isPresent()
-        && room.isFor(job);
+    return each.announced.reservation() instanceof AdvanceReservation.Room reserved
+        && each.announced.slot().isPresent()
+        && reserved.isFor(job);
   }
 
   /** Returns whether two placements have a GPU in common. */
@@ -186,10 +189,10 @@ final class AdvanceRooms {
   }
 
   /** Returns the rooms that a job may use. */
-  List<Slot<Placement>> roomsOf(JobSpec job) {
+  List<Slot<Placement>> slotsFor(JobSpec job) {
     return held.values().stream()
         .filter(each -> isFor(each, job))
-        .map(each -> each.announced.room())
+        .map(each -> each.announced.slot())
         .flatMap(Optional::stream)
         .toList();
   }

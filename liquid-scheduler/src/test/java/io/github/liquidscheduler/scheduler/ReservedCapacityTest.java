@@ -24,7 +24,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** Free GPUs are kept for a large job that has waited too long, though nobody knows run times. */
-class HeldRoomTest {
+class ReservedCapacityTest {
 
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
 
@@ -160,7 +160,8 @@ class HeldRoomTest {
   @Test
   void aWaitIsNotNegativeNorAreGpus() {
     assertThatThrownBy(() -> Backfill.easy().holdingAfter(Duration.ofSeconds(-1), 0))
-        .hasMessage("the wait after which room is held must not be negative, but was PT-1S");
+        .hasMessage(
+            "the wait after which capacity is reserved must not be negative, but was PT-1S");
     assertThatThrownBy(() -> Backfill.easy().holdingAfter(A_MINUTE, -1))
         .hasMessage("the GPUs of jobs that pass must not be negative, but were -1");
   }

@@ -15,14 +15,14 @@ import java.util.Optional;
  * Finds out which running jobs have to end so that a waiting one fits: of those that end soonest,
  * as few as do, and of these none that is not needed. The cluster is as before afterwards.
  */
-final class RoomAfterEnds {
+final class FitAfterEnds {
 
   /** Nobody is helped by longer lists, and they take long to find. */
   static final EvictionSearch.Limits LIMITS = new EvictionSearch.Limits(4096, 128, 256, true);
 
   private final EvictionSearch<JobEntry> search;
 
-  RoomAfterEnds(ClusterState cluster, Placer placer, JobSpec job) {
+  FitAfterEnds(ClusterState cluster, Placer placer, JobSpec job) {
     search = new EvictionSearch<>(cluster, placer, job, LIMITS);
   }
 

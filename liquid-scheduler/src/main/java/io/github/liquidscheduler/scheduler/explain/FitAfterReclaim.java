@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  * turn, as few do as are enough, and of these none that is not needed. The state is as before
  * afterwards.
  */
-final class RoomAfterGivingBack {
+final class FitAfterReclaim {
 
   private final JobTable table;
   private final Placer placer;
   private final Quotas quotas;
 
-  RoomAfterGivingBack(JobTable table, Placer placer) {
+  FitAfterReclaim(JobTable table, Placer placer) {
     this.table = table;
     this.placer = placer;
     quotas = table.quotas();
@@ -50,7 +50,7 @@ final class RoomAfterGivingBack {
             table.cluster(),
             placer,
             job.job().atLeastSize(),
-            RoomAfterEnds.LIMITS,
+            FitAfterEnds.LIMITS,
             (placement, gone) -> mayBeHeld(job, placement, gone))
         .fewest(new JobsThatBorrow(job.account()))
         .map(LeavingSearch.Result::leaving)

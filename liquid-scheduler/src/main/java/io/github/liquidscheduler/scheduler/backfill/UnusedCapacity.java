@@ -16,25 +16,25 @@ import java.util.List;
 import java.util.Map;
 
 /** What is left of a room while jobs that may use it hold parts of it, GPU by GPU. */
-final class RoomLeft {
+final class UnusedCapacity {
 
-  private RoomLeft() {}
+  private UnusedCapacity() {}
 
   /** Returns when and where a room is held by none of its users. */
-  static List<Slot<Placement>> of(Slot<Placement> room, Collection<Slot<Placement>> users) {
+  static List<Slot<Placement>> of(Slot<Placement> reserved, Collection<Slot<Placement>> users) {
     if (users.isEmpty()) {
-      return List.of(room);
+      return List.of(reserved);
     }
     Map<GpuId, List<TimeWindow>> used = used(users);
     List<Slot<Placement>> left = new ArrayList<>();
-    for (TaskPlacement task : room.placement().tasks()) {
+    for (TaskPlacement task : reserved.placement().tasks()) {
       if (task.gpus().isEmpty()) {
-        left.add(slot(room.window(), room.placement(), task));
+        left.add(slot(reserved.window(), reserved.placement(), task));
       }
       for (int gpu : task.gpus()) {
         for (TimeWindow window :
-            gaps(room.window(), used.getOrDefault(new GpuId(task.node(), gpu), List.of()))) {
-          left.add(slot(window, room.placement(), partOf(task, gpu)));
+            gaps(reserved.window(), used.getOrDefault(new GpuId(task.node(), gpu), List.of()))) {
+          left.add(slot(window, reserved.placement(), partOf(task, gpu)));
         }
       }
     }
@@ -74,8 +74,8 @@ final class RoomLeft {
     return gaps;
   }
 
-  private static Slot<Placement> slot(TimeWindow window, Placement room, TaskPlacement task) {
-    return new Slot<>(window, new Placement(room.job(), List.of(task)));
+  private static Slot<Placement> slot(TimeWindow window, Placement reserved, TaskPlacement task) {
+    return new Slot<>(window, new Placement(reserved.job(), List.of(task)));
   }
 
   /** Returns one GPU of a task, with its part of the CPU and the host memory, rounded up. */
