@@ -72,16 +72,24 @@ class ExamplesTest {
   }
 
   @Test
-  void theReadmeShowsTheExamplesAsTheyAre() throws IOException {
-    assertThat(read("README.md"))
+  void theReadmeShowsTheExampleAsItIs() throws IOException {
+    assertThat(read("README.md")).contains(region("QuickStart", "quickstart"));
+  }
+
+  @Test
+  void theConceptsShowTheExamplesAsTheyAre() throws IOException {
+    assertThat(read("docs/concepts.md"))
         .contains(region("QuickStart", "quickstart"))
-        .contains(region("KeepTrafficShort", "network"))
-        .contains(region("StartSmaller", "sizes"))
-        .contains(region("GrowAndShrink", "elasticity"))
         .contains(region("LeaveOutWhatAJobNeeds", "estimate"))
+        .contains(region("StartSmaller", "sizes"))
+        .contains(region("KeepTrafficShort", "network"))
         .contains(region("ShareGpus", "share"))
-        .contains(region("PlanInTheBackground", "plan"))
-        .contains(region("RoundByRound", "rounds"));
+        .contains(region("PlanInTheBackground", "plan"));
+  }
+
+  @Test
+  void theGuideToPoliciesShowsTheExampleAsItIs() throws IOException {
+    assertThat(read("docs/policies.md")).contains(region("GrowAndShrink", "elasticity"));
   }
 
   @Test
