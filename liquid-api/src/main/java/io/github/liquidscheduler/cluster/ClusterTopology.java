@@ -163,18 +163,18 @@ public final class ClusterTopology {
     return nodes;
   }
 
-  /** Returns whether there is a node {@code id}. */
+  /** Returns true if there is a node {@code id}. */
   public boolean contains(NodeId id) {
     return nodePositions.of(id) >= 0;
   }
 
-  /** Returns whether there is a GPU {@code id}. */
+  /** Returns true if there is a GPU {@code id}. */
   public boolean contains(GpuId id) {
     int position = nodePositions.of(id.node());
     return position >= 0 && id.index() < nodes.get(position).gpus().size();
   }
 
-  /** Returns whether there is a domain {@code id}. */
+  /** Returns true if there is a domain {@code id}. */
   public boolean contains(DomainId id) {
     return domainPositions.containsKey(id);
   }

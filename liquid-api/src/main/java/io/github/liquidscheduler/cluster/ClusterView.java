@@ -17,13 +17,13 @@ import java.util.Optional;
  */
 public interface ClusterView {
 
-  /** Returns what the cluster is made of. */
+  /** Returns the topology of the cluster. */
   ClusterTopology topology();
 
-  /** Returns whether tasks may run on the node. */
+  /** Returns true if tasks may run on the node. */
   NodeHealth health(NodeId node);
 
-  /** Returns whether the GPU itself is lost; a lost GPU counts neither as free nor as used. */
+  /** Returns true if the GPU itself is lost; a lost GPU counts neither as free nor as used. */
   boolean isLost(GpuId gpu);
 
   /**
@@ -32,7 +32,7 @@ public interface ClusterView {
    */
   int freeGpus(NodeId node);
 
-  /** Returns whether nobody holds the GPU, it is not lost and its node is UP. */
+  /** Returns true if nobody holds the GPU, it is not lost and its node is UP. */
   boolean isFree(GpuId gpu);
 
   /** Returns the CPU of the node that nobody holds, whatever the node's health. */
@@ -47,7 +47,7 @@ public interface ClusterView {
   /** Returns the device memory of the GPU that nobody holds. */
   Memory freeGpuMemory(GpuId gpu);
 
-  /** Returns who holds the GPU, in the order of arrival. */
+  /** Returns the tasks that hold the GPU, in the order of arrival. */
   List<Resident> residents(GpuId gpu);
 
   /** Returns the network bandwidth that the tasks on the node were granted, in each direction. */
@@ -62,7 +62,7 @@ public interface ClusterView {
   /** Returns the running jobs in the order in which they started. */
   List<JobId> runningJobs();
 
-  /** Returns where the job runs, or empty if it does not run. */
+  /** Returns the placement of the job, or empty if it does not run. */
   Optional<Placement> placement(JobId job);
 
   /**
@@ -74,14 +74,14 @@ public interface ClusterView {
   }
 
   /**
-   * Returns whether the node has a copy of the data set, or is being sent one; false where nothing
+   * Returns true if the node has a copy of the data set, or is being sent one; false where nothing
    * is known.
    */
   default boolean holds(NodeId node, Dataset dataset) {
     return false;
   }
 
-  /** Returns what the reports of running jobs have taught so far. */
+  /** Returns the observations from the reports of running jobs. */
   default Observations observations() {
     return Observations.NONE;
   }

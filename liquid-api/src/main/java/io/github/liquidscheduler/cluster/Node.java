@@ -94,7 +94,7 @@ public final class Node {
     return nvlink;
   }
 
-  /** Returns the room on its disk for copies of data sets; none by default. */
+  /** Returns the disk space for copies of data sets; none by default. */
   public Memory disk() {
     return disk;
   }
@@ -228,7 +228,7 @@ public final class Node {
       return this;
     }
 
-    /** Sets the room on the disk for copies of data sets. */
+    /** Sets the disk space for copies of data sets. */
     public Builder disk(Memory disk) {
       this.disk = Objects.requireNonNull(disk, "disk");
       return this;
@@ -264,11 +264,11 @@ public final class Node {
             "a node must have at most %d GPUs, but had %d, for node '%s'"
                 .formatted(MAX_GPUS, gpus.size(), id));
       }
-      requireRoomForCopies();
+      requireSpaceForCopies();
       return new Node(this);
     }
 
-    private void requireRoomForCopies() {
+    private void requireSpaceForCopies() {
       Set<String> names = new HashSet<>();
       long left = disk.bytes();
       for (Dataset dataset : datasets) {

@@ -68,7 +68,7 @@ final class NodePositions {
     return new NodePositions(numbers, moved);
   }
 
-  /** Returns whether so many of the names are of nodes that left that they are better forgotten. */
+  /** Returns true if most of the names are of nodes that left, so that forgetting them pays. */
   boolean isMostlyGone(int nodes) {
     return positions.length > 2 * nodes + SPARE;
   }

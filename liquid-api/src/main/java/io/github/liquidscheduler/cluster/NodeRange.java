@@ -25,12 +25,12 @@ public record NodeRange(int first, int end) {
     return end - first;
   }
 
-  /** Returns whether the node at {@code position} is in the range. */
+  /** Returns true if the node at {@code position} is in the range. */
   public boolean contains(int position) {
     return first <= position && position < end;
   }
 
-  /** Returns whether some node is in both ranges. */
+  /** Returns true if some node is in both ranges. */
   public boolean overlaps(NodeRange other) {
     return first < other.end && other.first < end;
   }

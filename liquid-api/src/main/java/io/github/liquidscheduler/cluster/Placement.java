@@ -71,7 +71,7 @@ public record Placement(JobId job, List<TaskPlacement> tasks) {
   }
 
   /**
-   * Returns how many tasks of each role of a job are here.
+   * Returns the numbers of tasks of the roles of a job here.
    *
    * @throws IllegalArgumentException if it may not run with them
    */
@@ -88,7 +88,7 @@ public record Placement(JobId job, List<TaskPlacement> tasks) {
     return tasks.size() - others;
   }
 
-  /** Returns how many tasks of each role of a job are here, in the order of its roles. */
+  /** Returns the numbers of tasks of the roles of a job here, in the order of its roles. */
   public List<Integer> tasksOf(JobSpec job) {
     if (job.roles().size() == 1) {
       return List.of(tasksOf(job.roles().getFirst()));

@@ -9,7 +9,7 @@ public enum Constraint {
   GPU_MODEL("GPUs"),
   /** No GPU of an allowed model has the device memory requested, or none that is free. */
   GPU_MEMORY("bytes"),
-  /** No node carries the labels requested, or those that do have no room. */
+  /** No node carries the labels requested, or those that do have no free capacity. */
   NODE_LABELS("nodes"),
   /** The cluster has no topology level of the required name. */
   TOPOLOGY_LEVEL("levels"),
@@ -62,7 +62,7 @@ public enum Constraint {
     this.unit = unit;
   }
 
-  /** Returns what requested and available amounts count. */
+  /** Returns the unit of requested and available amounts. */
   public String unit() {
     return unit;
   }

@@ -89,7 +89,7 @@ public sealed interface Counterfactual {
   }
 
   /**
-   * The job would fit once running jobs have ended, if nobody took their room meanwhile. Of all
+   * The job would fit once running jobs have ended, if no other job took their capacity. Of all
    * such sets it is one whose last job is expected to end soonest, and no job can be left out.
    *
    * @param jobs the jobs that have to end, at least one, in the order in which they are expected to

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * When a waiting job is expected to start, if running jobs and those before it run as long as they
- * are expected to, nobody else comes before it, and the cluster stays as it is.
+ * The expected start of a waiting job if jobs run as long as expected, no further job comes before
+ * it, and the cluster does not change.
  */
 public sealed interface StartEstimate {
 

@@ -8,7 +8,7 @@ interface CountRules {
   /** Returns the sizes that the job comes through as it gets larger. */
   Parallelism sizes();
 
-  /** Returns whether a role counts for the size. */
+  /** Returns true if a role counts for the size. */
   boolean isSized(int role);
 
   /** Returns the counts at the smallest size. */

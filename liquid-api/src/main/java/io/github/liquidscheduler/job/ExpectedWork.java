@@ -60,7 +60,7 @@ public record ExpectedWork(Optional<Duration> duration, OptionalLong iterations)
     return new ExpectedWork(Optional.of(duration), OptionalLong.of(iterations));
   }
 
-  /** Returns what is stated, such as {@code PT1H, 6000 iterations}. */
+  /** Returns the stated amounts, such as {@code PT1H, 6000 iterations}. */
   @Override
   public String toString() {
     return duration.map(Duration::toString).orElse("")

@@ -200,12 +200,12 @@ final class JobDescription {
     return (int) total;
   }
 
-  /** Returns which numbers of tasks the roles may have. The description is checked. */
+  /** Returns the rules for the numbers of tasks. The description is checked. */
   CountRules rules() {
     return Objects.requireNonNull(rules);
   }
 
-  /** Returns whether there is one role, all of whose tasks have to run, as in most jobs. */
+  /** Returns true if there is one role, all of whose tasks have to run, as in most jobs. */
   private boolean hasOnlyWorkers() {
     return roles.size() == 1
         && groups.isEmpty()

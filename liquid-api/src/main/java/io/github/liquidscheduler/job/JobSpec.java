@@ -110,17 +110,17 @@ public final class JobSpec {
     return parts.priority;
   }
 
-  /** Returns whether the scheduler may stop the job and start it again later; true by default. */
+  /** Returns true if the scheduler may stop the job and start it again later; true by default. */
   public boolean isPreemptible() {
     return parts.preemptible;
   }
 
-  /** Returns what the job computes; {@link Workload#UNKNOWN} by default. */
+  /** Returns the computation of the job; {@link Workload#UNKNOWN} by default. */
   public Workload workload() {
     return parts.workload;
   }
 
-  /** Returns the job with so many tasks in each role, which it may run with, and no others. */
+  /** Returns the job with exactly these numbers of tasks, one a role, which it must allow. */
   JobSpec withTasks(List<Integer> tasks) {
     if (!parallelism().isElastic()) {
       return this;
@@ -190,7 +190,7 @@ public final class JobSpec {
     return tasks;
   }
 
-  /** Returns how the tasks exchange data; {@link Communication.None} by default. */
+  /** Returns the communication between the tasks; {@link Communication.None} by default. */
   public Communication communication() {
     return parts.communication;
   }
@@ -205,19 +205,19 @@ public final class JobSpec {
   }
 
   /**
-   * Returns whether sizes of the first role were stated, if the job is elastic; else they follow
+   * Returns true if sizes of the first role were stated, if the job is elastic; else they follow
    * from what its roles and groups need at least.
    */
   public boolean hasStatedSizes() {
     return rules() instanceof FirstRoleSizes;
   }
 
-  /** Returns whether all tasks must run at once; {@link Synchronization.Gang} by default. */
+  /** Returns true if all tasks must run at once; {@link Synchronization.Gang} by default. */
   public Synchronization synchronization() {
     return parts.synchronization;
   }
 
-  /** Returns how close together the tasks must and should be; no constraint by default. */
+  /** Returns the required and the preferred closeness of the tasks; no constraint by default. */
   public TopologyConstraint topology() {
     return parts.topology;
   }
@@ -231,7 +231,7 @@ public final class JobSpec {
     return topologyParts;
   }
 
-  /** Returns whether the job shares GPUs; {@link Sharing.Exclusive} by default. */
+  /** Returns true if the job shares GPUs; {@link Sharing.Exclusive} by default. */
   public Sharing sharing() {
     return parts.sharing;
   }
@@ -263,7 +263,7 @@ public final class JobSpec {
         : JobDescription.together(nodeLabels(), role.nodeLabels());
   }
 
-  /** Returns whether a role asks for labels of its own. */
+  /** Returns true if a role asks for labels of its own. */
   public boolean hasLabelledRoles() {
     for (TaskRole role : roles()) {
       if (!role.nodeLabels().isEmpty()) {
@@ -278,19 +278,19 @@ public final class JobSpec {
     return parts.excludedNodes;
   }
 
-  /** Returns how much work the user expects, if stated. */
+  /** Returns the work that the user expects, if stated. */
   public Optional<ExpectedWork> expectedWork() {
     return Optional.ofNullable(parts.expectedWork);
   }
 
-  /** Returns when the job has to have ended, if stated. */
+  /** Returns the deadline for the end of the job, if stated. */
   public Optional<Instant> deadline() {
     return Optional.ofNullable(parts.deadline);
   }
 
   /**
-   * Returns what each node that runs a task of the job has to have before the job trains, such as
-   * data sets and images; nothing by default.
+   * Returns the data sets, images and the like that each node of the job needs before the job
+   * trains; nothing by default.
    */
   public List<Dataset> datasets() {
     return parts.datasets;

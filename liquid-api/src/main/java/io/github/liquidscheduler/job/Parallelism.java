@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  *
  * @param allowedSizes the sizes in ascending order, at least one, each from 1 to {@value
  *     TaskRole#MAX_TASKS}
- * @param preferred the size to run at when there is room, one of {@code allowedSizes}
+ * @param preferred the size to run at when capacity allows, one of {@code allowedSizes}
  */
 public record Parallelism(List<Integer> allowedSizes, int preferred) {
 
@@ -67,7 +67,7 @@ public record Parallelism(List<Integer> allowedSizes, int preferred) {
     return allowedSizes.get(allowedSizes.size() - 1);
   }
 
-  /** Returns whether there is more than one size. */
+  /** Returns true if there is more than one size. */
   public boolean isElastic() {
     return allowedSizes.size() > 1;
   }

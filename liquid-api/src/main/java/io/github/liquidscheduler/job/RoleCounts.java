@@ -28,7 +28,7 @@ public record RoleCounts(JobSpec job, List<Integer> tasks) {
     }
   }
 
-  /** Returns whether a job may run with so many tasks in each of its roles. */
+  /** Returns true if a job may run with these numbers of tasks, one a role. */
   public static boolean isAllowed(JobSpec job, List<Integer> tasks) {
     int[] counts = ints(tasks);
     return job.rules().cut(counts) && Arrays.equals(counts, ints(tasks));

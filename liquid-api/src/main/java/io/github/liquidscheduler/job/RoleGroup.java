@@ -43,7 +43,7 @@ public record RoleGroup(String name, List<String> members, int min, TopologyCons
   }
 
   /**
-   * Returns the group of which so many members have to run.
+   * Returns the group of which {@code min} members have to run.
    *
    * @throws IllegalArgumentException if {@code min} is not from 1 to the number of members
    */

@@ -136,12 +136,12 @@ final class RoleTree implements CountRules {
     return isOptional[role] || roles.get(role).min() < roles.get(role).count();
   }
 
-  /** Returns whether a role may have no task. */
+  /** Returns true if a role may have no task. */
   boolean isOptional(int role) {
     return isOptional[role];
   }
 
-  /** Returns whether any role may have several numbers of tasks. */
+  /** Returns true if any role may have several numbers of tasks. */
   boolean isElastic() {
     for (int role = 0; role < isOptional.length; role++) {
       if (isSized(role)) {

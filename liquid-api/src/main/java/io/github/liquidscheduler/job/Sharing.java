@@ -7,7 +7,7 @@ public sealed interface Sharing {
   record Exclusive() implements Sharing {}
 
   /**
-   * The job may share a GPU as long as its predicted speed stays at or above a floor.
+   * The job may share a GPU while its predicted speed stays at or above a floor.
    *
    * @param floor the least retained speed, as a part of the speed alone, in (0, 1]
    */

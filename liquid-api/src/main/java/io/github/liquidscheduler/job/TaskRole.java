@@ -88,7 +88,7 @@ public record TaskRole(
     return new TaskRole(name, count, request, min, topology, nodeLabels);
   }
 
-  /** Returns the role with so many tasks, of which no more have to run than before. */
+  /** Returns the role with {@code count} tasks, of which no more have to run than before. */
   public TaskRole withCount(int count) {
     return new TaskRole(name, count, request, Math.min(min, count), topology, nodeLabels);
   }
@@ -99,8 +99,8 @@ public record TaskRole(
   }
 
   /**
-   * Returns the role of which so many tasks have to run, wherever the whole job may: on nodes with
-   * these labels, but as close together as they like.
+   * Returns the role of which {@code count} tasks have to run, wherever the whole job may: on nodes
+   * with these labels, but as close together as they like.
    */
   public TaskRole whole(int count) {
     return new TaskRole(name, count, request, count, TopologyConstraint.NONE, nodeLabels);

@@ -27,7 +27,7 @@ final class TopologyParts {
     return areIn(job.roles(), job.groups()) ? new TopologyParts(job).split() : List.of();
   }
 
-  /** Returns whether any of the roles and groups has to be close together by itself. */
+  /** Returns true if any of the roles and groups has to be close together by itself. */
   static boolean areIn(List<TaskRole> roles, List<RoleGroup> groups) {
     for (TaskRole role : roles) {
       if (!role.topology().equals(TopologyConstraint.NONE)) {

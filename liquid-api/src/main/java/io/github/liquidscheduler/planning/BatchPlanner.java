@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.planning;
 
 /**
- * Places many jobs together. A plan is a function of its request alone, as long as the request
- * limits the search by steps: neither a clock nor chance has a part in it, and nothing is kept from
- * one plan to the next.
+ * Places many jobs together. A plan is a function of its request alone if the request limits the
+ * search by steps: neither a clock nor chance has a part in it, and nothing is kept from one plan
+ * to the next.
  *
  * <p>Every plan holds: applied to the view it was made for, first the migrations in their order and
  * then the starts in theirs, nothing is over-committed at any point, gangs are whole, what is

@@ -34,7 +34,7 @@ public record Migration(JobId job, Placement to, double cost, double gain) {
     }
   }
 
-  /** Returns whether it gains more than it costs. */
+  /** Returns true if it gains more than it costs. */
   public boolean pays() {
     return gain > cost;
   }

@@ -49,8 +49,8 @@ public record PlanCertificate(
   }
 
   /**
-   * Returns how much of the cost a better plan could save at most: (cost − lower bound) ÷ cost,
-   * from 0 for a plan that is proved the best to 1 if nothing is known. 0 if the plan costs
+   * Returns the largest fraction of the cost that a better plan could save: (cost − lower bound) ÷
+   * cost, from 0 for a plan that is proved the best to 1 if nothing is known. 0 if the plan costs
    * nothing.
    */
   public double gap() {

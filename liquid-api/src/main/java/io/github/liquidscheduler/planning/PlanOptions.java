@@ -48,17 +48,17 @@ public final class PlanOptions {
     return copy;
   }
 
-  /** Returns what the choices of the search are drawn from. */
+  /** Returns the random seed of the search. */
   public long seed() {
     return seed;
   }
 
-  /** Returns how many moves are looked at, at most. */
+  /** Returns the most moves that are evaluated. */
   public long steps() {
     return steps;
   }
 
-  /** Returns how long the search goes on, at most; empty if only steps limit it. */
+  /** Returns the time limit of the search; empty if only steps limit it. */
   public Optional<Duration> time() {
     return Optional.ofNullable(time);
   }
@@ -68,7 +68,7 @@ public final class PlanOptions {
     return stop;
   }
 
-  /** Returns how many rounds the lower bound of the certificate is improved for; 0 for none. */
+  /** Returns the rounds in which the certificate's lower bound is improved; 0 for none. */
   public int boundRounds() {
     return boundRounds;
   }

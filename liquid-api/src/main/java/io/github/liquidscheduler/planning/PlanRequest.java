@@ -90,7 +90,7 @@ public final class PlanRequest {
     return deferrable;
   }
 
-  /** Returns what is known of a running job. */
+  /** Returns the description of a running job, if known. */
   public Optional<JobSpec> running(JobId job) {
     return Optional.ofNullable(running.get(job));
   }
@@ -104,8 +104,8 @@ public final class PlanRequest {
   }
 
   /**
-   * Returns how fast a job is on GPU models beside the fastest of them, which has 1; empty if that
-   * is not known.
+   * Returns a job's speeds on GPU models relative to the fastest of them, which has 1; empty if
+   * that is not known.
    */
   public Map<GpuModel, Double> gpuSpeeds(JobId job) {
     return gpuSpeeds.getOrDefault(job, Map.of());
@@ -116,7 +116,7 @@ public final class PlanRequest {
     return Optional.ofNullable(previous);
   }
 
-  /** Returns how to search. */
+  /** Returns the options of the search. */
   public PlanOptions options() {
     return options;
   }

@@ -46,7 +46,7 @@ public record ColocationProfile(
     return new ColocationProfile(workload, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
   }
 
-  /** Returns what a job states itself: its workload, and the device memory of its first role. */
+  /** Returns a job's stated profile: its workload, and the device memory of its first role. */
   public static ColocationProfile of(JobSpec job) {
     double memory =
         job.roles().get(0).request().gpuMemory().map(m -> (double) m.bytes()).orElse(Double.NaN);

@@ -39,7 +39,7 @@ public interface InterferencePredictor {
       List<ColocationQuery> queries, PredictorState state, float[] speeds, float[] lows) {
     if (Math.min(speeds.length, lows.length) < queries.size()) {
       throw new IllegalArgumentException(
-          "there must be room for %d speeds, but there was for %d"
+          "there must be space for %d speeds, but there was for %d"
               .formatted(queries.size(), Math.min(speeds.length, lows.length)));
     }
     for (int i = 0; i < queries.size(); i++) {

@@ -35,7 +35,7 @@ public record LearnedState(String kind, List<String> names, List<Double> numbers
   /**
    * Returns this learned state.
    *
-   * @throws IllegalArgumentException if it has not so many names and numbers
+   * @throws IllegalArgumentException if it has other numbers of names and numbers
    */
   public LearnedState requires(int names, int numbers) {
     if (this.names.size() != names || this.numbers.size() != numbers) {

@@ -13,13 +13,13 @@ public interface Observations {
   /** Nothing was observed. */
   Observations NONE = new Observations() {};
 
-  /** Returns what the predictor of interference has learned. */
+  /** Returns the learned state of the interference predictor. */
   default PredictorState interference() {
     return PredictorState.NONE;
   }
 
   /**
-   * Returns whether two workloads must not share a GPU, because they were measured to retain too
+   * Returns true if two workloads must not share a GPU, because they were measured to retain too
    * little speed when they did.
    *
    * @param victim the workload that is slowed down

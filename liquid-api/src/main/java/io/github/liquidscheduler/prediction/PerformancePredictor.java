@@ -5,9 +5,9 @@ import io.github.liquidscheduler.resource.GpuModel;
 import java.util.Optional;
 
 /**
- * Predicts how fast a job runs on so many GPUs of a model, so far apart. An iteration is one of the
- * batch that the job has at the size at which it was submitted, whatever its size: with more GPUs
- * each has fewer samples. Not thread-safe.
+ * Predicts the speed of a job by GPU model, number of GPUs and widest level spanned. An iteration
+ * is one of the batch that the job has at the size at which it was submitted, whatever its size:
+ * with more GPUs each has fewer samples. Not thread-safe.
  */
 public interface PerformancePredictor extends AutoCloseable {
 
@@ -29,15 +29,15 @@ public interface PerformancePredictor extends AutoCloseable {
   void observe(JobSpec job, GpuModel gpu, int gpus, String widestLevel, double iterationsPerSecond);
 
   /**
-   * Returns how long the iterations of jobs like this take at any size, where that is known; empty
-   * by default.
+   * Returns a model of the iteration times of jobs like this at any size, where known; empty by
+   * default.
    */
   default Optional<ThroughputModel> model(JobSpec job, GpuModel gpu) {
     return Optional.empty();
   }
 
   /**
-   * Returns whether the speeds that were observed of jobs like this have left what was predicted,
+   * Returns true if the speeds that were observed of jobs like this have left what was predicted,
    * so that such a job should be profiled again; never by default.
    */
   default boolean needsProfile(JobSpec job, GpuModel gpu) {

@@ -12,6 +12,6 @@ public interface PredictorState {
   /** The state of a predictor that has observed nothing. */
   PredictorState NONE = List::of;
 
-  /** Returns what was learned as values that the predictor can restore, in a fixed order. */
+  /** Returns the learned state as values that the predictor can restore, in a fixed order. */
   List<LearnedState> save();
 }

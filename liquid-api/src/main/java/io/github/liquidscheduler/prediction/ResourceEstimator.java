@@ -12,7 +12,7 @@ import io.github.liquidscheduler.resource.Memory;
  */
 public interface ResourceEstimator {
 
-  /** Returns what one task of the role is expected to need on a GPU of this model. */
+  /** Returns the expected needs of one task of the role on a GPU of this model. */
   ResourceEstimate estimate(JobSpec job, TaskRole role, GpuModel gpu);
 
   /**

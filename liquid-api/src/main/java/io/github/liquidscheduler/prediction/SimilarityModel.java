@@ -36,7 +36,7 @@ public interface SimilarityModel {
     return this;
   }
 
-  /** Returns what was learned from observations, in a fixed order. */
+  /** Returns the learned state, in a fixed order. */
   default List<LearnedState> saveState() {
     return List.of();
   }

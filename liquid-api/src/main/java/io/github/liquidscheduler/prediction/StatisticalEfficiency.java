@@ -36,8 +36,8 @@ public record StatisticalEfficiency(double noiseScale, int initialBatch) {
   }
 
   /**
-   * Returns what a sample of a batch teaches, as a share of one in the initial batch; 1 for batches
-   * that are not larger than that.
+   * Returns the progress per sample, relative to a sample of the initial batch; 1 for batches that
+   * are not larger than that.
    *
    * @param batch the samples of a batch over all GPUs, positive
    */

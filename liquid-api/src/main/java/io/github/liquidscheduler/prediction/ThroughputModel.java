@@ -3,9 +3,9 @@ package io.github.liquidscheduler.prediction;
 import java.util.Objects;
 
 /**
- * How long one iteration of data-parallel training takes on so many GPUs, so far apart, with so
- * many samples on each: the time to compute and the time to synchronise, which overlap in part
- * (Qiao et al., Pollux, OSDI 2021, section 3.2).
+ * The time of one iteration of data-parallel training, by number of GPUs, widest level spanned and
+ * samples on each GPU: the time to compute and the time to synchronise, which overlap in part (Qiao
+ * et al., Pollux, OSDI 2021, section 3.2).
  *
  * <p>With {@code C = computing.at(local batch)} and {@code S} the line of the placement at {@code
  * gpus - 2}, 0 for one GPU, an iteration takes {@code (C^gamma + S^gamma)^(1/gamma)}: the sum of

@@ -4,9 +4,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Whom the jobs of a queue may have stopped where queues {@linkplain Reclaiming#lends() lend} each
- * other what is guaranteed to them (the preemption of a Kueue {@code ClusterQueue}). Computed
- * shares do not heed it.
+ * The jobs that a queue's jobs may pre-empt where queues {@linkplain Reclaiming#lends() lend} each
+ * other their guaranteed quota (the preemption of a Kueue {@code ClusterQueue}). Computed shares do
+ * not heed it.
  *
  * @param own which jobs of the queue itself
  * @param others which jobs of other queues that borrow, so that the queue, or what it is a part of,

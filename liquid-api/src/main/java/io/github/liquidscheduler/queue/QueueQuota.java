@@ -4,7 +4,7 @@ package io.github.liquidscheduler.queue;
  * What a queue may hold of one resource, in GPUs, cores or bytes. Whatever has no end is {@link
  * Double#POSITIVE_INFINITY}.
  *
- * @param guaranteed what it gets back at once when it needs it, whoever holds it; also called
+ * @param guaranteed what it gets back at once when it needs it, from any holder; also called
  *     deserved or nominal quota
  * @param limit what its jobs may hold at most, all together; at least what is guaranteed
  * @param weight by what weight the queue takes part when its siblings divide what is left over; 0

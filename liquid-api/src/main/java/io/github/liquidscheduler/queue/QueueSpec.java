@@ -15,8 +15,8 @@ import java.util.TreeMap;
  * @param priority the queues of higher priority are served first when what is left over is divided
  *     among siblings; it gives nobody a right to what is guaranteed to others
  * @param quotas what it may hold, by resource
- * @param preemption whom its jobs may have stopped, where queues {@linkplain Reclaiming#lends()
- *     lend} each other quota
+ * @param preemption the jobs that its jobs may pre-empt, where queues {@linkplain
+ *     Reclaiming#lends() lend} each other quota
  * @param bypass whether jobs may start before others of the queue that come before them and do not
  *     fit; if not, the first that does not fit keeps all behind it waiting
  */
@@ -56,7 +56,7 @@ public record QueueSpec(
     return new QueueSpec(name, parent, priority, quotas, preemption, bypass);
   }
 
-  /** Returns this queue with so many GPUs guaranteed, no limit, and a weight of 1. */
+  /** Returns this queue with a guarantee in GPUs, no limit, and a weight of 1. */
   public QueueSpec withGpus(int guaranteed) {
     return with(QuotaResource.GPUS, QueueQuota.guaranteed(guaranteed));
   }

@@ -93,7 +93,7 @@ public final class QueueTree {
     return new QueueTree(queues, reclaiming, Optional.of(counted));
   }
 
-  /** Returns how what queues have used of late counts; empty if it does not. */
+  /** Returns the weight of past usage; empty if only current usage counts. */
   public Optional<DecayedUsage> decayedUsage() {
     return decayedUsage;
   }
@@ -134,12 +134,12 @@ public final class QueueTree {
     return Collections.unmodifiableList(children.getOrDefault(queue, List.of()));
   }
 
-  /** Returns whether jobs may stand in the queue: it is there, and has no children. */
+  /** Returns true if jobs may stand in the queue: it is there, and has no children. */
   public boolean isLeaf(QueueName queue) {
     return byName.containsKey(queue) && children(queue).isEmpty();
   }
 
-  /** Returns what a queue may hold of a resource. */
+  /** Returns the quota of a queue for a resource. */
   public QueueQuota quota(QueueSpec queue, QuotaResource resource) {
     @Nullable QueueQuota own = queue.quotas().get(resource);
     if (own != null) {

@@ -59,14 +59,14 @@ public record QuotaResource(Kind kind, Optional<GpuModel> model)
     return new QuotaResource(Kind.GPU, Optional.of(model));
   }
 
-  /** Returns how many of the smallest amounts that are counted make one GPU, core or byte. */
+  /** Returns the number of smallest counted amounts in one GPU, core or byte. */
   public int perUnit() {
     return kind.perUnit;
   }
 
   /**
-   * Returns so many GPUs, cores or bytes in the smallest amounts that are counted: thousandths of a
-   * GPU or a core, or bytes; {@link Long#MAX_VALUE} if there is no end to it.
+   * Returns an amount of GPUs, cores or bytes in the smallest amounts that are counted: thousandths
+   * of a GPU or a core, or bytes; {@link Long#MAX_VALUE} if there is no end to it.
    */
   public long smallest(double units) {
     return Math.round(units * kind.perUnit);

@@ -18,7 +18,7 @@ public enum Reclaiming {
   DOMINANT_SHARES;
 
   /**
-   * Returns whether queues lend each other what is guaranteed to them. Then a queue at the top
+   * Returns true if queues lend each other what is guaranteed to them. Then a queue at the top
    * holds no more than its guarantee, since nobody is beside it to lend it anything.
    */
   public boolean lends() {

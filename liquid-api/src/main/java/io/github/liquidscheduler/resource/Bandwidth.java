@@ -78,7 +78,7 @@ public record Bandwidth(long bytesPerSecond) implements Comparable<Bandwidth> {
     return new Bandwidth(UNITS.parse(text));
   }
 
-  /** Returns whether this link never limits. */
+  /** Returns true if this link never limits. */
   public boolean isUnlimited() {
     return bytesPerSecond == Long.MAX_VALUE;
   }

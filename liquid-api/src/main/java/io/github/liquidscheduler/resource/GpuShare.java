@@ -50,7 +50,7 @@ public record GpuShare(int thousandths) implements Comparable<GpuShare> {
     return new GpuShare(thousandths);
   }
 
-  /** Returns whether this is the whole GPU. */
+  /** Returns true if this is the whole GPU. */
   public boolean isWhole() {
     return thousandths == 1000;
   }

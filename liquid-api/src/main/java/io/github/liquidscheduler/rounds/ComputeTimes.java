@@ -30,8 +30,8 @@ public record ComputeTimes(Map<GpuModel, Double> seconds) {
   }
 
   /**
-   * Returns what {@code predictor} expects of one mini-batch of the job on one GPU of each of some
-   * models.
+   * Returns the times that {@code predictor} expects for one mini-batch of the job on one GPU of
+   * each model.
    *
    * @throws IllegalArgumentException if it predicts no positive throughput
    */

@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 public sealed interface RoundEvent {
 
-  /** Returns when it happened. */
+  /** Returns the instant at which it happened. */
   Instant at();
 
   /** An event about one run of a task. */

@@ -63,20 +63,20 @@ public sealed interface AdvanceReservation {
   }
 
   /**
-   * Room that only some jobs may use for a time: those that are named, and those of a queue. What
-   * else still runs there when it begins, though it was expected to have ended, is pre-empted if
-   * one of these jobs waits, with grace, unless it must not be.
+   * Capacity that only named jobs, and those of a queue, may use for a time. When it begins, other
+   * jobs that still run there are pre-empted, with grace, if one of these jobs waits; jobs that are
+   * not pre-emptible stay.
    *
    * @param id its identity
    * @param from from when
    * @param until until when, after {@code from}; jobs that use it may go on after it
-   * @param shape what a gang asks for that would fill the room, on whole GPUs and of one size; its
+   * @param shape what a gang asks for that fills the capacity, on whole GPUs and of one size; its
    *     id, its queue and how long it runs are not looked at
-   * @param jobs jobs that may use it, submitted or not, each once; the room is given up once all of
-   *     them are over, unless a queue may use it too
+   * @param jobs jobs that may use it, submitted or not, each once; the capacity is released once
+   *     all of them are over, unless a queue may use it too
    * @param queue the queue whose jobs may use it, if any
    */
-  record Room(
+  record Capacity(
       ReservationId id,
       Instant from,
       Instant until,
@@ -90,7 +90,7 @@ public sealed interface AdvanceReservation {
      * @throws IllegalArgumentException if it does not end after it begins, nobody may use it, a job
      *     is named twice, or the shape shares GPUs or has several sizes
      */
-    public Room {
+    public Capacity {
       requireOrder(id, from, until);
       Objects.requireNonNull(shape, "shape");
       Objects.requireNonNull(queue, "queue");
@@ -98,7 +98,7 @@ public sealed interface AdvanceReservation {
       JobId.requireDistinct(jobs, "reservation '" + id + "'");
       if (jobs.isEmpty() && queue.isEmpty()) {
         throw new IllegalArgumentException(
-            "room must be kept for a queue or for named jobs, but was for nobody, for reservation '%s'"
+            "capacity must be reserved for a queue or for named jobs, but was for nobody, for reservation '%s'"
                 .formatted(id));
       }
       boolean isShared =
@@ -107,12 +107,12 @@ public sealed interface AdvanceReservation {
           || !(shape.sharing() instanceof Sharing.Exclusive)
           || shape.parallelism().isElastic()) {
         throw new IllegalArgumentException(
-            "room must be of whole GPUs and of one size, but was not, for reservation '%s'"
+            "capacity must be of whole GPUs and of one size, but was not, for reservation '%s'"
                 .formatted(id));
       }
     }
 
-    /** Returns whether a job may use the room. */
+    /** Returns true if a job may use the capacity. */
     public boolean isFor(JobSpec job) {
       return jobs.contains(job.id()) || queue.filter(job.queue()::equals).isPresent();
     }

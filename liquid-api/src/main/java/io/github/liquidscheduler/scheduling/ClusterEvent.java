@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 public sealed interface ClusterEvent {
 
-  /** Returns when it happened. */
+  /** Returns the instant at which it happened. */
   Instant at();
 
   /** An event about one job. */
@@ -451,7 +451,7 @@ public sealed interface ClusterEvent {
   }
 
   /**
-   * Nothing happened but time passed; policies that look at elapsed time may decide anew.
+   * Nothing happened but time passed; policies that look at elapsed time may decide again.
    *
    * @param at when
    */

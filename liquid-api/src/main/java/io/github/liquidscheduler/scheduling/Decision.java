@@ -60,7 +60,7 @@ public sealed interface Decision {
 
   /**
    * Stop a running job; it waits again. Decisions to stop come before the decisions to start that
-   * need the room.
+   * need its capacity.
    *
    * @param job the job
    * @param why why it has to go
@@ -117,7 +117,7 @@ public sealed interface Decision {
    * @param placement where each task runs afterwards; workers that stay keep their GPUs, though
    *     their indices may change
    * @param number which resize of the job this is, from 1
-   * @param why why it pays, or for whom it makes room
+   * @param why why it pays, or which job needs the capacity
    * @param after the jobs that are being stopped or made smaller and still hold some of it: the new
    *     workers start only once they have left
    */
@@ -200,8 +200,8 @@ public sealed interface Decision {
    * @param node where to
    * @param dataset what, and how many bytes
    * @param neededAt when the job is expected to start there
-   * @param evict the names of the data sets of which the node gives up its copies first, so that
-   *     there is room; no running job reads them
+   * @param evict the names of the data sets whose copies the node deletes first to free disk space;
+   *     no running job reads them
    * @param why what it is expected to save
    */
   record Prefetch(

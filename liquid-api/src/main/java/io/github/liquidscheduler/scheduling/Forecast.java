@@ -34,7 +34,7 @@ public record Forecast(List<Step> steps, boolean isCutShort) {
     }
   }
 
-  /** Returns when a job would first start; empty if it would not within this forecast. */
+  /** Returns the instant of a job's first start; empty if it would not within this forecast. */
   public Optional<Instant> firstStart(JobId job) {
     return steps.stream()
         .filter(step -> step.decisions().stream().anyMatch(decision -> starts(decision, job)))

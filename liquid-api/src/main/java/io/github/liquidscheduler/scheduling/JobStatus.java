@@ -8,7 +8,7 @@ import java.util.Objects;
 public sealed interface JobStatus {
 
   /**
-   * The job waits for room or its turn.
+   * The job waits for capacity or its turn.
    *
    * @param since when it was submitted or last stopped
    */

@@ -17,11 +17,11 @@ import java.util.Optional;
  */
 public interface Placer {
 
-  /** Returns where the job would run on the cluster as it is, or empty if it does not fit. */
+  /** Returns a placement of the job on the cluster as it is, or empty if it does not fit. */
   Optional<Placement> place(ClusterView view, JobSpec job);
 
   /**
-   * Returns whether the job may go where a {@linkplain BatchPlan plan} starts it or moves it, on
+   * Returns true if the job may go where a {@linkplain BatchPlan plan} starts it or moves it, on
    * the cluster as it is, apart from whether it fits there. True by default; a placer that lets
    * jobs share GPUs, or knows quotas, says no where it would not put the job itself.
    */
@@ -30,7 +30,7 @@ public interface Placer {
   }
 
   /**
-   * Returns whether only capacity keeps a job from being placed: a job that found no placement
+   * Returns true if only capacity keeps a job from being placed: a job that found no placement
    * finds one later only if one of its tasks then goes on a node where something was freed, added
    * or repaired since. Waiting jobs are then not tried again before that. False by default: after
    * each event that frees anything anywhere, every waiting job is tried. Less that is free never
@@ -53,7 +53,7 @@ public interface Placer {
   }
 
   /**
-   * Returns whether the job can never run: no placement of it exists on a cluster on which nothing
+   * Returns true if the job can never run: no placement of it exists on a cluster on which nothing
    * runs and all is up. Such a job is rejected; any other waits. By default that {@link #place}
    * finds nothing is taken for a proof; a placer that may miss a placement must not do so.
    */
@@ -62,16 +62,17 @@ public interface Placer {
   }
 
   /**
-   * Returns what decides the answers, by name: the kind of placer, limits, weights. Snapshots carry
-   * it, and are restored only where it is the same. By default the name of the class.
+   * Returns the parameters that decide the answers, by name: the kind of placer, limits, weights.
+   * Snapshots carry it, and are restored only where it is the same. By default the name of the
+   * class.
    */
   default Map<String, String> parameters() {
     return Map.of("type", getClass().getName());
   }
 
   /**
-   * Returns what keeps the job from being placed on the cluster as it is, the most telling first;
-   * empty if it fits. Dearer than {@link #place}: asked for explanations only.
+   * Returns the constraints that keep the job from being placed now, the most telling first; empty
+   * if it fits. Dearer than {@link #place}: asked for explanations only.
    */
   List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job);
 }

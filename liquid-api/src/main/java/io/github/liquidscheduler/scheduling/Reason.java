@@ -86,7 +86,7 @@ public sealed interface Reason {
   }
 
   /**
-   * The job made room for one that comes before it by the policy.
+   * The job is pre-empted for one that comes before it by the policy.
    *
    * @param policy the policy's name
    * @param winner the job that starts instead
@@ -100,7 +100,7 @@ public sealed interface Reason {
 
     @Override
     public String describe() {
-      return "makes room for job '" + winner + "', which comes first by policy " + policy;
+      return "is pre-empted for job '" + winner + "', which comes first by policy " + policy;
     }
   }
 
@@ -157,7 +157,7 @@ public sealed interface Reason {
 
     @Override
     public String describe() {
-      return "goes on elsewhere to make room for job '" + winner + "'";
+      return "goes on elsewhere to free capacity for job '" + winner + "'";
     }
   }
 

@@ -9,17 +9,17 @@ import java.util.Optional;
  * An advance reservation as it stands.
  *
  * @param reservation what was announced
- * @param heldFrom from when on it is held; of room, empty if none was found, and later than asked
- *     for if it was found only from then on
- * @param room the room that is held; of maintenance always empty
+ * @param heldFrom from when on it is held; of capacity empty if none was found, and later than
+ *     requested if it is free only then
+ * @param placement the capacity that is held; of maintenance always empty
  */
 public record ReservationStatus(
-    AdvanceReservation reservation, Optional<Instant> heldFrom, Optional<Placement> room) {
+    AdvanceReservation reservation, Optional<Instant> heldFrom, Optional<Placement> placement) {
 
   /** Checks that nothing is null. */
   public ReservationStatus {
     Objects.requireNonNull(reservation, "reservation");
     Objects.requireNonNull(heldFrom, "heldFrom");
-    Objects.requireNonNull(room, "room");
+    Objects.requireNonNull(placement, "placement");
   }
 }

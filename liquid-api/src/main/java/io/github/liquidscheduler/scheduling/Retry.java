@@ -58,8 +58,8 @@ public record Retry(boolean again, Duration after, List<NodeId> avoiding) {
   }
 
   /**
-   * Returns this retry on other nodes. The job keeps off them as long as the cluster could hold it
-   * without them, and until it is {@linkplain ClusterEvent.JobUpdated updated}.
+   * Returns this retry on other nodes. It avoids them while the cluster could hold it without them,
+   * until it is {@linkplain ClusterEvent.JobUpdated updated}.
    *
    * @throws IllegalArgumentException if the job has ended
    */

@@ -35,13 +35,13 @@ public interface Scheduler {
    */
   List<Decision> on(ClusterEvent event);
 
-  /** Returns what is free and who runs where. It shows the state of the moment of each call. */
+  /** Returns the free capacity and the running jobs, live: each call shows the current state. */
   ClusterView view();
 
   /** Returns the waiting jobs in the order of the policy, the next first. */
   List<JobId> waiting();
 
-  /** Returns how many waiting jobs come before this one; empty if the job does not wait. */
+  /** Returns the number of waiting jobs before this one; empty if the job does not wait. */
   default OptionalInt queuePosition(JobId job) {
     int position = waiting().indexOf(job);
     return position < 0 ? OptionalInt.empty() : OptionalInt.of(position);
@@ -53,25 +53,25 @@ public interface Scheduler {
   /** Returns the state of the job, or empty if it was never submitted (or long forgotten). */
   Optional<JobStatus> status(JobId job);
 
-  /** Returns what a queue holds and what is due to it, if there is a tree with that queue. */
+  /** Returns the usage and the entitlement of a queue, if there is a tree with that queue. */
   default Optional<QueueStatus> queue(QueueName queue) {
     return Optional.empty();
   }
 
   /**
-   * Returns when a waiting job is to start as things stand, if a place is reserved for it. Jobs
-   * that run longer than expected put that off; what ends early brings it forward.
+   * Returns the planned start of a waiting job that has a reservation. Jobs that run longer than
+   * expected put it off; jobs that end early bring it forward.
    */
   default Optional<Instant> reservedStart(JobId job) {
     return Optional.ofNullable(reservedStarts().get(job));
   }
 
-  /** Returns when waiting jobs are to start for which places are reserved, as things stand. */
+  /** Returns the planned starts of the waiting jobs that have reservations. */
   default Map<JobId, Instant> reservedStarts() {
     return Map.of();
   }
 
-  /** Returns what is announced to be reserved and has not ended, in the order of announcement. */
+  /** Returns the advance reservations that have not ended, in the order of announcement. */
   default List<ReservationStatus> advanceReservations() {
     return List.of();
   }
@@ -84,14 +84,14 @@ public interface Scheduler {
   Explanation explain(JobId job);
 
   /**
-   * Returns when the policy has something to decide even if nothing happens until then, if ever: a
-   * {@link ClusterEvent.TimePassed} at that time keeps it exact. Later is safe, only less exact.
+   * Returns the next instant at which time alone may change decisions, if any: report a {@link
+   * ClusterEvent.TimePassed} then. Later is safe, only less exact.
    */
   Optional<Instant> nextWakeUp();
 
   /**
-   * Returns what the scheduler was made of, by name: all that decides how it goes on from a given
-   * state. The {@code policy} is there by its name. Nothing by default.
+   * Returns the configuration by name: all that decides how the scheduler goes on from a given
+   * state, with the name of the {@code policy}. Empty by default.
    */
   default Map<String, String> parameters() {
     return Map.of();
@@ -101,34 +101,33 @@ public interface Scheduler {
   SchedulerSnapshot snapshot();
 
   /**
-   * Returns what would happen after some events, if running jobs then end when they are expected to
-   * and nothing else happens; nothing changes. A job of which no end is expected runs on, one that
-   * has outlived its expectation ends next, and plans that are requested do not come. A {@linkplain
-   * #copy() copy}, and as much as so many events.
+   * Returns the decisions that would follow some events if running jobs then end as expected and
+   * nothing else happens; the scheduler does not change. A job without an expected end runs on, one
+   * past its expected end ends next, and requested plans do not come. Costs one {@linkplain #copy()
+   * copy} plus that many events.
    *
    * @param events what happens, in order; none to look ahead only
-   * @param more how many ends, and times at which the scheduler wants to decide, are looked at
-   *     after them
+   * @param lookAheadTurns the most ends of jobs and wake-ups that are followed after them
    * @throws IllegalArgumentException if an event cannot be, as {@link #on} does
    * @throws UnsupportedOperationException if the scheduler cannot look ahead
    */
-  default Forecast whatIf(List<ClusterEvent> events, int more) {
+  default Forecast whatIf(List<ClusterEvent> events, int lookAheadTurns) {
     throw new UnsupportedOperationException("this scheduler does not look ahead");
   }
 
   /**
-   * Returns when a waiting job would first start if jobs ran as long as in a scenario, and nobody
-   * came; empty if it does not start, or not within so many events. The scheduler does not know the
-   * scenario: it decides by what jobs are expected to run. A job that reported its progress ends
-   * when that says. Nothing changes. A {@linkplain #copy() copy}, and as much as the events before
-   * that start.
+   * Returns the first start of a waiting job if jobs ran as long as in a scenario and no job were
+   * submitted; empty if it does not start within {@code lookAheadTurns}. The scheduler does not
+   * know the scenario: it decides by expected run times. A job that reported its progress ends when
+   * that says. The scheduler does not change. Costs one {@linkplain #copy() copy} plus the events
+   * before that start.
    *
    * @param job the job
    * @param scenario how long jobs run
-   * @param more how many ends, and times at which the scheduler wants to decide, are looked at
+   * @param lookAheadTurns the most ends of jobs and wake-ups that are followed
    * @throws UnsupportedOperationException if the scheduler cannot look ahead
    */
-  default Optional<Instant> startIf(JobId job, RunTimeScenario scenario, int more) {
+  default Optional<Instant> startIf(JobId job, RunTimeScenario scenario, int lookAheadTurns) {
     throw new UnsupportedOperationException("this scheduler does not look ahead");
   }
 

@@ -3,9 +3,9 @@ package io.github.liquidscheduler.scheduling;
 import java.util.List;
 
 /**
- * Hears what becomes of events, for meters and logs. It is called by whoever feeds the scheduler,
- * on that thread and in the order of the turns, so it should be quick. What it throws changes
- * nothing. Every method does nothing by default.
+ * Is notified of every event and its decisions, for meters and logs. It is called on the thread
+ * that feeds the scheduler, in the order of the turns, so it should be quick. What it throws
+ * changes nothing. Every method does nothing by default.
  */
 public interface SchedulerListener {
 

@@ -197,7 +197,7 @@ public record SnapshotSection(Map<String, Object> values) {
     }
 
     /**
-     * Returns what {@code parse} makes of a string.
+     * Returns a string as parsed by {@code parse}.
      *
      * @throws IllegalArgumentException if there is none, or {@code parse} refuses it
      */
@@ -206,7 +206,7 @@ public record SnapshotSection(Map<String, Object> values) {
     }
 
     /**
-     * Returns what {@code parse} makes of a string, if there is one.
+     * Returns a string as parsed by {@code parse}, if there is one.
      *
      * @throws IllegalArgumentException if {@code parse} refuses it
      */
@@ -215,7 +215,7 @@ public record SnapshotSection(Map<String, Object> values) {
     }
 
     /**
-     * Returns what {@code parse} makes of each string of a list; nothing if there is no list.
+     * Returns the strings of a list as parsed by {@code parse}; empty if there is no list.
      *
      * @throws IllegalArgumentException if {@code parse} refuses one
      */
@@ -224,7 +224,7 @@ public record SnapshotSection(Map<String, Object> values) {
     }
 
     /**
-     * Returns what {@code reader} makes of each value of a list; nothing if there is no list.
+     * Returns the values of a list as read by {@code reader}; empty if there is no list.
      *
      * @throws IllegalArgumentException if a value is of another kind
      */

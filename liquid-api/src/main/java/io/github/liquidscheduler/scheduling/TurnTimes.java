@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How long an event took, as measured by whoever feeds the scheduler; the scheduler has no clock.
+ * The times that an event took, measured outside the scheduler, which has no clock.
  *
  * @param queued from when it was reported until its turn began, not negative
  * @param deciding how long the scheduler decided about it, not negative
@@ -24,7 +24,7 @@ public record TurnTimes(Duration queued, Duration deciding, Duration recording) 
     requireNotNegative(recording, "recording");
   }
 
-  /** Returns how long it took from the report to the decisions. */
+  /** Returns the time from the report to the decisions. */
   public Duration total() {
     return queued.plus(deciding).plus(recording);
   }

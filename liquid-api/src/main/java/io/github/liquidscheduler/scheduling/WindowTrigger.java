@@ -2,7 +2,7 @@ package io.github.liquidscheduler.scheduling;
 
 /** What closed a batch window. */
 public enum WindowTrigger {
-  /** Its first job had waited as long as the window stays open. */
+  /** Its first job had waited for the whole length of the window. */
   TIME("its time was up"),
   /** It held as many jobs as it may. */
   COUNT("it was full"),

@@ -36,7 +36,7 @@ public final class Text {
     return value;
   }
 
-  /** Returns whether no half of a surrogate pair stands alone. */
+  /** Returns true if no half of a surrogate pair stands alone. */
   private static boolean isUnicode(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {

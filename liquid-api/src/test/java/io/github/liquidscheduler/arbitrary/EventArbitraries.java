@@ -104,7 +104,7 @@ public final class EventArbitraries {
                 QueueArbitraries.names().optional())
             .as(
                 (id, begin, length, gpus, jobs, queue) ->
-                    new AdvanceReservation.Room(
+                    new AdvanceReservation.Capacity(
                         id,
                         begin,
                         begin.plusSeconds(length),

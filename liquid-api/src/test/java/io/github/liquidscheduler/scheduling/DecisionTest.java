@@ -63,7 +63,7 @@ class DecisionTest {
             "next in the order of policy fifo; on K80, 0.50 times as fast as on V100, which is"
                 + " taken or falls to others");
     assertThat(new Reason.PreemptedByPriority("priority", JOB).describe())
-        .isEqualTo("makes room for job 'a', which comes first by policy priority");
+        .isEqualTo("is pre-empted for job 'a', which comes first by policy priority");
     assertThat(new Reason.InterferenceViolation(JOB, 0.62, 0.85).describe())
         .isEqualTo(
             "co-runner '" + JOB + "' retains 0.62 of its speed alone, and 0.85 was promised");

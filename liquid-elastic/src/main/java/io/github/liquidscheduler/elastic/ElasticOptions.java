@@ -33,55 +33,55 @@ public final class ElasticOptions {
     return new Builder();
   }
 
-  /** Returns how long before a switch every worker is told of it. */
+  /** Returns the notice that workers get of a switch. */
   public Duration allowance() {
     return allowance;
   }
 
-  /** Returns how long a new worker may take until it is ready. */
+  /** Returns the time limit for a new worker to be ready. */
   public Duration joinTimeout() {
     return joinTimeout;
   }
 
   /**
-   * Returns how long a mini-batch may miss a worker before that is suspected; eight medians, if
-   * that is longer.
+   * Returns the time for which a mini-batch may miss a worker before it is suspected; eight
+   * medians, if that is longer.
    */
   public Duration suspectAfter() {
     return suspectAfter;
   }
 
-  /** Returns how long after one straggler the next is looked for. */
+  /** Returns the time after one straggler until the next is looked for. */
   public Duration stragglerCooldown() {
     return stragglerCooldown;
   }
 
-  /** Returns how often the leader saves its state. */
+  /** Returns the interval at which the leader saves its state. */
   public Duration snapshotInterval() {
     return snapshotInterval;
   }
 
-  /** Returns how long a leader leads without renewing its lease. */
+  /** Returns the time for which a leader leads without renewing its lease. */
   public Duration leaseTimeToLive() {
     return leaseTimeToLive;
   }
 
-  /** Returns how often the leader renews its lease. */
+  /** Returns the interval at which the leader renews its lease. */
   public Duration leaseRenewal() {
     return leaseRenewal;
   }
 
-  /** Returns how many workers the first topology waits for. */
+  /** Returns the number of workers of the first topology. */
   public int initialWorkers() {
     return initialWorkers;
   }
 
-  /** Returns how many passes over the data are trained. */
+  /** Returns the number of passes over the data. */
   public int epochs() {
     return epochs;
   }
 
-  /** Returns how many shards a worker holds at a time. */
+  /** Returns the number of shards that a worker holds at a time. */
   public int shardPrefetch() {
     return shardPrefetch;
   }

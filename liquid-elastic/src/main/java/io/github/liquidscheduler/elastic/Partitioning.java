@@ -30,8 +30,8 @@ public record Partitioning(long samples, int partitions, int batchSize, long see
   }
 
   /**
-   * Returns how many partitions suit a data set: sixteen for each worker that the job may have, or
-   * one for each 256 MiB if that is more.
+   * Returns the number of partitions that suits a data set: sixteen for each worker that the job
+   * may have, or one for each 256 MiB if that is more.
    */
   public static int defaultPartitions(int maxWorkers, long bytes) {
     long bySize = Math.ceilDiv(bytes, PARTITION_BYTES);
@@ -43,7 +43,7 @@ public record Partitioning(long samples, int partitions, int batchSize, long see
     return samples / partitions * partition + samples % partitions * partition / partitions;
   }
 
-  /** Returns how many samples a partition has. */
+  /** Returns the number of samples of a partition. */
   public long length(int partition) {
     return start(partition + 1) - start(partition);
   }

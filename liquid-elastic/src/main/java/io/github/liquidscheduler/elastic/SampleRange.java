@@ -18,12 +18,12 @@ public record SampleRange(int epoch, long from, long to) {
     }
   }
 
-  /** Returns how many samples it holds. */
+  /** Returns the number of samples. */
   public long size() {
     return to - from;
   }
 
-  /** Returns whether it holds none. */
+  /** Returns true if it holds none. */
   public boolean isEmpty() {
     return from == to;
   }

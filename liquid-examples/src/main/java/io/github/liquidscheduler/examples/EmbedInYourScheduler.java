@@ -21,8 +21,8 @@ import java.util.function.Function;
 
 /**
  * The scheduler inside a platform of your own. The library has no threads and no clock, so you
- * bring both: one thread that applies all events, and the clock that dates them. Whoever calls from
- * any thread is queued behind the others; decisions go out in the order in which they were taken.
+ * bring both: one thread that applies all events, and the clock that dates them. Calls from any
+ * thread are queued; decisions go out in the order in which they were taken.
  */
 public final class EmbedInYourScheduler implements AutoCloseable {
 

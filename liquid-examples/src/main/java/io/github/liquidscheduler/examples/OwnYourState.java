@@ -21,7 +21,7 @@ public final class OwnYourState {
     cluster = LiveCluster.of(topology);
   }
 
-  /** Starts a job if it fits now; returns what keeps it from fitting, or nothing. */
+  /** Starts a job if it fits now; returns the constraints that it violates, or nothing. */
   public List<UnmetConstraint> submit(JobSpec job) {
     return placer
         .place(cluster.view(), job)

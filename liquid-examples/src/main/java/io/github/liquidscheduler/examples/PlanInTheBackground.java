@@ -56,7 +56,7 @@ public final class PlanInTheBackground implements AutoCloseable {
     return happened(() -> new ClusterEvent.JobSubmitted(clock.instant(), job));
   }
 
-  /** Returns what was decided so far. Call it when nothing is under way. */
+  /** Returns the decisions so far. Call it when nothing is under way. */
   public List<Decision> decided() {
     return List.copyOf(decided);
   }

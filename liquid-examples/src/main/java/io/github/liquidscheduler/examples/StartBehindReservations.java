@@ -48,7 +48,7 @@ public final class StartBehindReservations {
     return scheduler;
   }
 
-  /** Returns when the large job is to start. */
+  /** Returns the planned start of the large job. */
   static Optional<Instant> largeJobStarts(Scheduler scheduler) {
     // @start region="when"
     Optional<Instant> start = scheduler.reservedStart(JobId.of("large"));
@@ -57,7 +57,8 @@ public final class StartBehindReservations {
   }
 
   /**
-   * Announces maintenance of a node; room for a gang; and that the room is not needed after all.
+   * Announces maintenance of a node; capacity for a gang; and that the capacity is not needed after
+   * all.
    */
   static void announce(Scheduler scheduler, Instant now) {
     Instant noon = now.plus(Duration.ofHours(24));
@@ -69,12 +70,12 @@ public final class StartBehindReservations {
             new AdvanceReservation.Maintenance(
                 firmware, noon, noon.plus(Duration.ofHours(2)), List.of(NodeId.of("node-0")))));
     // @end
-    // @start region="room"
+    // @start region="capacity"
     ReservationId demo = ReservationId.of("demo");
     scheduler.on(
         new ClusterEvent.ReservationAnnounced(
             now,
-            new AdvanceReservation.Room(
+            new AdvanceReservation.Capacity(
                 demo,
                 noon.plus(Duration.ofHours(2)),
                 noon.plus(Duration.ofHours(8)),

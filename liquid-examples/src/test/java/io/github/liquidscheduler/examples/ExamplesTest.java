@@ -136,7 +136,7 @@ class ExamplesTest {
         .contains(region("StartBehindReservations", "backfill"))
         .contains(region("StartBehindReservations", "when"))
         .contains(region("StartBehindReservations", "maintenance"))
-        .contains(region("StartBehindReservations", "room"))
+        .contains(region("StartBehindReservations", "capacity"))
         .contains(region("StartBehindReservations", "cancel"));
   }
 

@@ -78,7 +78,7 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
     }
   }
 
-  /** Returns what the first line says. */
+  /** Returns the header in the first line. */
   public JournalHeader header() {
     return header;
   }
@@ -159,7 +159,7 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
     return opened;
   }
 
-  /** Returns what a whole line says; empty if the line was cut off. */
+  /** Returns the value of a whole line; empty if the line was cut off. */
   private Optional<JsonValue> opened(JournalLines.Line line) {
     Optional<byte[]> content = checksum.open(line.bytes());
     if (content.isEmpty() && (line.ended() || checksum.isFollowedBySomething(line.bytes()))) {

@@ -32,7 +32,7 @@ record IdPattern(String prefix, int width, String suffix) {
     return new IdPattern(matcher.group(1), width, matcher.group(3));
   }
 
-  /** Returns whether {@code id} ends in a number, so that a pattern can stand for it. */
+  /** Returns true if {@code id} ends in a number, so that a pattern can stand for it. */
   static boolean fits(String id) {
     return id.length() < MAX_LENGTH && NUMBERED.matcher(id).matches();
   }

@@ -74,7 +74,7 @@ final class JournalLines {
     return new JsonFormatException(source, line, 1, rule);
   }
 
-  /** Returns whether the line ended before the stream did. */
+  /** Returns true if the line ended before the stream did. */
   private boolean readInto(ByteArrayOutputStream line, int limit) {
     while (position < filled || fill()) {
       int end = position;
@@ -93,7 +93,7 @@ final class JournalLines {
     return false;
   }
 
-  /** Returns whether there was more to read. */
+  /** Returns true if there was more to read. */
   private boolean fill() {
     try {
       position = 0;

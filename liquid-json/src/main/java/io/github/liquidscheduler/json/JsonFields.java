@@ -37,7 +37,7 @@ final class JsonFields {
     return ask(name) != null;
   }
 
-  /** Returns what the field {@code type} says, which decides how the others are read. */
+  /** Returns the field {@code type}, which decides how the others are read. */
   String type() {
     return required("type", JsonValue::text);
   }

@@ -50,12 +50,12 @@ final class JsonOutput {
     }
   }
 
-  /** Returns what {@code content} writes on one line, without a line end. */
+  /** Returns the output of {@code content} on one line, without a line end. */
   static String line(Consumer<JsonOutput> content) {
     return text(content, false);
   }
 
-  /** Returns what {@code content} writes on indented lines, the last of them ended. */
+  /** Returns the output of {@code content} on indented lines, the last of them ended. */
   static String page(Consumer<JsonOutput> content) {
     return text(content, true) + "\n";
   }

@@ -52,7 +52,7 @@ record JsonValue(JsonPlace place, Object content) {
     return values;
   }
 
-  /** Reads the elements of an array one by one; returns how many there were. */
+  /** Reads the elements of an array one by one; returns their number. */
   int each(Consumer<JsonValue> reader) {
     return array(
             element -> {

@@ -41,7 +41,7 @@ final class LineChecksum {
     return Optional.of(content);
   }
 
-  /** Returns whether {@code bytes} begin with the whole next line, whatever follows it. */
+  /** Returns true if {@code bytes} begin with the whole next line, whatever follows it. */
   boolean isFollowedBySomething(byte[] bytes) {
     for (int end = bytes.length; end >= LENGTH; end--) {
       if (isWhole(bytes, end)) {

@@ -90,7 +90,7 @@ final class NodeGroups {
   private List<Node> group(JsonFields in) {
     IdGroup ids = IdGroup.from(in, "domain");
     Node common = COMMON.reader().apply(in);
-    requireRoom(
+    requireSpace(
         in, ids.count(), common.gpus().size() + common.labels().size() + common.datasets().size());
     return IntStream.range(0, ids.count()).mapToObj(i -> like(common, ids, i)).toList();
   }
@@ -101,7 +101,7 @@ final class NodeGroups {
     return node.build();
   }
 
-  private void requireRoom(JsonFields in, long nodesMore, long partsEach) {
+  private void requireSpace(JsonFields in, long nodesMore, long partsEach) {
     parts += nodesMore * partsEach;
     if (parts > MAX_PARTS || nodes.size() + nodesMore > IdGroup.MAX_COUNT) {
       throw in.refuse(

@@ -10,7 +10,7 @@ final class Runs {
   private Runs() {}
 
   /**
-   * Returns the runs in order, each as long as it can be.
+   * Returns the runs in order, each of the greatest length.
    *
    * @param extendsRun whether an element belongs to the run that ends before it
    */

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.json;
 
+import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -50,6 +51,10 @@ final class SealedForm {
   }
 
   private static String nameOf(Class<?> type) {
+    // The format keeps its first name.
+    if (type == AdvanceReservation.Capacity.class) {
+      return "room";
+    }
     String name = type.getSimpleName();
     return name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
   }

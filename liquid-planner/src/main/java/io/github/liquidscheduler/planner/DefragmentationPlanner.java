@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Makes room for a gang that fits nowhere, by moving running jobs out of one domain: a node, a rack
- * or an NVLink domain, whichever costs least. A pure function of what it is given.
+ * Frees capacity for a gang that fits nowhere, by moving running jobs out of one domain: a node, a
+ * rack or an NVLink domain, whichever costs least. A pure function of what it is given.
  *
  * <p>Of each domain that could hold the gang the running jobs that may move are moved elsewhere,
  * those first that free most for what they cost, as few as make the gang fit; then those are left
@@ -167,6 +167,6 @@ public final class DefragmentationPlanner {
         .sum();
   }
 
-  /** A domain, who may leave it, and what its room must cost at least. */
+  /** A domain, the jobs that may leave it, and the least cost of clearing it. */
   private record Candidate(NodeRange range, List<DomainClearing.Mover> inside, double least) {}
 }

@@ -61,7 +61,7 @@ final class DomainClearing {
       return search
           .shortestHead(candidates)
           .map(search::withoutNeedless)
-          .map(room -> new Cleared(placesOf(room.leaving()), room.placement()));
+          .map(found -> new Cleared(placesOf(found.leaving()), found.placement()));
     }
   }
 
@@ -90,7 +90,7 @@ final class DomainClearing {
       moved.remove(mover);
     }
 
-    /** Returns where the gang starts once all of these have moved, if all can and it then fits. */
+    /** Returns the gang's placement once all of these have moved, if all can and it then fits. */
     @Override
     public Optional<Placement> place() {
       ClusterState state = before.copy();

@@ -42,7 +42,7 @@ public final class PlanCost {
     return new PlanCost(terms);
   }
 
-  /** Returns what is charged; for modules of this library. */
+  /** Returns the terms of the cost; for modules of this library. */
   @SuppressWarnings("exports") // not for embedders: the terms are no part of the interface
   public CostTerms terms() {
     return terms;

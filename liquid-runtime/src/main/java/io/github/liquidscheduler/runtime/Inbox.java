@@ -43,7 +43,7 @@ final class Inbox {
     return !gathered.isEmpty();
   }
 
-  /** Dates what has arrived, and returns how many reports later ones have superseded. */
+  /** Dates what has arrived, and returns the number of superseded reports. */
   int gather(Instant now) {
     List<Offer.@Nullable Dated> dated = new ArrayList<>();
     Map<JobId, Integer> reports = new HashMap<>();

@@ -54,7 +54,7 @@ public final class SchedulerLoop {
       new ConcurrentLinkedQueue<>();
   private final CompletableFuture<SchedulerSnapshot> stopped = new CompletableFuture<>();
 
-  /** How often somebody has called since all was done; whoever makes it 1 starts the work. */
+  /** The calls since all was done; the caller that makes it 1 starts the work. */
   private final AtomicInteger calls = new AtomicInteger();
 
   /** Why no event is accepted any more. */
@@ -87,11 +87,10 @@ public final class SchedulerLoop {
   }
 
   /**
-   * Reports an event. Returns what was decided about it, once that was journaled and handed out:
-   * empty also for progress that later progress has superseded. It fails as {@link Scheduler#on}
-   * does if the scheduler refuses the event, and with {@link LoopStoppedException} if the loop
-   * stops before. What depends on it runs on the deciding thread, so should go on elsewhere if it
-   * is long.
+   * Reports an event. Returns the decisions, once they were journaled and handed out: empty also
+   * for progress that later progress has superseded. It fails as {@link Scheduler#on} does if the
+   * scheduler refuses the event, and with {@link LoopStoppedException} if the loop stops before.
+   * What depends on it runs on the deciding thread, so should go on elsewhere if it is long.
    *
    * @param event makes the event of the time at which it is taken
    */
@@ -142,7 +141,7 @@ public final class SchedulerLoop {
     }
   }
 
-  /** Returns how many events were reported and not taken yet. */
+  /** Returns the number of events that were reported and not taken yet. */
   public int queued() {
     return inbox.size();
   }
@@ -199,7 +198,7 @@ public final class SchedulerLoop {
     }
   }
 
-  /** Returns whether there is more to do at once. */
+  /** Returns true if there is more to do at once. */
   private boolean work() {
     answerQuestions(null);
     boolean isClosing = refusal != null;

@@ -53,7 +53,7 @@ final class Turns {
     return shown;
   }
 
-  /** Returns when the scheduler wants to be woken, if ever. */
+  /** Returns the next wake-up of the scheduler, if any. */
   Optional<Instant> nextWakeUp() {
     return scheduler.nextWakeUp().map(due -> due.isBefore(wakeNotBefore) ? wakeNotBefore : due);
   }

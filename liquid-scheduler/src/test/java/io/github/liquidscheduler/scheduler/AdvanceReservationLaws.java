@@ -124,7 +124,7 @@ class AdvanceReservationLaws {
       return most < 1
           ? Optional.empty()
           : Optional.of(
-              new AdvanceReservation.Room(
+              new AdvanceReservation.Capacity(
                   name,
                   from,
                   until,
@@ -247,10 +247,10 @@ class AdvanceReservationLaws {
           case AdvanceReservation.Maintenance maintenance ->
               assertThat(start.placement().nodes())
                   .doesNotContainAnyElementsOf(maintenance.nodes());
-          case AdvanceReservation.Room room -> {
+          case AdvanceReservation.Capacity room -> {
             if (!room.isFor(job)) {
               assertThat(gpus(start.placement()))
-                  .doesNotContainAnyElementsOf(gpus(each.room().orElseThrow()));
+                  .doesNotContainAnyElementsOf(gpus(each.placement().orElseThrow()));
             }
           }
         }
@@ -294,7 +294,7 @@ class AdvanceReservationLaws {
     run.on(
         new ClusterEvent.ReservationAnnounced(
             run.now(),
-            new AdvanceReservation.Room(
+            new AdvanceReservation.Capacity(
                 ReservationId.of("early"),
                 from,
                 from.plusSeconds(500),

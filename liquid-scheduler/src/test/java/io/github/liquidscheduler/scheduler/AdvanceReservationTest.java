@@ -49,7 +49,7 @@ class AdvanceReservationTest {
   }
 
   private static AdvanceReservation room(long from, long until, int gpus, String... jobs) {
-    return new AdvanceReservation.Room(
+    return new AdvanceReservation.Capacity(
         ID,
         second(from),
         second(until),
@@ -76,7 +76,7 @@ class AdvanceReservationTest {
 
   private static Optional<List<String>> roomOf(Session session) {
     return session.scheduler.advanceReservations().stream()
-        .map(ReservationStatus::room)
+        .map(ReservationStatus::placement)
         .flatMap(Optional::stream)
         .map(Placement::nodes)
         .map(nodes -> nodes.stream().map(NodeId::value).toList())
@@ -241,7 +241,7 @@ class AdvanceReservationTest {
   void jobsOfAQueueShareTheRoomThatIsKeptForIt() {
     announce(
         session,
-        new AdvanceReservation.Room(
+        new AdvanceReservation.Capacity(
             ID,
             second(0),
             second(1000),
@@ -346,8 +346,8 @@ class AdvanceReservationTest {
                 + " reservation 'firmware'");
     assertThatThrownBy(() -> room(100, 200, 1))
         .hasMessage(
-            "room must be kept for a queue or for named jobs, but was for nobody, for reservation"
-                + " 'firmware'");
+            "capacity must be reserved for a queue or for named jobs, but was for nobody, for"
+                + " reservation 'firmware'");
     assertThat(session.scheduler.snapshot()).isEqualTo(before);
 
     cancel(session);

@@ -31,7 +31,7 @@ public abstract class BatchPlannerContract {
   /** Returns the planner to judge. It may be the same one each time. */
   protected abstract BatchPlanner planner();
 
-  /** Returns what it is asked. */
+  /** Returns the requests that it is asked. */
   @Provide
   protected Arbitrary<PlanRequest> requests() {
     return PlanningScenario.any().map(PlanningScenario::request);

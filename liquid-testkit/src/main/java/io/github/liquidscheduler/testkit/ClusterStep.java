@@ -9,7 +9,7 @@ import net.jqwik.api.Tuple;
  * Something that happens, which becomes an event once it is known who runs and waits.
  *
  * @param kind what happens
- * @param pick to whom, among those to whom it can
+ * @param pick which of the possible jobs or nodes it happens to
  * @param seconds how long after the step before
  * @param job which job, if one is submitted or updated
  */
@@ -51,7 +51,7 @@ public record ClusterStep(Kind kind, int pick, int seconds, JobDraft job) {
     RETIRE_NODE,
     /** Nothing happens but time passes. */
     WAIT,
-    /** The time comes at which the scheduler wants to decide anew. */
+    /** The time comes at which the scheduler wants to decide again. */
     WAKE_UP,
     /** The last plan that was asked for is answered. */
     PLAN,

@@ -33,7 +33,7 @@ public abstract class InterferencePredictorContract {
   /** Returns the predictor to judge. It may be the same one each time. */
   protected abstract InterferencePredictor predictor();
 
-  /** Returns what it has learned; nothing by default. */
+  /** Returns its learned state; nothing by default. */
   protected PredictorState learned() {
     return PredictorState.NONE;
   }
@@ -47,7 +47,7 @@ public abstract class InterferencePredictorContract {
         .withoutEdgeCases();
   }
 
-  /** Returns what is known of jobs: some numbers are not, some are at an end of their range. */
+  /** Returns profiles of jobs: some numbers are unknown, some are at an end of their range. */
   @Provide
   protected Arbitrary<ColocationProfile> profiles() {
     Arbitrary<Workload> workloads =

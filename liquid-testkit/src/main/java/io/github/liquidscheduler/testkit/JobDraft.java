@@ -186,7 +186,7 @@ public record JobDraft(
                             workers.get(0).on(ofWorkers)))));
   }
 
-  /** Returns what a role asks of its nodes beside what the job does. */
+  /** Returns the node labels of a role beside those of the job. */
   private static Arbitrary<Map<String, String>> nodeLabels() {
     return Arbitraries.frequency(
         Tuple.of(3, Map.<String, String>of()), Tuple.of(1, Map.of("disk", "ssd")));

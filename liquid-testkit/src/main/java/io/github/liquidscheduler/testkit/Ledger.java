@@ -65,24 +65,24 @@ public final class Ledger {
     copies = new CopyLedger(topology);
   }
 
-  /** Returns who waits, in the order of arrival in the queue. */
+  /** Returns the waiting jobs, in the order of arrival in the queue. */
   public Set<JobId> waiting() {
     return Collections.unmodifiableSet(waiting);
   }
 
-  /** Returns who runs where, in the order in which they started. */
+  /** Returns the running jobs and their placements, in the order of their starts. */
   public Map<JobId, Placement> running() {
     Map<JobId, Placement> running = new LinkedHashMap<>();
     cluster.runningJobs().forEach(job -> running.put(job, placement(job).orElseThrow()));
     return running;
   }
 
-  /** Returns who finished, failed for good, was cancelled or was rejected. */
+  /** Returns the jobs that finished, failed for good, were cancelled or were rejected. */
   public Set<JobId> ended() {
     return Collections.unmodifiableSet(ended);
   }
 
-  /** Returns for whom the last event stopped whom. */
+  /** Returns the pre-emptions of the last event, each with the job it was for. */
   public List<Takeover> takeovers() {
     return Collections.unmodifiableList(takeovers);
   }

@@ -37,7 +37,7 @@ public record MixedGang(ClusterTopology topology, JobSpec job) {
 
   private record Role(int count, Amounts each) {}
 
-  /** Returns jobs of so many roles, without constraints on the topology. */
+  /** Returns jobs of {@code roles} roles, without constraints on the topology. */
   public static Arbitrary<MixedGang> ofRoles(int roles) {
     return with(roles, Arbitraries.just(TopologyConstraint.NONE));
   }
@@ -136,7 +136,7 @@ public record MixedGang(ClusterTopology topology, JobSpec job) {
         .build();
   }
 
-  /** Returns whether any assignment of tasks to nodes holds them all and keeps the constraints. */
+  /** Returns true if any assignment of tasks to nodes holds them all and keeps the constraints. */
   public boolean fits() {
     int[] nodes = new int[topology.nodes().size()];
     return fits(0, 0, job.roles().getFirst().count(), new int[job.roles().size()][nodes.length]);
@@ -205,7 +205,7 @@ public record MixedGang(ClusterTopology topology, JobSpec job) {
     return job.groups().isEmpty() || domains("rack", both, -1).size() == 1;
   }
 
-  /** Returns how many tasks of a role, or of all if it is negative, each domain has. */
+  /** Returns the number of tasks of a role, or of all if it is negative, in each domain. */
   private Map<Integer, Integer> domains(String level, int[][] counts, int role) {
     Map<Integer, Integer> tasks = new LinkedHashMap<>();
     for (int node = 0; node < topology.nodes().size(); node++) {
@@ -232,7 +232,7 @@ public record MixedGang(ClusterTopology topology, JobSpec job) {
     return tasks.values().stream().mapToInt(Integer::intValue).max().orElse(0);
   }
 
-  /** Returns whether tasks in domains can be cut into slices, the last of which may be smaller. */
+  /** Returns true if tasks in domains can be cut into slices, the last of which may be smaller. */
   private static boolean isWhole(Map<Integer, Integer> tasks, int slice) {
     int sum = tasks.values().stream().mapToInt(Integer::intValue).sum();
     List<Integer> left = new ArrayList<>();

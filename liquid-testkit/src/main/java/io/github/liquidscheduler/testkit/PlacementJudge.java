@@ -85,7 +85,7 @@ final class PlacementJudge {
     return new GpuId(task.node(), index);
   }
 
-  /** Requires what holds of a placement whoever else runs. */
+  /** Requires what holds of a placement independent of other jobs. */
   void requireAllowed(JobSpec job, Placement placement) {
     requireWhole(job, placement);
     placement.tasks().forEach(task -> requireAllowed(job, task));

@@ -15,7 +15,7 @@ import net.jqwik.api.Combinators;
  * empty node and a job that asks for nothing.
  *
  * @param topology what the cluster is made of: up to two zones of up to three racks, 1 to 14 nodes
- * @param residents who was to run there; those for whom there was no room do not
+ * @param residents the jobs to run there; those that did not fit do not
  * @param outages which nodes are not up
  * @param job the job to place
  */
@@ -53,7 +53,7 @@ public record PlacementScenario(
         .ofMaxSize(2);
   }
 
-  /** Returns the cluster with its residents, anew each time. */
+  /** Returns a new cluster with its residents. */
   public PlainCluster cluster() {
     PlainCluster cluster = PlainCluster.of(topology);
     for (int i = 0; i < residents.size(); i++) {

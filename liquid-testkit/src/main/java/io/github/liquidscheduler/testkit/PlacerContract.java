@@ -28,7 +28,7 @@ public abstract class PlacerContract {
   /** Returns the placer to judge. It may be the same one each time. */
   protected abstract Placer placer();
 
-  /** Returns how the placer is shown the cluster; as it is by default. */
+  /** Returns the view of the cluster that the placer gets; the cluster itself by default. */
   protected ClusterView shown(PlainCluster cluster) {
     return cluster;
   }

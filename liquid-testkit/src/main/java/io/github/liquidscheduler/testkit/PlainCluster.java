@@ -25,9 +25,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A cluster whose whole state is a list of placements, from which every answer is counted anew: too
- * slow for production and too simple to be wrong. It takes whatever it is told, over-committed or
- * not; {@link #overCommitments} says what does not add up. It knows no load of links. Not
+ * A cluster whose whole state is a list of placements, from which every answer is counted again:
+ * too slow for production and too simple to be wrong. It takes whatever it is told, over-committed
+ * or not; {@link #overCommitments} says what does not add up. It knows no load of links. Not
  * thread-safe.
  */
 public final class PlainCluster implements ClusterView {
@@ -114,12 +114,12 @@ public final class PlainCluster implements ClusterView {
     lost.remove(gpu);
   }
 
-  /** Returns what is held more than once, one sentence each; nothing if all is well. */
+  /** Returns the over-commitments, one sentence each; nothing if all is well. */
   public List<String> overCommitments() {
     return overCommitments(topology.nodes().stream().map(Node::id).toList());
   }
 
-  /** Returns what is held more than once on the nodes. */
+  /** Returns the over-commitments on the nodes. */
   List<String> overCommitments(Collection<NodeId> nodes) {
     PlainHoldings holdings = holdings();
     return nodes.stream().map(topology::node).flatMap(holdings::overCommitments).toList();
@@ -221,7 +221,7 @@ public final class PlainCluster implements ClusterView {
     return Optional.ofNullable(jobs.get(job));
   }
 
-  /** Returns who runs where, and what is not well. */
+  /** Returns the placements and what is down. */
   @Override
   public String toString() {
     return "%s, running %s, not up %s, lost %s"

@@ -15,11 +15,11 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What is left of a cluster under the placements of all that runs, added up anew each time. */
+/** What is left of a cluster under the placements of all that runs, added up each time. */
 record PlainHoldings(ClusterTopology topology, Collection<Placement> running) {
   private static final int WHOLE = 1000;
 
-  /** Returns what is held more than once on the node. */
+  /** Returns the over-commitments on the node. */
   Stream<String> overCommitments(Node node) {
     List<String> found = new ArrayList<>();
     require(found, "CPU of " + node.id(), cpuLeft(node.id()));

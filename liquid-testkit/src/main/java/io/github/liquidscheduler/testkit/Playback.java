@@ -83,7 +83,7 @@ public final class Playback {
     return now;
   }
 
-  /** Plays all steps and returns what happened; those that were not possible are left out. */
+  /** Plays all steps and returns the turns; those that were not possible are left out. */
   public List<Turn> play(List<ClusterStep> steps) {
     return steps.stream().map(this::play).flatMap(Optional::stream).toList();
   }

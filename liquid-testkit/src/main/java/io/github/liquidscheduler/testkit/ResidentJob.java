@@ -24,7 +24,7 @@ import net.jqwik.api.Combinators;
  * @param tasks how many tasks it has, at least 1
  * @param request what each asks
  * @param sharing whether it shares GPUs; if so, it was granted half of each
- * @param first the node that its first task is put on if there is room, by number
+ * @param first the node of its first task if that fits, by number
  */
 record ResidentJob(int tasks, ResourceRequest request, Sharing sharing, int first) {
 
@@ -37,7 +37,7 @@ record ResidentJob(int tasks, ResourceRequest request, Sharing sharing, int firs
         .as(ResidentJob::new);
   }
 
-  /** Starts the job, its tasks on the next nodes with room; does nothing if there is too little. */
+  /** Starts the job, its tasks on the next nodes that fit; does nothing if too few do. */
   void startOn(PlainCluster cluster, String id) {
     JobSpec job = JobSpec.builder(id).role("worker", tasks, request).sharing(sharing).build();
     List<TaskPlacement> placed = new ArrayList<>();
@@ -45,7 +45,7 @@ record ResidentJob(int tasks, ResourceRequest request, Sharing sharing, int firs
     int tried = 0;
     while (placed.size() < tasks && tried < nodes.size()) {
       Node node = nodes.get((first + tried) % nodes.size());
-      if (hasRoom(cluster, node)) {
+      if (fits(cluster, node)) {
         placed.add(task(cluster, node, placed.size()));
         cluster.start(job, new Placement(job.id(), placed));
       } else {
@@ -57,7 +57,7 @@ record ResidentJob(int tasks, ResourceRequest request, Sharing sharing, int firs
     }
   }
 
-  private boolean hasRoom(PlainCluster cluster, Node node) {
+  private boolean fits(PlainCluster cluster, Node node) {
     return usable(cluster, node).size() >= request.gpus()
         && cluster.freeCpu(node.id()).compareTo(request.cpu().orElse(CpuCores.ZERO)) >= 0
         && cluster.freeMemory(node.id()).compareTo(request.memory().orElse(Memory.ZERO)) >= 0;

@@ -43,7 +43,7 @@ public abstract class SchedulingPolicyContract {
     return Topologies.any();
   }
 
-  /** Returns what happens on them. */
+  /** Returns the events on them. */
   @Provide
   protected Arbitrary<List<ClusterStep>> steps() {
     return ClusterStep.any(JobDraft.any()).list().ofMinSize(1).ofMaxSize(60);
@@ -129,7 +129,7 @@ public abstract class SchedulingPolicyContract {
     }
   }
 
-  /** Until the instant at which the scheduler wants to decide anew, time alone changes nothing. */
+  /** Until the instant at which the scheduler wants to decide again, time alone changes nothing. */
   @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
   public void ranksChangeAtReviewsOnly(
       @ForAll("clusters") ClusterTopology cluster, @ForAll("steps") List<ClusterStep> steps) {

@@ -12,9 +12,9 @@ import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 
 /**
  * Has all properties draw what follows from one text, given as the system property {@code
- * liquid.laws.seed} or the environment variable {@code LIQUID_LAWS_SEED}: whoever runs them again
- * with the same text meets the same draws, in whatever order they run. Without a text each run
- * draws anew. A property with a seed of its own keeps it.
+ * liquid.laws.seed} or the environment variable {@code LIQUID_LAWS_SEED}: runs with the same text
+ * meet the same draws, in whatever order they run. Without a text each run has draws of its own. A
+ * property with a seed of its own keeps it.
  *
  * <p>Found by jqwik on the class path.
  */

@@ -22,7 +22,7 @@ public interface LeaseStore {
    */
   Optional<Lease> acquire(String key, String holder, Duration timeToLive);
 
-  /** Makes a lease live for its whole time again; returns whether it was still held. */
+  /** Makes a lease live for its whole time again; returns true if it was still held. */
   boolean renew(Lease lease);
 
   /** Gives a lease back; does nothing if it is no longer held. */
@@ -32,11 +32,11 @@ public interface LeaseStore {
   Optional<Lease> read(String key);
 
   /**
-   * Saves a value under the lease's key; returns whether the lease was still held, else it does
+   * Saves a value under the lease's key; returns true if the lease was still held, else it does
    * nothing.
    */
   boolean save(Lease lease, String value);
 
-  /** Returns what was saved last under a key. */
+  /** Returns the value that was saved last under a key. */
   Optional<String> load(String key);
 }

@@ -61,12 +61,12 @@ public final class PartitionLedger {
     return epoch;
   }
 
-  /** Returns how the data set is split. */
+  /** Returns the partitioning of the data set. */
   public Partitioning partitioning() {
     return partitioning;
   }
 
-  /** Gives shards to a worker until it has this many or none is left; returns what it has then. */
+  /** Gives shards to a worker until it has this many or none is left; returns all its shards. */
   public List<Shard> refill(WorkerId worker, int shards) {
     List<Shard> owned = new ArrayList<>(shardsOf(worker));
     while (owned.size() < shards) {
@@ -97,7 +97,7 @@ public final class PartitionLedger {
     return owned;
   }
 
-  /** Returns who has shards, in ascending order. */
+  /** Returns the workers that have shards, in ascending order. */
   public List<WorkerId> owners() {
     return states.stream()
         .filter(Owned.class::isInstance)
@@ -150,7 +150,7 @@ public final class PartitionLedger {
             });
   }
 
-  /** Returns what a worker reports when it has read its next mini-batch. */
+  /** Returns the progress that a worker reports after its next mini-batch. */
   public Optional<PartitionProgress> nextProgress(WorkerId worker) {
     return shardsOf(worker).stream()
         .findFirst()
@@ -160,12 +160,12 @@ public final class PartitionLedger {
                     epoch, shard.partition(), shard.endOfBatch(partitioning.batchSize())));
   }
 
-  /** Returns what crashed workers may have read without reporting it, in all epochs so far. */
+  /** Returns the samples of all epochs that crashed workers may have read unreported. */
   public List<SampleRange> mayBeSeenTwice() {
     return List.copyOf(mayBeSeenTwice);
   }
 
-  /** Returns whether each sample of the epoch has been read. */
+  /** Returns true if each sample of the epoch has been read. */
   public boolean isEpochDone() {
     return states.stream().allMatch(Done.class::isInstance);
   }
@@ -189,7 +189,7 @@ public final class PartitionLedger {
     }
   }
 
-  /** Returns what changed since the last call. */
+  /** Returns the changes since the last call. */
   public LedgerChanges takeChanges() {
     List<LedgerChanges.Change> changes =
         changed.stream()

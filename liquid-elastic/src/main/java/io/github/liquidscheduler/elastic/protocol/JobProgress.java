@@ -49,7 +49,7 @@ final class JobProgress {
     return members().contains(worker);
   }
 
-  /** Returns whether a report is about the mini-batch that is being trained. */
+  /** Returns true if a report is about the mini-batch that is being trained. */
   boolean isCurrent(WorkerId worker, long number, long reported) {
     return has(worker) && number == topology().number() && reported == step;
   }
@@ -74,7 +74,7 @@ final class JobProgress {
     holders.add(worker);
   }
 
-  /** Returns whether one of these has the model; before the first mini-batch, all have. */
+  /** Returns true if one of these has the model; before the first mini-batch, all have. */
   boolean isHeldBy(List<WorkerId> workers) {
     return step == 1 || workers.stream().anyMatch(holders::contains);
   }
@@ -91,7 +91,7 @@ final class JobProgress {
     step++;
   }
 
-  /** Returns whether each sample of all epochs has been read. */
+  /** Returns true if each sample of all epochs has been read. */
   boolean isFinished() {
     return ledger.isEpochDone() && ledger.epoch() + 1 >= epochs;
   }

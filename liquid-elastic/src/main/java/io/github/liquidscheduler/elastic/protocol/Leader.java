@@ -51,7 +51,7 @@ public final class Leader {
     takeover = new Takeover(context, changes, requests, saved, now);
   }
 
-  /** Takes what a worker tells, and returns what to do. */
+  /** Takes a worker's message, and returns the resulting actions. */
   public List<LeaderOutput> on(Instant now, ToLeader message) {
     if (!retired) {
       handle(now, message);
@@ -59,7 +59,7 @@ public final class Leader {
     return context.takeOutputs(now);
   }
 
-  /** Takes what the cluster scheduler asks, and returns what to do. */
+  /** Takes a request of the cluster scheduler, and returns the resulting actions. */
   public List<LeaderOutput> on(Instant now, ScalingRequest request) {
     if (!retired) {
       requests.request(now, request, takeover.isUnderWay());
@@ -67,7 +67,7 @@ public final class Leader {
     return context.takeOutputs(now);
   }
 
-  /** Lets time pass, and returns what to do; to be called about ten times a second. */
+  /** Lets time pass, and returns the resulting actions; to be called about ten times a second. */
   public List<LeaderOutput> tick(Instant now) {
     if (!retired) {
       takeover.tick(now);
@@ -97,7 +97,7 @@ public final class Leader {
     return context.job().step();
   }
 
-  /** Returns what crashed workers may have read without reporting it. */
+  /** Returns the samples that crashed workers may have read without reporting them. */
   public List<SampleRange> mayBeSeenTwice() {
     return context.job().ledger().mayBeSeenTwice();
   }

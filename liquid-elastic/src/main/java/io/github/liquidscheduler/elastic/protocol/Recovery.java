@@ -58,7 +58,7 @@ final class Recovery {
     return missing;
   }
 
-  /** Returns whether nobody is left to wait for who may still come. */
+  /** Returns true if nobody is left to wait for who may still come. */
   boolean isComplete() {
     return !registered.isEmpty() && lost.containsAll(missing());
   }

@@ -63,7 +63,7 @@ final class ScalingOperation {
     return List.copyOf(requests.values());
   }
 
-  /** Returns whether a request can be merged: nobody would both join and leave. */
+  /** Returns true if a request can be merged: nobody would both join and leave. */
   boolean canMerge(ScalingRequest request) {
     return !isDecided()
         && joins(request).stream().noneMatch(leaving()::contains)
@@ -75,7 +75,7 @@ final class ScalingOperation {
     joins(request).forEach(worker -> joining.putIfAbsent(worker, new Joining(now)));
   }
 
-  /** Forgets a request, and returns who now need not join. */
+  /** Forgets a request, and returns the workers that now need not join. */
   List<WorkerId> remove(String id) {
     requests.remove(id);
     List<WorkerId> unwanted = new ArrayList<>(joining.keySet());
@@ -130,7 +130,7 @@ final class ScalingOperation {
     return new LinkedHashSet<>(joining.keySet());
   }
 
-  /** Returns who was waited for longer than this. */
+  /** Returns the workers that were waited for longer than this. */
   List<WorkerId> late(Instant now, Duration timeout) {
     return joining.entrySet().stream()
         .filter(entry -> !entry.getValue().ready)
@@ -139,7 +139,7 @@ final class ScalingOperation {
         .toList();
   }
 
-  /** Returns who trains after the switch: those who stay in their order, then those who join. */
+  /** Returns the workers after the switch: those who stay in their order, then those who join. */
   List<WorkerId> membersAfter(List<WorkerId> members, Collection<WorkerId> lost) {
     Set<WorkerId> after = new LinkedHashSet<>(members);
     after.removeAll(leaving());
@@ -156,14 +156,14 @@ final class ScalingOperation {
     return List.copyOf(after);
   }
 
-  /** Returns what is left to do when those who join have joined. */
+  /** Returns the rest of the operation once all joining workers have joined. */
   ScalingOperation withoutJoins() {
     ScalingOperation rest = new ScalingOperation();
     rest.requests.putAll(requests);
     return rest;
   }
 
-  /** Returns whether the topology to be was not announced before. */
+  /** Returns true if the topology to be was not announced before. */
   boolean announce(List<WorkerId> topology) {
     boolean isNew = !announced.equals(topology);
     announced = topology;

@@ -138,7 +138,7 @@ final class ScalingRequests {
     }
   }
 
-  /** Before the first topology nobody trains, and the job waits for whoever comes. */
+  /** Before the first topology nobody trains, and the job waits for any worker. */
   private boolean leavesTooEarly(ScalingRequest request) {
     return !context.job().isFormed() && !ScalingOperation.leaves(request).isEmpty();
   }

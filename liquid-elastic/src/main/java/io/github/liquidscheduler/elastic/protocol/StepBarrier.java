@@ -45,7 +45,7 @@ final class StepBarrier {
     }
   }
 
-  /** Returns whether all have reported, be it that they failed. */
+  /** Returns true if all have reported, be it that they failed. */
   boolean isComplete(List<WorkerId> members) {
     return members.stream().allMatch(this::hasAnswered);
   }
@@ -62,7 +62,7 @@ final class StepBarrier {
     return begun == null ? Duration.ZERO : Duration.between(begun, now);
   }
 
-  /** Returns who is to be taken for lost. */
+  /** Returns the workers to be taken for lost. */
   List<WorkerId> silent(Instant now, List<WorkerId> members, Duration median) {
     if (begun == null || elapsed(now).compareTo(patience(median).multipliedBy(STRIKES)) < 0) {
       return List.of();

@@ -55,7 +55,7 @@ final class StragglerDetector {
     slow.keySet().retainAll(members);
   }
 
-  /** Returns whether the others, without waiting for this worker, read more samples per second. */
+  /** Returns true if the others, without waiting for this worker, read more samples per second. */
   boolean dropPays(WorkerId worker) {
     if (!latest.containsKey(worker) || latest.size() < FEWEST_WORKERS) {
       return false;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** What a worker tells the leader. Any of it may come late, twice or out of order. */
 public sealed interface ToLeader {
 
-  /** Returns who tells it. */
+  /** Returns the sender. */
   WorkerId worker();
 
   /**

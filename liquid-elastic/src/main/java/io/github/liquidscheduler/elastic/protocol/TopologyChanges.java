@@ -43,7 +43,7 @@ final class TopologyChanges {
     return operation;
   }
 
-  /** Returns whether a worker may not come back. */
+  /** Returns true if a worker may not come back. */
   boolean hasDeparted(WorkerId worker) {
     return departed.contains(worker);
   }
@@ -95,7 +95,7 @@ final class TopologyChanges {
     switchNow(now, lost, context.job()::goOnWith);
   }
 
-  /** Switches if that was agreed for the mini-batch that is next; returns whether it was. */
+  /** Switches if that was agreed for the mini-batch that is next; returns true if it was. */
   boolean switchIfDue(Instant now) {
     boolean due = operation.isDueAt(context.job().step());
     if (due) {

@@ -21,7 +21,7 @@ public record TopologyEpoch(
     receivers = List.copyOf(receivers);
   }
 
-  /** Returns whether a worker trains in it. */
+  /** Returns true if a worker trains in it. */
   public boolean has(WorkerId worker) {
     return members.contains(worker);
   }

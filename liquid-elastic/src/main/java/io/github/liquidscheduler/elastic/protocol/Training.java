@@ -53,8 +53,8 @@ final class Training {
   }
 
   /**
-   * Returns whether the model outlives these workers. If not they are waited for as long as for new
-   * workers: those who live may hang in an all-reduce with one who does not, and will tell.
+   * Returns true if the model outlives these workers. If not they are waited for like new workers:
+   * those who live may hang in an all-reduce with one who does not, and will tell.
    */
   private boolean canSpare(List<WorkerId> silent) {
     List<WorkerId> others = new ArrayList<>(context.job().members());

@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One worker of an elastic job, between its training loop and whoever leads.
+ * One worker of an elastic job, between its training loop and the leader.
  *
  * <p>It obeys the leader of the highest term that it has heard of, and only messages that are ahead
  * of where it is: what is late, repeated or from a former leader changes nothing. It keeps a copy
@@ -104,7 +104,7 @@ public final class Worker {
     return takeOutputs();
   }
 
-  /** Takes what a leader tells, and returns what to do. */
+  /** Takes a leader's message, and returns the resulting actions. */
   public List<WorkerOutput> on(ToWorker message) {
     if (!stopped && message.term() >= term) {
       term = message.term();

@@ -6,7 +6,7 @@ import io.github.liquidscheduler.elastic.SampleRange;
 public sealed interface WorkerOutput {
 
   /**
-   * Send a message to whoever leads.
+   * Send a message to the leader.
    *
    * @param message what to send
    */

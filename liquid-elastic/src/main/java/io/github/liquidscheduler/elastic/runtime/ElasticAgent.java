@@ -112,7 +112,7 @@ public final class ElasticAgent implements AutoCloseable {
     return end.copy();
   }
 
-  /** Returns whether this agent leads. */
+  /** Returns true if this agent leads. */
   public boolean isLeading() {
     return loop.ask(leadership::isLeading);
   }

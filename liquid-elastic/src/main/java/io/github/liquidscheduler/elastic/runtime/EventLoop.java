@@ -74,7 +74,7 @@ final class EventLoop {
     return question.get();
   }
 
-  /** Returns whether this is called by what the loop does. */
+  /** Returns true if this is called by what the loop does. */
   boolean isOwnThread() {
     return Thread.currentThread().equals(thread);
   }

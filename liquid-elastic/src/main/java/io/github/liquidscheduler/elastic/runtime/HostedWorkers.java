@@ -23,7 +23,7 @@ final class HostedWorkers {
     this.toLeader = toLeader;
   }
 
-  /** Returns whether all workers that ever connected are gone, the last ones at the job's end. */
+  /** Returns true if all workers that ever connected are gone, the last ones at the job's end. */
   boolean areDone() {
     return hadWorkers && workers.isEmpty() && allFinished;
   }

@@ -89,14 +89,14 @@ final class Leadership {
         worker -> perform(current -> current.on(clock.instant(), new ToLeader.Lost(worker))));
   }
 
-  /** Saves the state for the next leader and makes room for it. */
+  /** Saves the state for the next leader and resigns. */
   void handOver() {
     perform(current -> current.handOver(clock.instant()));
     stepDown();
     election.resign();
   }
 
-  /** Makes room for another leader without saving anything: what this one knows may be wrong. */
+  /** Resigns without saving anything: what this one knows may be wrong. */
   void abandon() {
     stepDown();
     election.resign();
@@ -106,7 +106,7 @@ final class Leadership {
     return leader != null;
   }
 
-  /** Returns what crashed workers may have read without reporting it, as far as it was saved. */
+  /** Returns the samples that crashed workers may have read unreported, as far as saved. */
   List<SampleRange> mayBeSeenTwice() {
     return seenTwice;
   }

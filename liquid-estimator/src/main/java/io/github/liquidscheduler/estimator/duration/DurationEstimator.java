@@ -60,7 +60,7 @@ public final class DurationEstimator {
   }
 
   /**
-   * Returns how long a job that has run for {@code elapsed} will still run.
+   * Returns the remaining run time of a job that has run for {@code elapsed}.
    *
    * @param progress the part of its work that is done, from 0 to 1, if it reports any
    * @throws IllegalArgumentException if the progress is not from 0 to 1

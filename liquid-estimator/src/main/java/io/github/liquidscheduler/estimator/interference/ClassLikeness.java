@@ -33,7 +33,7 @@ final class ClassLikeness {
     return known;
   }
 
-  /** Returns how like a class is to each watched one, by their numbers; not to be changed. */
+  /** Returns the likeness of a class to each watched one, by their features; not to be changed. */
   double[] to(WorkloadClass each) {
     double[] row = rows.get(each);
     if (row == null || row.length < watched.size()) {

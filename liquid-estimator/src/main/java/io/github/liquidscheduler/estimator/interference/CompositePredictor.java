@@ -97,7 +97,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
       List<ColocationQuery> queries, PredictorState state, float[] speeds, float[] lows) {
     if (Math.min(speeds.length, lows.length) < queries.size()) {
       throw new IllegalArgumentException(
-          "there must be room for %d speeds, but there was for %d"
+          "there must be space for %d speeds, but there was for %d"
               .formatted(queries.size(), Math.min(speeds.length, lows.length)));
     }
     CompositeState learned = own(state);
@@ -172,12 +172,12 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     return lines;
   }
 
-  /** Returns whether recent predictions on any GPU model were clearly worse than promised. */
+  /** Returns true if recent predictions on any GPU model were clearly worse than promised. */
   public synchronized boolean isDrifting(PredictorState state) {
     return own(state).gpus().values().stream().anyMatch(each -> each.drift().isDrifting());
   }
 
-  /** Returns whether recent predictions on one GPU model were clearly worse than promised. */
+  /** Returns true if recent predictions on one GPU model were clearly worse than promised. */
   public synchronized boolean isDrifting(PredictorState state, GpuModel gpu) {
     return own(state).on(gpu).drift().isDrifting();
   }

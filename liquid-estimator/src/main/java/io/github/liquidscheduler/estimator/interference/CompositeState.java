@@ -23,7 +23,7 @@ record CompositeState(CompositePredictor owner, SortedMap<GpuModel, GpuState> gp
     return new CompositeState(owner, new TreeMap<>());
   }
 
-  /** Returns what was learned on a GPU model. */
+  /** Returns the state learned on a GPU model. */
   GpuState on(GpuModel gpu) {
     GpuState known = gpus.isEmpty() ? null : gpus.get(gpu);
     return known == null ? GpuState.NONE : known;

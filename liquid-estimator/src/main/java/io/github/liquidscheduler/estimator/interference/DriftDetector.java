@@ -59,12 +59,12 @@ final class DriftDetector {
         more);
   }
 
-  /** Returns whether recent errors are clearly larger than promised. */
+  /** Returns true if recent errors are clearly larger than promised. */
   boolean isDrifting() {
     return above > ALARM || below > ALARM || isSpread();
   }
 
-  /** Returns what intervals must be widened by: 1, or more while drifting. */
+  /** Returns the factor that widens intervals: 1, or more while drifting. */
   double widening() {
     return widening;
   }
@@ -80,7 +80,7 @@ final class DriftDetector {
     return sorted[Math.min(sorted.length, (int) Math.ceil(QUANTILE * (sorted.length + 1))) - 1];
   }
 
-  /** Returns how many errors were seen, both sums, and the last errors over what was promised. */
+  /** Returns the number of errors, both sums, and the last errors over the promised ones. */
   List<LearnedState> save(GpuModel gpu) {
     if (count == 0) {
       return List.of();

@@ -35,7 +35,7 @@ final class LocalEffects {
   private static final double OF_LIKE_PAIRS = 0.19;
   private static final double OF_PAIR = 0.09;
 
-  /** So many watched pairs does the promise itself count for. */
+  /** The number of watched pairs that the promise itself counts for. */
   private static final double PROMISED = 8;
 
   private static final int MOST_REMEMBERED = 4096;
@@ -48,7 +48,7 @@ final class LocalEffects {
    */
   record Effect(double shift, double left) {
 
-    /** Returns what is known once the pair itself was watched, whatever others tell. */
+    /** Returns the effect once the pair itself was watched, whatever others tell. */
     Effect with(WatchedPairs.Watched watched) {
       double noise = MEASUREMENT / watched.error();
       double known = left * left;
@@ -104,12 +104,12 @@ final class LocalEffects {
     Cholesky.solveUpper(factor, weights);
   }
 
-  /** Returns whether this has learned from the pair itself. */
+  /** Returns true if this has learned from the pair itself. */
   boolean includes(LocalPair pair) {
     return included.contains(pair);
   }
 
-  /** Returns what is known of a pair. */
+  /** Returns the known effect of a pair. */
   Effect of(LocalPair pair) {
     Effect known = remembered.get(pair);
     if (known == null) {
@@ -136,7 +136,7 @@ final class LocalEffects {
     return new Effect(shift / DEVIATIONS, Math.sqrt(scale * Math.max(0, left)));
   }
 
-  /** Returns how a pair varies with each of the watched ones. */
+  /** Returns the covariances of a pair with the watched ones. */
   private double[] covariances(LocalPair pair) {
     double[] ofVictim = likeness.to(pair.victim());
     double[] ofOther = likeness.to(pair.other());

@@ -68,7 +68,7 @@ final class PairBatch {
     return rows[pair];
   }
 
-  /** Returns whether both classes were measured on this GPU model before. */
+  /** Returns true if both classes were measured on this GPU model before. */
   boolean isFamiliar(int pair) {
     return victims[pair].isFamiliar() && others[pair].isFamiliar();
   }
@@ -90,7 +90,7 @@ final class PairBatch {
     }
   }
 
-  /** Returns whether a source has spoken whose error was measured on this GPU model. */
+  /** Returns true if a source has spoken whose error was measured on this GPU model. */
   boolean hasMeasured(int pair) {
     return Double.isFinite(measuredErrors[pair]);
   }

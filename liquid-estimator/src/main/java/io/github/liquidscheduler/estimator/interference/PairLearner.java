@@ -14,7 +14,7 @@ import io.github.liquidscheduler.prediction.InterferencePredictor;
  */
 record PairLearner(PairScorer scorer, ColocationQuery query, double share) {
 
-  /** Returns what is known of pairs afterwards. */
+  /** Returns the knowledge of pairs afterwards. */
   WatchedPairs learned(WatchedPairs before) {
     WatchedPairs pairs = before;
     JobVector victim = scorer.vector(query.victim(), query.gpu());

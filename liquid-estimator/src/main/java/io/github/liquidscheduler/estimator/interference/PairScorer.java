@@ -101,7 +101,7 @@ final class PairScorer implements AutoCloseable {
     return relativeErrors[query];
   }
 
-  /** Returns what is said of one pair, given what was watched. */
+  /** Returns the answer for one pair, given the watched ones. */
   JobVector.Answer answer(JobVector victim, JobVector other, GpuModel gpu, WatchedPairs watched) {
     requireOpen();
     JobVector.Answer remembered = victim.answerBeside(other);

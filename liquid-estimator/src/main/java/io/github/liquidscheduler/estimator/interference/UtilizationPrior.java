@@ -31,7 +31,7 @@ final class UtilizationPrior {
     return isBlind(victimUtilization, otherUtilization) ? BLIND_ERROR : ERROR;
   }
 
-  /** Returns whether a utilisation is not known. */
+  /** Returns true if a utilisation is not known. */
   static boolean isBlind(double victimUtilization, double otherUtilization) {
     return Double.isNaN(victimUtilization) || Double.isNaN(otherUtilization);
   }

@@ -22,7 +22,7 @@ final class WatchedPairs {
 
   private static final int MOST = 1024;
 
-  /** In so many pairs a class must have been watched to count as known here. */
+  /** The number of watched pairs from which on a class counts as known here. */
   private static final int FAMILIAR = 8;
 
   /**
@@ -47,12 +47,12 @@ final class WatchedPairs {
     return pairs.isEmpty();
   }
 
-  /** Returns whether the pair itself was watched. */
+  /** Returns true if the pair itself was watched. */
   boolean has(LocalPair pair) {
     return pairs.containsKey(pair);
   }
 
-  /** Returns how often the pair itself was watched. */
+  /** Returns the number of times that the pair itself was watched. */
   int times(LocalPair pair) {
     Watched watched = pairs.get(pair);
     return watched == null ? 0 : watched.residual().count();
@@ -72,7 +72,7 @@ final class WatchedPairs {
     return known.getOrDefault(workload, 0);
   }
 
-  /** Returns whether a class was watched often enough to be known here. */
+  /** Returns true if a class was watched often enough to be known here. */
   boolean knows(WorkloadClass workload) {
     return pairsWith(workload) >= FAMILIAR;
   }
@@ -95,7 +95,7 @@ final class WatchedPairs {
     return new WatchedPairs(more, isEmpty() ? new ClassLikeness() : likeness.orAnew());
   }
 
-  /** Returns what is known of a pair, in units of the error that the models promise for it. */
+  /** Returns the known effect of a pair, in units of the error that the models promise for it. */
   LocalEffects.Effect effect(LocalPair pair) {
     LocalEffects known = effects;
     if (known == null) {

@@ -63,7 +63,7 @@ public final class BatchScorer implements AutoCloseable {
   public void score(float[] rows, int count, float[] answers) {
     if (rows.length < count * width || answers.length < count * outputs) {
       throw new IllegalArgumentException(
-          "%d rows need %d numbers and room for %d answers, but there were %d and %d"
+          "%d rows need %d numbers and space for %d answers, but there were %d and %d"
               .formatted(count, count * width, count * outputs, rows.length, answers.length));
     }
     int done = 0;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What whoever loads a model expects of it. Two files swapped by accident differ in target or
+ * The properties that a loaded model must have. Two files swapped by accident differ in target or
  * columns and are refused.
  *
  * @param target what must be predicted

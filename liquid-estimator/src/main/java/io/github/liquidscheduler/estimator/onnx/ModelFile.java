@@ -151,7 +151,7 @@ public final class ModelFile implements AutoCloseable {
     return new IllegalArgumentException(cut + ": " + owner, why);
   }
 
-  /** Returns what the file says of itself. */
+  /** Returns the metadata of the file. */
   public ModelMetadata metadata() {
     return metadata;
   }
@@ -187,7 +187,7 @@ public final class ModelFile implements AutoCloseable {
     return outputs;
   }
 
-  /** Returns where the model came from, for messages. */
+  /** Returns the origin of the model, for messages. */
   public String owner() {
     return owner;
   }

@@ -26,7 +26,7 @@ final class ProtobufReader {
     this.bytes = bytes;
   }
 
-  /** Goes to the next field; returns whether there is one. */
+  /** Goes to the next field; returns true if there is one. */
   boolean next() {
     try {
       return bytes.hasRemaining() && read();

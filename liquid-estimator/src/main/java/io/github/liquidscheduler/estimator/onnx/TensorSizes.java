@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Follows the values of a model from operator to operator, and refuses what would be too large, or
  * too much work, for one batch. Each value has an upper bound in each dimension; no operator that
- * is followed gives more than its bounds say. Values of operators that whoever loads the model has
- * allowed are not known, nor are those made from them.
+ * is followed gives more than its bounds say. Values of operators that the loading code has allowed
+ * are not known, nor are those made from them.
  */
 final class TensorSizes {
 

@@ -38,7 +38,7 @@ final class FitParameters {
 
   private FitParameters() {}
 
-  /** Returns which parameters vary. */
+  /** Returns the indices of the parameters that vary. */
   static int[] free(List<ThroughputPoint> points) {
     boolean[] varies = {
       points.stream().mapToDouble(ThroughputPoint::localBatch).distinct().count() > 1,
@@ -57,7 +57,7 @@ final class FitParameters {
   }
 
   /**
-   * Returns where a fit starts.
+   * Returns the start of a fit.
    *
    * @param gamma the gamma that it starts with, more than 1 and less than 10
    */

@@ -66,7 +66,7 @@ public final class SpeedFile implements PerformancePredictor {
   @Override
   public void observe(
       JobSpec job, GpuModel gpu, int gpus, String widestLevel, double iterationsPerSecond) {
-    // The file stays as it is; whoever asks it first learns.
+    // A file does not learn; the predictor that asks it does.
   }
 
   @Override

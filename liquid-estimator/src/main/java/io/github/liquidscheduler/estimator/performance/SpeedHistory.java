@@ -86,12 +86,12 @@ final class SpeedHistory {
     values.addLast(value);
   }
 
-  /** Returns whether the speeds have left the model, and no two sizes were measured since. */
+  /** Returns true if the speeds have left the model, and no two sizes were measured since. */
   boolean hasDrifted() {
     return hasDrifted;
   }
 
-  /** Returns whether enough sizes were measured to tell how the speed depends on them. */
+  /** Returns true if enough sizes were measured to tell how the speed depends on them. */
   boolean isTelling() {
     return measured.size() >= TELLING_SIZES;
   }

@@ -28,7 +28,7 @@ public record WorkloadKey(String family, String precision, GpuModel gpu, boolean
 
   /**
    * Returns the samples that each GPU has if the batch of the job as it was submitted is divided
-   * among so many GPUs; without a stated batch as if each had had one.
+   * among {@code gpus} GPUs; without a stated batch as if each had had one.
    */
   static double localBatch(JobSpec job, int gpus) {
     TaskRole workers = job.roles().getFirst();

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * So many GPUs of one model, so far apart.
+ * A number of GPUs of one model, and the widest level that they span.
  *
  * @param gpu the model of all of them
  * @param gpus how many, at least 1
@@ -20,7 +20,7 @@ import java.util.Set;
  */
 record GpuSpread(GpuModel gpu, int gpus, String widestLevel) {
 
-  /** Returns where a job runs; nothing if it has no GPU, or GPUs of several models. */
+  /** Returns the spread of a placement; nothing if it has no GPU, or GPUs of several models. */
   static Optional<GpuSpread> of(Placement placement, ClusterTopology topology) {
     Set<GpuModel> models = new LinkedHashSet<>();
     placement

@@ -42,7 +42,7 @@ final class NodeParts {
     return job.gpuModels().isEmpty() ? List.copyOf(deviceMemory.keySet()) : job.gpuModels();
   }
 
-  /** The level within which so many GPUs are to be had at best: the node or the widest. */
+  /** The narrowest level that can hold {@code gpus} GPUs: the node or the widest. */
   String levelOf(int gpus) {
     return gpus <= mostGpus ? ClusterTopology.NODE : widestLevel;
   }

@@ -37,7 +37,7 @@ final class DoublingPool {
     mostFactor = agrees ? Math.min(mostFactor, most) : Math.max(mostFactor, most);
   }
 
-  /** Returns what a task uses whose pool must hold {@code need}, after two were seen. */
+  /** Returns the usage of a task whose pool must hold {@code need}, after two were seen. */
   Optional<Used> at(double need) {
     if (seen < 2) {
       return Optional.empty();

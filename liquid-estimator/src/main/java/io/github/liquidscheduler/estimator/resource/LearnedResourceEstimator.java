@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * from {@link #samples()} is done elsewhere, off the hot path; {@link #use} takes it over.
  *
  * <p>Memory is requested at a high quantile, be it more than the GPU has: an estimate says what a
- * task needs, not what there is. Utilisation is rounded up to a percent (the released Liquid rounds
+ * task needs, not what is free. Utilisation is rounded up to a percent (the released Liquid rounds
  * it down to a tenth).
  *
  * <p>Not thread-safe. Closing it closes its model.
@@ -220,7 +220,7 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
     }
   }
 
-  /** Returns how much wider the intervals of {@code target} are for recent errors; 1 if none. */
+  /** Returns the factor that widens intervals of {@code target} for recent errors; 1 if none. */
   public double widening(ResourceTarget target) {
     return drift(target).widening();
   }

@@ -19,8 +19,8 @@ import java.util.Set;
  *
  * <p>How far off they are is learned per family, and per team where a family was too seldom seen:
  * the interval holds nine tenths of the errors that its lines made of late. Until there are enough
- * it is {@value #GUESS} of the logarithm to either side, a guess, or as long as the worst error. It
- * grows with a batch size beyond twice those seen.
+ * it is {@value #GUESS} of the logarithm to either side, a guess, or the worst error if that is
+ * more. It grows with a batch size beyond twice those seen.
  */
 final class MemoryLines {
   private static final int MOST_LINES = 10_000;
@@ -62,7 +62,7 @@ final class MemoryLines {
     }
   }
 
-  /** Returns what other batch sizes of the task say, if two were seen. */
+  /** Returns the answer from other batch sizes of the task, if two were seen. */
   Optional<ScaledAnswer> answer(TaskProfile task, TaskFacts facts) {
     return expected(task, facts).map(used -> answer(used, width(task)));
   }

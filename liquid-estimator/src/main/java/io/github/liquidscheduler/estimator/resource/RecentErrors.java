@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** The distances between truths and estimates of late, on the scale that is learned on. */
 final class RecentErrors {
-  /** With one more error than seen, nine tenths of so many are at most the greatest seen. */
+  /** Of one more error than this, nine tenths are at most the greatest of these. */
   private static final int ENOUGH = 9;
 
   private static final int MOST = 64;

@@ -37,8 +37,8 @@ final class ColdStart {
   }
 
   /**
-   * Returns what is known after a pair was observed, of which one class is known to the model and
-   * the other is not; the same after any other pair.
+   * Returns the state after a pair was observed of which the model knows one class and not the
+   * other; the same after any other pair.
    *
    * @param mean the mean of what was observed of the pair
    */
@@ -63,8 +63,8 @@ final class ColdStart {
   }
 
   /**
-   * Returns what stands for a class: itself if it is known, else what its probes resemble, else the
-   * nearest of its family, else the average class.
+   * Returns the stand-in for a class: itself if it is known, else what its probes resemble, else
+   * the nearest of its family, else the average class.
    */
   Resemblance resemblance(WorkloadClass workload) {
     OptionalInt known = classes.numberOf(workload);

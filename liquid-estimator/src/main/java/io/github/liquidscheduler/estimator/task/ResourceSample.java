@@ -48,7 +48,7 @@ public record ResourceSample(TaskProfile task, Map<ResourceTarget, Double> value
     return new ResourceSample(task, values);
   }
 
-  /** Returns what was measured of {@code target}, in its unit. */
+  /** Returns the measured value of {@code target}, in its unit. */
   public OptionalDouble value(ResourceTarget target) {
     Double value = values.get(target);
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);

@@ -50,17 +50,17 @@ public enum ResourceTarget {
     return column;
   }
 
-  /** Returns whether values are from 0 to 1. */
+  /** Returns true if values are from 0 to 1. */
   public boolean isFraction() {
     return fraction;
   }
 
-  /** Returns what is answered when nothing is known. */
+  /** Returns the answer when nothing is known. */
   public double byDefault() {
     return byDefault;
   }
 
-  /** Returns whether {@code value} can be a measurement: finite, not negative, a fraction if so. */
+  /** Returns true if {@code value} can be a measurement: finite, not negative, a fraction if so. */
   public boolean accepts(double value) {
     return value >= 0 && Double.isFinite(value) && (!fraction || value <= 1);
   }

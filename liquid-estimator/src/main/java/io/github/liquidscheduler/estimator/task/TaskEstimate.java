@@ -24,7 +24,7 @@ public record TaskEstimate(
     predictions = Collections.unmodifiableMap(new EnumMap<>(predictions));
   }
 
-  /** Returns what is expected of {@code target}, in its unit. */
+  /** Returns the prediction of {@code target}, in its unit. */
   public Prediction of(ResourceTarget target) {
     return Objects.requireNonNull(predictions.get(target), "target");
   }

@@ -107,12 +107,12 @@ public final class TaskProfile {
     return builder.build();
   }
 
-  /** Returns where measurements of this kind come from; {@link #DEVICE} by default. */
+  /** Returns the source of measurements of this kind; {@link #DEVICE} by default. */
   public String source() {
     return source;
   }
 
-  /** Returns who runs the task, the queue of its job, or the empty string. */
+  /** Returns the team that runs the task, the queue of its job, or the empty string. */
   public String team() {
     return team;
   }

@@ -80,9 +80,9 @@ public final class ClassEffects {
   }
 
   /**
-   * Returns what classes are compared by, unknown numbers as NaN: the logarithm of the rate, the
-   * GPU's share of an iteration, the gains from GPU model to GPU model, the load on the host, and
-   * the processes that use the GPU.
+   * Returns the features by which classes are compared, unknown numbers as NaN: the logarithm of
+   * the rate, the GPU's share of an iteration, the gains from GPU model to GPU model, the load on
+   * the host, and the processes that use the GPU.
    */
   public static double[] features(ColocationProfile profile, GpuModel gpu, ClassHistory history) {
     return new JobVector(profile, gpu, history).features();
@@ -208,7 +208,7 @@ public final class ClassEffects {
   }
 
   /**
-   * Checks that classes are compared by so many numbers.
+   * Checks that classes are compared by {@code count} numbers.
    *
    * @throws IllegalArgumentException if they are not
    */

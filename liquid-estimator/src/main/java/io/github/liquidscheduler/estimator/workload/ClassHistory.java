@@ -48,7 +48,7 @@ public final class ClassHistory {
     return List.copyOf(means.keySet());
   }
 
-  /** Returns what is known of a class on a GPU model; nothing at first, which is kept too. */
+  /** Returns the record of a class on a GPU model; empty at first. */
   ClassRecord record(WorkloadClass workload, GpuModel gpu) {
     return records.computeIfAbsent(new ClassOnGpu(workload, gpu), key -> ClassRecord.EMPTY);
   }
@@ -65,7 +65,9 @@ public final class ClassHistory {
     }
   }
 
-  /** Returns what part of an iteration keeps the GPU busy, or NaN if its family is little known. */
+  /**
+   * Returns the part of an iteration that keeps the GPU busy; NaN if its family is little known.
+   */
   double gpuShare(WorkloadClass workload, GpuModel gpu, double rate) {
     return shares.of(workload, gpu, rate);
   }
@@ -75,7 +77,7 @@ public final class ClassHistory {
     this.effects = effects;
   }
 
-  /** Returns what was learned of how classes affect each other. */
+  /** Returns the learned effects of classes on each other. */
   ClassEffects effects() {
     return effects;
   }
@@ -96,7 +98,7 @@ public final class ClassHistory {
         known -> known.withMeasured(known.asVictim(), known.asAggressor().plus(deviation)));
   }
 
-  /** Returns whether a class of this family was measured beside others anywhere. */
+  /** Returns true if a class of this family was measured beside others anywhere. */
   boolean knowsFamily(String family) {
     return families.contains(family);
   }

@@ -31,7 +31,7 @@ public final class ClassPair {
     return other;
   }
 
-  /** Returns what to add to the models' answer, in units of the error that they promise. */
+  /** Returns the correction of the models' answer, in units of the error that they promise. */
   public double shift() {
     return shift;
   }
@@ -41,7 +41,7 @@ public final class ClassPair {
     return left;
   }
 
-  /** Returns whether this follows from that state of knowledge. */
+  /** Returns true if this follows from that state of knowledge. */
   @SuppressWarnings("ReferenceEquality") // Whether it is the same one.
   public boolean isBy(Object state) {
     return watched == state;

@@ -23,9 +23,9 @@ public record ClassPoint(WorkloadClass workload, GpuModel gpu, List<Double> feat
   }
 
   /**
-   * Returns how alike the effects of this and another are to be expected: the covariance of a
-   * Gaussian process. What looks alike behaves alike; so do neighbouring batch sizes of a family;
-   * the rest is a class's own, and GPU models have little in common.
+   * Returns the expected likeness of the effects of this and another: the covariance of a Gaussian
+   * process. What looks alike behaves alike; so do neighbouring batch sizes of a family; the rest
+   * is a class's own, and GPU models have little in common.
    */
   public double covariance(ClassPoint other) {
     double square = 0;

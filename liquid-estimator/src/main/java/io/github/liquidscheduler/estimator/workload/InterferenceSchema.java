@@ -28,7 +28,7 @@ public final class InterferenceSchema {
 
   private InterferenceSchema() {}
 
-  /** Returns what a loaded file must keep to. */
+  /** Returns the contract of a loaded file. */
   public static ModelContract contract() {
     return new ModelContract(TARGET, "1", PairFeatures.columns(), OUTPUTS);
   }

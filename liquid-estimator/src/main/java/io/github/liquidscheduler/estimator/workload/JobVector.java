@@ -80,7 +80,7 @@ public final class JobVector {
       return error;
     }
 
-    /** Returns whether speed and error are those that follow from this state of knowledge. */
+    /** Returns true if speed and error are those that follow from this state of knowledge. */
     @SuppressWarnings("ReferenceEquality") // Whether it is the same one.
     public boolean isBy(Object state) {
       return watched == state;
@@ -143,7 +143,7 @@ public final class JobVector {
     halfPrecision = HALF.contains(workload.precision()) ? 1 : 0;
   }
 
-  /** Returns what this class is compared with others by: {@value #FEATURES} numbers. */
+  /** Returns the features by which this class is compared: {@value #FEATURES} numbers. */
   double[] features() {
     int processes = FamilyFacts.of(workload.family()).map(FamilyFacts::processes).orElse(1);
     return new double[] {
@@ -156,7 +156,7 @@ public final class JobVector {
     return workload;
   }
 
-  /** Returns what is known of the job itself. */
+  /** Returns the known profile of the job. */
   public ColocationProfile profile() {
     return profile;
   }
@@ -172,14 +172,14 @@ public final class JobVector {
   }
 
   /**
-   * Returns whether nothing at all is known of the job: no measurement of its family, no rate, no
+   * Returns true if nothing at all is known of the job: no measurement of its family, no rate, no
    * utilisation.
    */
   public boolean isUnknown() {
     return !familyIsKnown && Double.isNaN(logRate) && Double.isNaN(utilization);
   }
 
-  /** Returns whether this class was measured beside others on this GPU model. */
+  /** Returns true if this class was measured beside others on this GPU model. */
   public boolean isFamiliar() {
     return record.asVictim().count() > 0 && record.asAggressor().count() > 0;
   }
@@ -232,7 +232,7 @@ public final class JobVector {
     answers = null;
   }
 
-  /** Returns whether it has been replaced. */
+  /** Returns true if it has been replaced. */
   public boolean isRetired() {
     return retired;
   }

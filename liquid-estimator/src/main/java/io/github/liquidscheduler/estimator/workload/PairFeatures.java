@@ -98,7 +98,7 @@ public final class PairFeatures {
     setKnown(row, PRESSURE, pressure);
   }
 
-  /** Returns whether a row says something of the history of both sides. */
+  /** Returns true if a row says something of the history of both sides. */
   public static boolean isFamiliar(double[] row) {
     return row[SENSITIVITY + 1] > 0 && row[PRESSURE + 1] > 0;
   }

@@ -13,7 +13,7 @@ public record Residual(double mean, int count) {
   /** Of a pair that was never observed. */
   public static final Residual NONE = new Residual(0, 0);
 
-  /** Returns what it is after one more error. */
+  /** Returns the residual after one more error. */
   public Residual plus(double error) {
     int more = count + 1;
     return new Residual(mean + Math.max(SLOWEST_RATE, 1.0 / more) * (error - mean), more);

@@ -31,7 +31,7 @@ public final class SimilaritySchema {
 
   private SimilaritySchema() {}
 
-  /** Returns what a loaded file must keep to. */
+  /** Returns the contract of a loaded file. */
   public static ModelContract contract() {
     return new ModelContract(TARGET, "1", COLUMNS, MEMBERS);
   }

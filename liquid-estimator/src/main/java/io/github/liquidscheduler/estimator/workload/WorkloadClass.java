@@ -61,7 +61,7 @@ public record WorkloadClass(String family, OptionalInt batchSize, String precisi
     return new WorkloadClass(parts[0], batch, parts[2]);
   }
 
-  /** Returns how many doublings lie between the batch sizes; infinite if one is unknown. */
+  /** Returns the number of doublings between the batch sizes; infinite if one is unknown. */
   public double doublingsTo(WorkloadClass other) {
     if (batchSize.isEmpty() || other.batchSize.isEmpty()) {
       return batchSize.equals(other.batchSize) ? 0 : Double.POSITIVE_INFINITY;

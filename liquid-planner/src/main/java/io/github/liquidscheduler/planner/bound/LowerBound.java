@@ -23,30 +23,30 @@ public final class LowerBound {
   private static final double WHOLE = 1e-3;
 
   private final Problem problem;
-  private final int[] room;
+  private final int[] capacity;
   private final List<TaskTypes.Member> members = new ArrayList<>();
   private long farther;
   private long least;
 
   private LowerBound(Problem problem) {
     this.problem = problem;
-    room = room(problem);
+    capacity = capacity(problem);
   }
 
   /**
    * Returns the GPUs of each slot that a plan may use: on nodes that take no jobs, those at home.
    */
-  private static int[] room(Problem problem) {
+  private static int[] capacity(Problem problem) {
     SlotTable slotTable = problem.slotTable();
-    int[] room = slotTable.free.clone();
+    int[] capacity = slotTable.free.clone();
     for (Gang gang : problem.gangs()) {
       for (int i = 0; i < gang.home.byRole.length; i++) {
         int slot = gang.home.slots[i / gang.roles];
         int gpus = gang.home.byRole[i] * gang.gpus[i % gang.roles];
-        room[slot] += slotTable.isUp[slot] ? 0 : gpus;
+        capacity[slot] += slotTable.isUp[slot] ? 0 : gpus;
       }
     }
-    return room;
+    return capacity;
   }
 
   /**
@@ -60,10 +60,10 @@ public final class LowerBound {
   public static double of(
       Problem problem, GangAssignment[] assignments, double target, int rounds) {
     LowerBound bound = new LowerBound(problem);
-    int[] roomOfRacks = bound.roomOfRacks();
+    int[] capacityOfRacks = bound.capacityOfRacks();
     for (Gang gang : problem.gangs()) {
       if (!assignments[gang.id].isUnassigned()) {
-        bound.add(gang, roomOfRacks);
+        bound.add(gang, capacityOfRacks);
       }
     }
     return rounds == 0 ? 0 : bound.below(target, rounds);
@@ -74,13 +74,13 @@ public final class LowerBound {
     if (members.isEmpty()) {
       return alone;
     }
-    double below = new NodeBound(members, rooms()).below(Math.max(0, target - alone), rounds);
+    double below = new NodeBound(members, nodes()).below(Math.max(0, target - alone), rounds);
     // Costs are whole numbers of units, so what is above one is at least the next.
     return Math.ceil(below - WHOLE) + alone;
   }
 
   /** Adds the tasks of a gang; of several roles only one, for those of a job spare each other. */
-  private void add(Gang gang, int[] roomOfRacks) {
+  private void add(Gang gang, int[] capacityOfRacks) {
     int role = mostTasksWithGpus(gang);
     if (role < 0) {
       return;
@@ -93,7 +93,7 @@ public final class LowerBound {
     members.add(new TaskTypes.Member(gang.count[role], gang.gpus[role], intensity, pair));
     if (alone) {
       farther +=
-          cost.leastFarther() * pairsOnDifferentRacks(gang.count[0], gang.gpus[0], roomOfRacks);
+          cost.leastFarther() * pairsOnDifferentRacks(gang.count[0], gang.gpus[0], capacityOfRacks);
     }
   }
 
@@ -107,40 +107,40 @@ public final class LowerBound {
     return best;
   }
 
-  /** Returns how many pairs are on different racks at least: with the roomiest racks filled up. */
-  private static long pairsOnDifferentRacks(long tasks, int gpus, int[] roomAscending) {
+  /** Returns the least number of pairs on different racks: with the largest racks filled up. */
+  private static long pairsOnDifferentRacks(long tasks, int gpus, int[] ascending) {
     long left = tasks;
     long onRacks = 0;
-    for (int i = roomAscending.length - 1; i >= 0 && left > 0; i--) {
-      long here = Math.min(left, roomAscending[i] / gpus);
+    for (int i = ascending.length - 1; i >= 0 && left > 0; i--) {
+      long here = Math.min(left, ascending[i] / gpus);
       onRacks += here * here;
       left -= here;
     }
     return left > 0 ? 0 : (tasks * tasks - onRacks) / 2;
   }
 
-  private int[] roomOfRacks() {
+  private int[] capacityOfRacks() {
     SlotTable slotTable = problem.slotTable();
-    int[] roomOfRacks = new int[slotTable.racks];
+    int[] capacityOfRacks = new int[slotTable.racks];
     for (int slot = 0; slot < slotTable.slots; slot++) {
-      roomOfRacks[slotTable.rack[slot]] += room[slot];
+      capacityOfRacks[slotTable.rack[slot]] += capacity[slot];
     }
-    Arrays.sort(roomOfRacks);
-    return roomOfRacks;
+    Arrays.sort(capacityOfRacks);
+    return capacityOfRacks;
   }
 
   /** Returns the nodes, with the GPUs of all pools together. */
-  private List<NodeBound.Room> rooms() {
+  private List<NodeBound.Node> nodes() {
     SlotTable slotTable = problem.slotTable();
     long[] resident = problem.interference().residents();
-    List<NodeBound.Room> rooms = new ArrayList<>();
+    List<NodeBound.Node> nodes = new ArrayList<>();
     for (int node = 0; node < resident.length; node++) {
       int free = 0;
       for (int slot = slotTable.firstOfNode[node]; slot < slotTable.firstOfNode[node + 1]; slot++) {
-        free += room[slot];
+        free += capacity[slot];
       }
-      rooms.add(new NodeBound.Room(free, resident[node]));
+      nodes.add(new NodeBound.Node(free, resident[node]));
     }
-    return rooms;
+    return nodes;
   }
 }

@@ -29,7 +29,7 @@ final class NodeBound {
   private static final double ROUNDING = 1e-13;
 
   private final TaskTypes types;
-  private final Map<Room, Integer> nodes;
+  private final Map<Node, Integer> nodes;
   private final NodeKnapsack knapsack;
   private final double[] excess;
   private final double[] direction;
@@ -41,13 +41,13 @@ final class NodeBound {
    * Makes a bound.
    *
    * @param gangs what is placed; all of it
-   * @param rooms the nodes, those without free GPUs included or not
+   * @param all the nodes, those without free GPUs included or not
    */
-  NodeBound(List<TaskTypes.Member> gangs, List<Room> rooms) {
+  NodeBound(List<TaskTypes.Member> gangs, List<Node> all) {
     types = TaskTypes.of(gangs);
     nodes = new LinkedHashMap<>();
-    rooms.forEach(room -> nodes.merge(room.inUnitsOf(types.unit()), 1, Integer::sum));
-    knapsack = new NodeKnapsack(types, rooms.stream().mapToInt(Room::free).max().orElse(0));
+    all.forEach(node -> nodes.merge(node.inUnitsOf(types.unit()), 1, Integer::sum));
+    knapsack = new NodeKnapsack(types, all.stream().mapToInt(Node::free).max().orElse(0));
     excess = new double[types.count()];
     direction = new double[types.count()];
     prices = new double[types.count()];
@@ -55,7 +55,7 @@ final class NodeBound {
   }
 
   /**
-   * Returns a bound: no placement of all gangs costs less, as long as there is one.
+   * Returns a bound: no placement of all gangs costs less, if there is one.
    *
    * @param target what a known placement costs: the bound is looked for below it
    * @param evaluations how many sets of prices to try at most; more give a higher bound
@@ -100,11 +100,11 @@ final class NodeBound {
     double summands = 0;
     Arrays.fill(excess, 0);
     knapsack.price(atPrices);
-    for (Map.Entry<Room, Integer> room : nodes.entrySet()) {
-      int free = room.getKey().free();
-      int alike = room.getValue();
-      sum += alike * knapsack.cheapest(free, room.getKey().resident(), excess, alike);
-      summands += alike * free * knapsack.largestSummand(room.getKey().resident());
+    for (Map.Entry<Node, Integer> node : nodes.entrySet()) {
+      int free = node.getKey().free();
+      int alike = node.getValue();
+      sum += alike * knapsack.cheapest(free, node.getKey().resident(), excess, alike);
+      summands += alike * free * knapsack.largestSummand(node.getKey().resident());
     }
     for (int type = 0; type < excess.length; type++) {
       double tasks = types.tasks(type);
@@ -152,9 +152,9 @@ final class NodeBound {
    * @param free its free GPUs
    * @param resident the sum of the intensities of the tasks that run there already
    */
-  record Room(int free, long resident) {
-    Room inUnitsOf(long unit) {
-      return new Room(free, resident / unit);
+  record Node(int free, long resident) {
+    Node inUnitsOf(long unit) {
+      return new Node(free, resident / unit);
     }
   }
 }

@@ -54,7 +54,7 @@ final class NodeKnapsack {
     }
   }
 
-  /** Returns what taking 0, 1, 2 … tasks of one job of the type costs, S apart. */
+  /** Returns the costs of taking 0, 1, 2 … tasks of one job of the type, S apart. */
   private double[] values(int type, double price) {
     int most = Math.min(types.tasks(type), gpus / types.gpus(type));
     double[] values = new double[most + 1];
@@ -66,7 +66,7 @@ final class NodeKnapsack {
     return values;
   }
 
-  /** Lets one more job of the type take part, and returns whether that made anything cheaper. */
+  /** Lets one more job of the type take part, and returns true if that made anything cheaper. */
   private boolean addJob(int type, double[] values) {
     byte[] choice = nextRow(type);
     boolean helps = false;

@@ -60,12 +60,12 @@ final class TaskTypes {
     return (int) members[type].intensity();
   }
 
-  /** Returns what two tasks on different nodes cost, in squares of the unit. */
+  /** Returns the cost of two tasks on different nodes, in squares of the unit. */
   double traffic(int type) {
     return (double) members[type].traffic() / unit / unit;
   }
 
-  /** Returns what a unit of intensity stands for. */
+  /** Returns the size of a unit of intensity. */
   long unit() {
     return unit;
   }

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 /**
  * Says which jobs of a queue should share a GPU, two by two, so that together they achieve as much
  * as possible: a maximum-weight matching over what every pair is predicted to achieve beyond one
- * after the other. Taking the best pair left again and again is much worse, since it leaves those
- * to each other whom nobody wants.
+ * after the other. Taking the best pair left again and again is much worse, since it leaves the
+ * least wanted jobs to each other.
  *
  * <p>Two jobs are a pair if each may share one GPU, their device memory fits, and nobody is
  * predicted below the floor: a guaranteed job at the low end of the interval, an opportunistic one
@@ -70,7 +70,7 @@ public final class CoRunnerMatcher {
     return new CoRunnerMatcher(predictor, floor, profiles);
   }
 
-  /** Returns which of the jobs share a GPU like this one, given what was observed. */
+  /** Returns the jobs that share a GPU like this one, given the observations. */
   public CoRunnerMatching plan(List<JobSpec> jobs, Gpu gpu, Observations observations) {
     Queue queue = new Queue(jobs, gpu, observations);
     List<MaximumMatching.Edge> edges = new ArrayList<>();
@@ -130,7 +130,7 @@ public final class CoRunnerMatcher {
       return speeds.speed(classOf[victim], classOf[other]);
     }
 
-    /** Returns what two jobs achieve beyond one after the other; 0 if they must not share. */
+    /** Returns the gain of two jobs over one after the other; 0 if they must not share. */
     double gain(int one, int other) {
       boolean allowed =
           mayShare(jobs.get(one))

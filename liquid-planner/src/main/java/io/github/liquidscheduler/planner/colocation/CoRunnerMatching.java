@@ -18,8 +18,8 @@ public record CoRunnerMatching(List<Pair> pairs, List<JobId> alone) {
   }
 
   /**
-   * Returns how many GPUs' work the plan is predicted to do beyond one job on each GPU: the sum
-   * over the pairs of both speeds less one.
+   * Returns the predicted gain over one job on each GPU, in GPUs' work: the sum over the pairs of
+   * both speeds less one.
    */
   public double gain() {
     return pairs.stream().mapToDouble(Pair::gain).sum();
@@ -35,7 +35,7 @@ public record CoRunnerMatching(List<Pair> pairs, List<JobId> alone) {
    */
   public record Pair(JobId one, JobId other, double speedOfOne, double speedOfOther) {
 
-    /** Returns what the two do beyond one after the other. */
+    /** Returns the gain of the two over one after the other. */
     public double gain() {
       return speedOfOne + speedOfOther - 1;
     }

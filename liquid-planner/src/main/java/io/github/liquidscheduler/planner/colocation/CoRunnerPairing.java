@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Brings jobs together that would each have a GPU to themselves, as long as somebody can use a GPU
- * that falls free by it.
+ * Brings jobs together that would each have a GPU to themselves, while some job can use a GPU freed
+ * by it.
  */
 final class CoRunnerPairing {
 

@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Says which of many waiting jobs of one task come beside whom, all at once: as many as can, those
- * that nobody may bypass before all others, and so that together they cost least by the rule. Each
- * GPU gets one candidate job at most.
+ * Assigns many waiting jobs of one task to co-runners, all at once: as many as possible, those that
+ * must not be bypassed before all others, at the least total cost by the rule. Each GPU gets one
+ * candidate job at most.
  *
  * <p>It is a minimum-cost flow from kinds of jobs to kinds of co-runners ({@link ColocationFlow}),
  * so its size does not grow with the number of jobs or GPUs. Only where jobs may not use all GPUs
@@ -52,8 +52,8 @@ final class ColocationAssignment {
   }
 
   /**
-   * Returns where jobs go beside others; no place takes the room of another but for CPU and host
-   * memory of nodes.
+   * Returns placements of jobs beside others; they conflict at most in CPU and host memory of
+   * nodes.
    *
    * @param jobs jobs of one task that may share, in turn
    */

@@ -20,7 +20,7 @@ import org.jgrapht.graph.SimpleDirectedWeightedGraph;
  */
 final class ColocationFlow {
 
-  /** Into so many steps the highest cost is divided; the library takes costs up to a milliard. */
+  /** The steps into which the highest cost is divided; the library takes costs up to a milliard. */
   private static final double STEPS = 1_000;
 
   /**
@@ -61,7 +61,7 @@ final class ColocationFlow {
         });
   }
 
-  /** Returns who comes to whom; nobody is left out who costs less beside others than waiting. */
+  /** Returns the cheapest assignment; jobs that cost less beside others than waiting are in it. */
   static List<Share> cheapest(List<Kind> kinds) {
     ColocationFlow flow = new ColocationFlow(kinds);
     if (flow.nodeOf.isEmpty()) {

@@ -20,8 +20,8 @@ import java.util.Optional;
  * who still waits then is placed beside others as in immediate mode, gangs too.
  *
  * <p>Nobody who would start alone waits because of it, except where immediate mode starts more: one
- * job after the other, in the order of the policy. No plan starts less than that. Nobody comes
- * beside another whom the {@link Colocation} does not admit there: floors, bans and memory are its
+ * job after the other, in the order of the policy. No plan starts less than that. No job comes
+ * beside others where the {@link Colocation} does not admit it: floors, bans and memory are its
  * own. GPUs that are shared by another {@linkplain SharingMode mode} than time slicing are left to
  * its policy alone, since pairs are predicted by the plain name of the model.
  *

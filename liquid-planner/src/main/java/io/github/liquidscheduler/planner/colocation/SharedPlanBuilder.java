@@ -30,7 +30,7 @@ final class SharedPlanBuilder {
     starts = new BatchStarts(request);
   }
 
-  /** Starts whom the plan starts alone, those that may share on a share of their GPUs. */
+  /** Starts the jobs that the plan starts alone, those that may share on a share of their GPUs. */
   SharedPlanBuilder(PlanRequest request, BatchPlan plan, ColocationPlacer placer) {
     this(request, placer);
     for (Migration migration : plan.migrations()) {
@@ -43,7 +43,7 @@ final class SharedPlanBuilder {
     }
   }
 
-  /** Returns who starts, and where. */
+  /** Returns the starts. */
   BatchStarts starts() {
     return starts;
   }
@@ -53,7 +53,7 @@ final class SharedPlanBuilder {
     return AdmissionWeight.of(starts.pending(), deferrable).of(starts.placements().keySet());
   }
 
-  /** Returns whether a job waits. */
+  /** Returns true if a job waits. */
   boolean areSomeLeft() {
     return !starts.postponed().isEmpty();
   }
@@ -91,7 +91,7 @@ final class SharedPlanBuilder {
         .isPresent();
   }
 
-  /** Assigns whoever starts in turn, or some others instead of those who are deferrable. */
+  /** Assigns the jobs that start in turn, or some others instead of the deferrable ones. */
   private void assign(Set<JobId> inTurn) {
     List<JobSpec> seekers =
         starts.postponed().stream()

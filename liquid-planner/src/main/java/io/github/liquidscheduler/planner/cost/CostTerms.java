@@ -60,7 +60,7 @@ public record CostTerms(
     return Math.round(amount * scale);
   }
 
-  /** Returns what so many units are. */
+  /** Returns the amount of some units. */
   public double fromUnits(long units) {
     return units / scale;
   }
@@ -70,7 +70,7 @@ public record CostTerms(
     return network instanceof Seconds seconds ? seconds.parameters() : null;
   }
 
-  /** Returns whether what jobs on the same links cost each other counts. */
+  /** Returns true if link contention counts. */
   public boolean sharesLinks() {
     return network instanceof Seconds seconds && seconds.shared();
   }

@@ -61,8 +61,8 @@ public final class BatchStarts {
   }
 
   /**
-   * Starts those that are left wherever a placer finds room, in the order of the policy: a job of
-   * several sizes at its preferred one, or at the largest smaller one that there is room for.
+   * Starts the remaining jobs that a placer can place, in the order of the policy: a job of several
+   * sizes at its preferred one, or at the largest smaller one that fits.
    */
   public void startRest(Placer placer) {
     for (JobSpec job : pending.values()) {
@@ -73,8 +73,8 @@ public final class BatchStarts {
   }
 
   /**
-   * Has those that start at smaller sizes than they prefer start at larger ones if there is room
-   * after all, in the order of the policy.
+   * Enlarges jobs that start below their preferred sizes if larger ones fit after all, in the order
+   * of the policy.
    *
    * @param mayStart where they may start
    */
@@ -92,7 +92,7 @@ public final class BatchStarts {
     }
   }
 
-  /** Returns whether all pending jobs start, at the sizes that they prefer. */
+  /** Returns true if all pending jobs start, at the sizes that they prefer. */
   boolean isEnoughForAll() {
     return pending.values().stream()
         .allMatch(
@@ -110,7 +110,7 @@ public final class BatchStarts {
         : smaller(placer, job);
   }
 
-  /** Goes by halving: there is room for smaller sizes whenever there is for larger ones. */
+  /** Goes by halving: smaller sizes fit whenever larger ones do. */
   private Optional<Placement> smaller(Placer placer, JobSpec job) {
     List<Integer> sizes = job.parallelism().allowedSizes();
     Optional<Placement> found = placer.place(state, job.atLeastSize());
@@ -126,17 +126,17 @@ public final class BatchStarts {
     return found;
   }
 
-  /** Returns where a job starts, if it does. */
+  /** Returns the placement of a job, if it starts. */
   public Optional<Placement> placement(JobId job) {
     return Optional.ofNullable(starts.get(job));
   }
 
-  /** Returns where jobs start, in the order in which they were started. */
+  /** Returns the placements of the starts, in the order in which they were started. */
   public Map<JobId, Placement> placements() {
     return new LinkedHashMap<>(starts);
   }
 
-  /** Returns where jobs start, in the order of the policy. */
+  /** Returns the placements of the starts, in the order of the policy. */
   public List<Placement> inOrder() {
     return pending.keySet().stream().filter(starts::containsKey).map(starts::get).toList();
   }

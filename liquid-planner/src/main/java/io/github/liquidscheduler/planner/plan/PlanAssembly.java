@@ -19,8 +19,8 @@ import java.util.Optional;
 
 /**
  * Turns gang assignments into placements by applying them, one by one, to a copy of the cluster:
- * migrations first, each as soon as there is room for it, then the starts. What does not fit after
- * all is left out, so the placements can be carried out in their order.
+ * migrations first, each as soon as it fits, then the starts. What does not fit after all is left
+ * out, so the placements can be carried out in their order.
  */
 public final class PlanAssembly {
 
@@ -49,12 +49,12 @@ public final class PlanAssembly {
     return assembly;
   }
 
-  /** Returns where the jobs that start run, in the order of the policy. */
+  /** Returns the placements of the starts, in the order of the policy. */
   List<Placement> starts() {
     return starts.inOrder();
   }
 
-  /** Returns where running jobs go, in the order in which there is room for them. */
+  /** Returns the new placements of running jobs, in the order in which they fit. */
   Map<JobId, Placement> migrations() {
     return migrations;
   }
@@ -131,8 +131,8 @@ public final class PlanAssembly {
   }
 
   /**
-   * Starts the jobs that are left wherever they fit, and others at larger sizes if there is room.
-   * What starts at a size for which there is no gang is no assignment, and costs nothing.
+   * Starts the jobs that are left wherever they fit, and others at larger sizes if those fit. What
+   * starts at a size for which there is no gang is no assignment, and costs nothing.
    */
   private void startRest() {
     starts.startRest(BestFitPlacer.bestFit());

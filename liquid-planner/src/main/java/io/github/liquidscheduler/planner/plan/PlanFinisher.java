@@ -108,9 +108,9 @@ public final class PlanFinisher {
   }
 
   /**
-   * Returns what the plan would cost more if only this job stayed at home; empty if others need its
-   * GPUs there. Then it gains what the plan saves as a whole, its own cost apart, and a unit for
-   * each GPU of work that could not start without it.
+   * Returns the added cost of the plan if only this job stayed where it runs; empty if others need
+   * its GPUs there. Then it gains what the plan saves as a whole, its own cost apart, and a unit
+   * for each GPU of work that could not start without it.
    */
   private static OptionalLong gain(Occupancy occupancy, Gang gang) {
     GangAssignment moved = occupancy.assignments[gang.id];
@@ -137,8 +137,8 @@ public final class PlanFinisher {
    * A plan once all gangs are placed.
    *
    * @param waiting the weight of all jobs that wait and of what smaller sizes lack, those too that
-   *     are not part of the problem: a job that left room for one of them may have less weight than
-   *     it
+   *     are not part of the problem: a job that left capacity for one of them may have less weight
+   *     than it
    */
   private record Finished(PlanAssembly plan, PlanEvaluation evaluation, long waiting) {
     boolean isBetterThan(Finished other) {

@@ -117,12 +117,12 @@ public final class PlanningInput {
     return problem;
   }
 
-  /** Returns where immediate mode would place a job. */
+  /** Returns the placement of a job in immediate mode. */
   public Optional<Placement> immediate(JobId job) {
     return immediate.placement(job);
   }
 
-  /** Returns whether a job is part of the problem. */
+  /** Returns true if a job is part of the problem. */
   public boolean isCarried(JobSpec job) {
     return ProblemBuilder.carries(job, topology);
   }
@@ -138,7 +138,7 @@ public final class PlanningInput {
     return GreedyStart.isBetter(plain, best) ? plain : best;
   }
 
-  /** Returns where to start the search: the greedy plan, or the previous plan if that is better. */
+  /** Returns the start of the search: the greedy plan, or the previous plan if that is better. */
   public Occupancy start(Occupancy greedy) {
     if (request.previous().isEmpty()) {
       return greedy;
@@ -151,12 +151,12 @@ public final class PlanningInput {
     return GreedyStart.isBetter(greedy, warm) ? greedy : warm;
   }
 
-  /** Returns where immediate mode would place the gangs, in the order of the policy. */
+  /** Returns the assignments of the gangs in immediate mode, in the order of the policy. */
   public GangAssignment[] immediateAssignments() {
     return assignments(immediate.placements());
   }
 
-  /** Returns whether contention on links counts, which the search only estimates. */
+  /** Returns true if contention on links counts, which the search only estimates. */
   boolean sharesLinks() {
     return cost.sharesLinks();
   }
@@ -179,7 +179,7 @@ public final class PlanningInput {
         .toList();
   }
 
-  /** Returns whether nobody granted the running job less of its GPUs than it requests. */
+  /** Returns true if nobody granted the running job less of its GPUs than it requests. */
   private boolean holdsWholeGpus(JobId job) {
     return request.view().placement(job).stream()
         .flatMap(home -> home.tasks().stream())

@@ -83,7 +83,7 @@ public final class AdmissionWeight {
     return missing;
   }
 
-  /** Returns the weight of so many tasks that a pending job has less than it prefers. */
+  /** Returns the weight of the tasks that a pending job lacks of its preferred size. */
   long missing(JobSpec job, int tasks) {
     return tasks > 0 ? of(job.id()) / job.tasks() * tasks : 0;
   }

@@ -46,7 +46,7 @@ public final class FreeSlots {
     return rackFree[rack];
   }
 
-  /** Returns how many slots of the pool have at least so many free GPUs. */
+  /** Returns the number of slots of the pool with at least {@code gpus} free GPUs. */
   public int count(int pool, int gpus) {
     int sum = 0;
     for (int free = gpus; free < width; free++) {

@@ -141,14 +141,14 @@ public final class Gang {
   record Terms(
       int required, int preferred, long weight, int interferenceClass, boolean isSmaller) {}
 
-  /** Returns whether GPUs of the slot may be used. */
+  /** Returns true if GPUs of the slot may be used. */
   public boolean allows(SlotTable slotTable, int slot) {
     return lossOfPool[slotTable.pool[slot]] != FORBIDDEN
         && slotTable.isUp[slot]
         && (nodes == null || nodes.get(slotTable.node[slot]));
   }
 
-  /** Returns whether tasks of the role may be on the slot; those without GPUs on any node. */
+  /** Returns true if tasks of the role may be on the slot; those without GPUs on any node. */
   public boolean allows(SlotTable slotTable, int slot, int role) {
     int node = slotTable.node[slot];
     @Nullable BitSet ofRole = nodesOfRoles[role];
@@ -162,7 +162,7 @@ public final class Gang {
             && (nodes == null || nodes.get(node));
   }
 
-  /** Returns whether tasks of every role may be on the slot. */
+  /** Returns true if tasks of every role may be on the slot. */
   public boolean allowsAll(SlotTable slotTable, int slot) {
     if (isPlain) {
       return allows(slotTable, slot);

@@ -48,7 +48,7 @@ public final class GangAssignment {
     return gpus;
   }
 
-  /** Returns whether the gang waits. */
+  /** Returns true if the gang waits. */
   public boolean isUnassigned() {
     return slots.length == 0;
   }
@@ -58,7 +58,7 @@ public final class GangAssignment {
   }
 
   /**
-   * Returns whether the other puts as many tasks of each role on the same slots, in the same order.
+   * Returns true if the other puts as many tasks of each role on the same slots, in the same order.
    */
   public boolean isSameAs(@Nullable GangAssignment other) {
     return other != null

@@ -36,16 +36,14 @@ public interface GangNetworkCost {
   }
 
   /**
-   * Returns what every assignment of the gang costs at least, in addition to {@link #leastPair} and
+   * Returns the least cost of any assignment of the gang, in addition to {@link #leastPair} and
    * {@link #leastFarther}.
    */
   default long least() {
     return 0;
   }
 
-  /**
-   * Returns what the traffic of a candidate on several slots uses of links, if contention counts.
-   */
+  /** Returns the link usage of a candidate on several slots, if contention counts. */
   default LinkContention.Usage usage(int[] slots, int[] byRole, int size) {
     return LinkContention.Usage.NONE;
   }

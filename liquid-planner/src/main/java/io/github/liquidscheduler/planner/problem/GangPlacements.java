@@ -78,7 +78,7 @@ public final class GangPlacements {
     return -1;
   }
 
-  /** Returns the placement of a gang that does not run, if there is room for it. */
+  /** Returns the placement of a gang that does not run, if it fits. */
   public Optional<Placement> placement(Gang gang, GangAssignment assignment) {
     List<List<TaskPlacement>> byRole = new ArrayList<>();
     gang.job.roles().forEach(role -> byRole.add(new ArrayList<>()));

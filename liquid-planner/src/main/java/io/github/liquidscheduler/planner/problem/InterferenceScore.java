@@ -12,7 +12,7 @@ public interface InterferenceScore {
   /** Returns the cost of one more task of a class beside all tasks on the node. */
   long marginalCost(int jobClass, int node);
 
-  /** Returns what tasks of a job of a class cost on a node, where they are, beside all others. */
+  /** Returns the cost of a job's tasks of a class on a node, where they are, beside all others. */
   default long besideOthers(int jobClass, int node, int tasks) {
     return tasks * (marginalCost(jobClass, node) - tasks * pairCost(jobClass, jobClass));
   }

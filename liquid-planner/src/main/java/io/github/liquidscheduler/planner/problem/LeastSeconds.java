@@ -157,17 +157,21 @@ public final class LeastSeconds {
     }
 
     /** Chooses the tasks of a role on a node, no more than the node before has, and goes on. */
-    private void split(int node, int role, int room, boolean mayEqual) {
+    private void split(int node, int role, int capacity, boolean mayEqual) {
       if (role == left.length) {
         next(node);
         return;
       }
       int most = mayEqual ? Math.min(left[role], parts[node - 1][role]) : left[role];
-      most = Math.min(most, room / gpus[role]);
+      most = Math.min(most, capacity / gpus[role]);
       for (int here = most; here >= 0 && tried <= MOST_SPLITS; here--) {
         parts[node][role] = here;
         left[role] -= here;
-        split(node, role + 1, room - here * gpus[role], mayEqual && here == parts[node - 1][role]);
+        split(
+            node,
+            role + 1,
+            capacity - here * gpus[role],
+            mayEqual && here == parts[node - 1][role]);
         left[role] += here;
       }
       parts[node][role] = 0;

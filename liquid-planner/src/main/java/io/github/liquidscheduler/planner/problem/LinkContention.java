@@ -5,8 +5,8 @@ import io.github.liquidscheduler.planner.cost.CostTerms;
 
 /**
  * The contention of gangs on links: for each link and each two gangs on it, what one delays the
- * other for as long as it keeps the link busy. Two sums for each link suffice. Amounts are whole
- * numbers, so that adding and removing are exact inverses. Not thread-safe.
+ * other while it keeps the link busy. Two sums for each link suffice. Amounts are whole numbers, so
+ * that adding and removing are exact inverses. Not thread-safe.
  *
  * <p>A gang that waits for several links counts the delay on each, and how long links are kept busy
  * does not grow with the delay. So this guides a search; the cost of a plan is that of its

@@ -88,7 +88,7 @@ public final class Occupancy {
     return soft;
   }
 
-  /** Returns whether the job of a gang is placed at another size. */
+  /** Returns true if the job of a gang is placed at another size. */
   public boolean isPlacedOtherwise(Gang gang) {
     for (int other : gang.others) {
       if (!assignments[other].isUnassigned()) {
@@ -156,7 +156,7 @@ public final class Occupancy {
     }
   }
 
-  /** Returns whether a waiting gang fits there. */
+  /** Returns true if a waiting gang fits there. */
   public boolean fits(Gang gang, GangAssignment assignment) {
     for (int i = 0; i < assignment.slots.length; i++) {
       int slot = assignment.slots[i];
@@ -180,7 +180,7 @@ public final class Occupancy {
     return true;
   }
 
-  /** Returns whether all tasks of a gang fit on one slot beside all that is there. */
+  /** Returns true if all tasks of a gang fit on one slot beside all that is there. */
   public boolean fits(Gang gang, int slot) {
     int node = slotTable.node[slot];
     return free[slot] >= gang.totalGpus
@@ -188,7 +188,7 @@ public final class Occupancy {
             || (freeCpu[node] >= gang.totalCpu && freeMemory[node] >= gang.totalMemory));
   }
 
-  /** Returns how many gangs have tasks on a slot. */
+  /** Returns the number of gangs with tasks on a slot. */
   public int gangsOn(int slot) {
     return gangCount[slot];
   }

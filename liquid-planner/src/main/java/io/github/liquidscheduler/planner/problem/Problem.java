@@ -30,13 +30,13 @@ public record Problem(
   /** A job that stays where it is. */
   public record Fixed(JobSpec job, Placement placement) {}
 
-  /** Returns what the free GPUs of a slot cost. */
+  /** Returns the cost of the free GPUs of a slot. */
   public long leftOver(int slot, int free) {
     return free > 0 && free < slotTable.capacity[slot] ? leftOverPerGpu * free : 0;
   }
 
   /**
-   * Returns what an assignment costs apart from other jobs: traffic, preferences violated,
+   * Returns the cost of an assignment apart from other jobs: traffic, preferences violated,
    * migration.
    */
   public long costOf(Gang gang, int[] slots, int[] byRole, int size) {
@@ -62,12 +62,12 @@ public record Problem(
     return new GangAssignment(slots, tasks, byRole, cost, usage(gang, slots, byRole, slots.length));
   }
 
-  /** Returns what the traffic of a candidate uses of the links it crosses. */
+  /** Returns the link usage of a candidate. */
   public LinkContention.Usage usage(Gang gang, int[] slots, int[] byRole, int size) {
     return size == 1 ? LinkContention.Usage.NONE : networkCosts[gang.id].usage(slots, byRole, size);
   }
 
-  /** Returns whether assignments of the gang on one slot may differ in cost. */
+  /** Returns true if assignments of the gang on one slot may differ in cost. */
   public boolean mayDifferInCost(Gang gang) {
     return gang.isRanked
         || !gang.home.isUnassigned()
@@ -81,7 +81,7 @@ public record Problem(
         && java.util.Arrays.equals(byRole, 0, size * gang.roles, home.byRole, 0, size * gang.roles);
   }
 
-  /** Returns what is violated, in parts of a preference. */
+  /** Returns the violations, in parts of a preference. */
   private long violations(Gang gang, int[] slots, int size) {
     long violated = 0;
     if (gang.preferred >= 0) {

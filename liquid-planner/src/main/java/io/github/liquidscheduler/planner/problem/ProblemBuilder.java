@@ -64,7 +64,7 @@ public final class ProblemBuilder {
             jobs.stream().map(this::asSubmitted).distinct().toList());
   }
 
-  /** Returns whether the arrays can carry a job: no GPU shares, slices or spread. */
+  /** Returns true if the arrays can carry a job: no GPU shares, slices or spread. */
   public static boolean carries(JobSpec job, ClusterTopology topology) {
     return job.topologyParts().isEmpty()
         && job.topology().slices().isEmpty()

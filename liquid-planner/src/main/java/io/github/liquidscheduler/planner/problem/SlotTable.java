@@ -219,7 +219,7 @@ public final class SlotTable {
     return Arrays.stream(rows).mapToInt(row -> row[column]).toArray();
   }
 
-  /** Returns where each value begins in an ascending array, and its length at the end. */
+  /** Returns the first index of each value in an ascending array, and its length at the end. */
   private static int[] firsts(int[] ascending, int values) {
     int[] first = new int[values + 1];
     int at = 0;

@@ -26,7 +26,7 @@ final class Acceptance {
     lastSoft = firstSoft;
   }
 
-  /** Returns whether a plan will be accepted. */
+  /** Returns true if a plan will be accepted. */
   boolean accepts(long newWaiting, long newSoft) {
     return isNoWorse(newWaiting, newSoft, lastWaiting, lastSoft)
         || isNoWorse(newWaiting, newSoft, waiting[at], soft[at]);

@@ -37,7 +37,7 @@ final class AssignmentFinder {
     cheapest.start(gang);
   }
 
-  /** Returns whether an assignment was found. */
+  /** Returns true if an assignment was found. */
   boolean found() {
     return cheapest.isFound();
   }
@@ -70,7 +70,7 @@ final class AssignmentFinder {
     cheapest.offer(gang.home.slots, gang.home.byRole, gang.home.slots.length);
   }
 
-  /** Tries all tasks together on each slot that has room, until none can be cheaper. */
+  /** Tries all tasks together on each slot that holds them, until none can be cheaper. */
   void tryAllSlots() {
     if (gang.totalGpus > slotTable.largestSlot) {
       return;
@@ -113,12 +113,12 @@ final class AssignmentFinder {
     }
   }
 
-  /** Returns whether no assignment can be cheaper than the one found, on one node or on several. */
+  /** Returns true if no assignment can be cheaper than the one found, on one node or on several. */
   private boolean isBestPossible() {
     return cheapest.cost() <= 0 && problem.leftOverPerGpu() == 0;
   }
 
-  /** Returns whether no assignment on several nodes can be cheaper than the one found. */
+  /** Returns true if no assignment on several nodes can be cheaper than the one found. */
   private boolean isSplittingTooExpensive() {
     long leastSplit = (gang.tasks - 1) * problem.networkCosts()[gang.id].leastPair();
     return problem.leftOverPerGpu() == 0 && cheapest.cost() <= leastSplit;
@@ -130,7 +130,7 @@ final class AssignmentFinder {
         && tryRange(slotTable.firstSlot[rack], slotTable.firstSlot[rack + 1]);
   }
 
-  /** Tries tasks on one slot, over every rack, and over wider domains if no rack has room. */
+  /** Tries tasks on one slot, over every rack, and over wider domains if no rack holds them. */
   void tryEverywhere() {
     tryAllSlots();
     if (gang.tasks == 1) {
@@ -145,7 +145,7 @@ final class AssignmentFinder {
     }
   }
 
-  /** Tries domains wider than a rack, at the narrowest level at which one has room. */
+  /** Tries domains wider than a rack, at the narrowest level at which one holds them. */
   void tryWiderDomains() {
     for (int level = slotTable.topology.levels().size() - 2; level >= gang.required; level--) {
       boolean fits = false;

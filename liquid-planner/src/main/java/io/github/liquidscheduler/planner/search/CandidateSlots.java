@@ -8,7 +8,7 @@ import io.github.liquidscheduler.planner.problem.SlotTable;
 import java.util.Arrays;
 
 /**
- * The slots of a range that have room for tasks of one role of a gang: how many each holds, what
+ * The slots of a range that hold tasks of one role of a gang: how many each holds, what
  * interference and loaded links cost there, and how many tasks it takes; and which of them is the
  * best for more. Reuses its arrays. Not thread-safe.
  */
@@ -18,7 +18,7 @@ final class CandidateSlots {
   private final SlotTable slotTable;
   private final PartialAssignment partial;
   private int[] slots = new int[64];
-  private int[] room = new int[64];
+  private int[] capacity = new int[64];
   private int[] taken = new int[64];
   private long[] costs = new long[64];
   private int size;
@@ -34,19 +34,19 @@ final class CandidateSlots {
     gang = occupancy.problem.gangs()[0];
   }
 
-  /** Chooses whose tasks are to have room, and the pool of their GPUs. */
+  /** Chooses the gang, and the pool of its GPUs. */
   void choose(Gang gang, int pool) {
     this.gang = gang;
     this.pool = pool;
     usageHint = occupancy.problem.networkCosts()[gang.id].usageHint();
   }
 
-  /** Returns how many tasks the slot holds; no more than the role has. */
-  int room(int i) {
-    return room[i];
+  /** Returns the number of tasks that the slot holds; no more than the role has. */
+  int capacity(int i) {
+    return capacity[i];
   }
 
-  /** Collects the slots of a range; returns how many tasks they hold, at most those of the role. */
+  /** Collects the slots of a range; returns the tasks they hold, at most those of the role. */
   int collect(int role, int from, int to) {
     size = 0;
     int most = gang.count[role];
@@ -55,7 +55,7 @@ final class CandidateSlots {
     }
     int sum = 0;
     for (int slot = from; slot < to; slot++) {
-      int here = Math.min(most, room(role, slot));
+      int here = Math.min(most, capacity(role, slot));
       if (here > 0) {
         add(slot, here);
         sum = Math.min(most, sum + here);
@@ -79,7 +79,7 @@ final class CandidateSlots {
     return Math.min(most, sum);
   }
 
-  private int room(int role, int slot) {
+  private int capacity(int role, int slot) {
     boolean isOfPool = gang.gpus[role] == 0 || slotTable.pool[slot] == pool;
     if (!isOfPool || !gang.allows(slotTable, slot, role)) {
       return 0;
@@ -92,13 +92,13 @@ final class CandidateSlots {
   private void add(int slot, int tasks) {
     if (size == slots.length) {
       slots = Arrays.copyOf(slots, 2 * size);
-      room = Arrays.copyOf(room, 2 * size);
+      capacity = Arrays.copyOf(capacity, 2 * size);
       taken = Arrays.copyOf(taken, 2 * size);
       costs = Arrays.copyOf(costs, 2 * size);
     }
     int node = slotTable.node[slot];
     slots[size] = slot;
-    room[size] = tasks;
+    capacity[size] = tasks;
     costs[size++] =
         occupancy.interference.marginalCost(gang.interferenceClass, node)
             + occupancy.links.hint(usageHint, node);
@@ -109,7 +109,7 @@ final class CandidateSlots {
     Arrays.fill(taken, 0, size, 0);
   }
 
-  /** Notes that a slot takes so many tasks more. */
+  /** Notes that a slot takes more tasks. */
   void take(int i, int tasks) {
     taken[i] += tasks;
   }
@@ -130,19 +130,19 @@ final class CandidateSlots {
 
   /**
    * Returns the best slot for tasks left of which nothing was taken: one that holds all, and of
-   * these the cheapest, else the roomiest.
+   * these the cheapest, else the one that holds most.
    */
-  int roomiest(int left) {
+  int largest(int left) {
     int best = -1;
     for (int i = 0; i < size; i++) {
-      if (taken[i] == 0 && (best < 0 || isRoomier(i, best, left))) {
+      if (taken[i] == 0 && (best < 0 || isBetter(i, best, left))) {
         best = i;
       }
     }
     return best;
   }
 
-  private boolean isRoomier(int one, int other, int left) {
+  private boolean isBetter(int one, int other, int left) {
     if (gang.roles > 1) {
       int onOne = partial.tasks(slots[one]);
       int onOther = partial.tasks(slots[other]);
@@ -150,22 +150,23 @@ final class CandidateSlots {
         return onOne > onOther;
       }
     }
-    boolean oneHoldsAll = room[one] >= left;
-    boolean otherHoldsAll = room[other] >= left;
+    boolean oneHoldsAll = capacity[one] >= left;
+    boolean otherHoldsAll = capacity[other] >= left;
     if (oneHoldsAll != otherHoldsAll) {
       return oneHoldsAll;
     }
-    if (!oneHoldsAll && room[one] != room[other]) {
-      return room[one] > room[other];
+    if (!oneHoldsAll && capacity[one] != capacity[other]) {
+      return capacity[one] > capacity[other];
     }
-    return costs[one] < costs[other] || (costs[one] == costs[other] && room[one] < room[other]);
+    return costs[one] < costs[other]
+        || (costs[one] == costs[other] && capacity[one] < capacity[other]);
   }
 
   /** Returns the cheapest slot of which less than {@code most} tasks are taken; -1 if none. */
   int leastLoaded(int most) {
     int best = -1;
     for (int i = 0; i < size; i++) {
-      if (taken[i] < Math.min(most, room[i]) && (best < 0 || costs[i] < costs[best])) {
+      if (taken[i] < Math.min(most, capacity[i]) && (best < 0 || costs[i] < costs[best])) {
         best = i;
       }
     }
@@ -173,7 +174,7 @@ final class CandidateSlots {
   }
 
   /**
-   * Returns the slot where one more task costs least, after so many.
+   * Returns the slot where one more task costs least, after {@code placed}.
    *
    * @param pairCost what each pair of tasks on two nodes costs
    */
@@ -181,7 +182,7 @@ final class CandidateSlots {
     int best = -1;
     long bestCost = Long.MAX_VALUE;
     for (int i = 0; i < size; i++) {
-      if (taken[i] < room[i]) {
+      if (taken[i] < capacity[i]) {
         int here = gang.roles == 1 ? taken[i] : partial.tasks(slots[i]);
         long cost = costs[i] + pairCost * (placed - here);
         if (cost < bestCost) {

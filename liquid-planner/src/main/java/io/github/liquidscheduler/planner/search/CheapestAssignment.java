@@ -33,7 +33,7 @@ final class CheapestAssignment {
     cost = Long.MAX_VALUE;
   }
 
-  /** Returns whether an assignment was offered. */
+  /** Returns true if an assignment was offered. */
   boolean isFound() {
     return size > 0;
   }

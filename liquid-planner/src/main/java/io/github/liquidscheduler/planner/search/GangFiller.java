@@ -9,11 +9,11 @@ import io.github.liquidscheduler.planner.problem.SlotTable;
 
 /**
  * Fills slots of a range with all tasks of a gang. {@link #pack} takes few nodes: while a single
- * one can hold all tasks left, they go to the cheapest that does, else the roomiest takes what it
- * can. {@link #greedySpread} puts task after task where interference and traffic together cost
- * least. {@link #onePerNode} leaves little behind each network card, where that is what counts: of
- * workers that do not fit beside their parameter server, and of tasks that all send to all, each
- * gets a node. Reuses its arrays; nothing is put anywhere. Not thread-safe.
+ * one can hold all tasks left, they go to the cheapest that does, else the one that holds most
+ * takes what it can. {@link #greedySpread} puts task after task where interference and traffic
+ * together cost least. {@link #onePerNode} leaves little behind each network card, where that is
+ * what counts: of workers that do not fit beside their parameter server, and of tasks that all send
+ * to all, each gets a node. Reuses its arrays; nothing is put anywhere. Not thread-safe.
  */
 final class GangFiller {
 
@@ -47,7 +47,7 @@ final class GangFiller {
     return partial;
   }
 
-  /** Collects the slots of a range that hold a task; returns whether all tasks may fit. */
+  /** Collects the slots of a range that hold a task; returns true if all tasks may fit. */
   boolean collect(Gang gang, int pool, int from, int to) {
     begin(gang, pool);
     this.from = from;
@@ -55,17 +55,17 @@ final class GangFiller {
     return gang.roles > 1 || candidates.collect(0, from, to) >= gang.count[0];
   }
 
-  /** Fills few nodes; returns whether all tasks fit. */
+  /** Fills few nodes; returns true if all tasks fit. */
   boolean pack() {
     return eachRole(packing);
   }
 
-  /** Fills nodes task by task; returns whether all tasks fit and it was tried. */
+  /** Fills nodes task by task; returns true if all tasks fit and it was tried. */
   boolean greedySpread() {
     return gang.tasks > 1 && gang.tasks <= MAX_TASKS_GREEDY_SPREAD && eachRole(spreading);
   }
 
-  /** Fills nodes with a task each; returns whether all tasks fit and it was tried. */
+  /** Fills nodes with a task each; returns true if all tasks fit and it was tried. */
   boolean onePerNode() {
     Communication pattern = gang.job.communication();
     if (gang.tasks < MIN_TASKS_ONE_PER_NODE) {
@@ -77,30 +77,30 @@ final class GangFiller {
     return pattern instanceof Communication.ParameterServer && eachRole(fanOut);
   }
 
-  /** Fills rack by rack: the tightest that holds all tasks left, else the roomiest. */
+  /** Fills rack by rack: the tightest that holds all tasks left, else the one that holds most. */
   boolean overRacks(Gang gang, int pool, int from, int to) {
     if (gang.roles > 1) {
       return collect(gang, pool, from, to) && pack();
     }
     begin(gang, pool);
     int firstRack = slotTable.rack[from];
-    int[] room = new int[slotTable.rack[to - 1] - firstRack + 1];
+    int[] capacity = new int[slotTable.rack[to - 1] - firstRack + 1];
     long total = 0;
-    for (int i = 0; i < room.length; i++) {
-      room[i] = collectRack(firstRack + i, from, to);
-      total += room[i];
+    for (int i = 0; i < capacity.length; i++) {
+      capacity[i] = collectRack(firstRack + i, from, to);
+      total += capacity[i];
     }
     int left = gang.count[0];
     if (total < left) {
       return false;
     }
     while (left > 0) {
-      int rack = tightestOrRoomiest(room, left);
+      int rack = tightestOrLargest(capacity, left);
       collectRack(firstRack + rack, from, to);
-      int here = Math.min(left, room[rack]);
+      int here = Math.min(left, capacity[rack]);
       pack(0, here);
       left -= here;
-      room[rack] = 0;
+      capacity[rack] = 0;
     }
     return true;
   }
@@ -116,17 +116,20 @@ final class GangFiller {
         0, Math.max(from, slotTable.firstSlot[rack]), Math.min(to, slotTable.firstSlot[rack + 1]));
   }
 
-  private static int tightestOrRoomiest(int[] room, int left) {
+  private static int tightestOrLargest(int[] capacity, int left) {
     int best = 0;
-    for (int i = 1; i < room.length; i++) {
-      boolean enough = room[i] >= left;
-      boolean better = room[best] >= left ? enough && room[i] < room[best] : room[i] > room[best];
+    for (int i = 1; i < capacity.length; i++) {
+      boolean enough = capacity[i] >= left;
+      boolean better =
+          capacity[best] >= left
+              ? enough && capacity[i] < capacity[best]
+              : capacity[i] > capacity[best];
       best = better ? i : best;
     }
     return best;
   }
 
-  /** Places all tasks of a role, after so many of other roles. */
+  /** Places all tasks of a role, after those of other roles. */
   private interface RoleFiller {
     void fill(int role, int before);
   }
@@ -155,8 +158,8 @@ final class GangFiller {
   private void pack(int role, int tasks) {
     candidates.forgetTaken();
     for (int left = tasks; left > 0; ) {
-      int best = candidates.roomiest(left);
-      int here = Math.min(left, candidates.room(best));
+      int best = candidates.largest(left);
+      int here = Math.min(left, candidates.capacity(best));
       candidates.take(best, here);
       candidates.assign(best, role, here);
       left -= here;
@@ -166,8 +169,8 @@ final class GangFiller {
   /** Puts as many tasks of a role on one slot as it holds, the others on a slot each. */
   private void fanOut(int role) {
     candidates.forgetTaken();
-    int first = candidates.roomiest(gang.count[role]);
-    int here = Math.min(gang.count[role], candidates.room(first));
+    int first = candidates.largest(gang.count[role]);
+    int here = Math.min(gang.count[role], candidates.capacity(first));
     candidates.take(first, here);
     takeInTurn(gang.count[role] - here);
     candidates.assignTaken(role);
@@ -193,7 +196,7 @@ final class GangFiller {
     }
   }
 
-  /** Spreads the tasks of a role after so many of other roles. */
+  /** Spreads the tasks of a role after {@code before} of other roles. */
   private void greedySpread(int role, int before) {
     long pairCost = problem.networkCosts()[gang.id].pairHint();
     candidates.forgetTaken();

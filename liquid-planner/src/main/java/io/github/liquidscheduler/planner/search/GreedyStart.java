@@ -60,7 +60,7 @@ public final class GreedyStart {
   }
 
   /**
-   * Returns whether one plan has less weight waiting than the other, or as much at a lower cost.
+   * Returns true if one plan has less weight waiting than the other, or as much at a lower cost.
    */
   public static boolean isBetter(Occupancy one, Occupancy other) {
     return one.waiting() < other.waiting()

@@ -26,7 +26,7 @@ final class MoveDeltas {
     interference = occupancy.interference;
   }
 
-  /** Returns what a gang would cost beside those on a slot, and what it would leave over there. */
+  /** Returns the cost of a gang beside those on a slot, and of the GPUs that it leaves over. */
   long arrival(Gang gang, int slot) {
     return gang.tasks * interference.marginalCost(gang.interferenceClass, slotTable.node[slot])
         + leftOverRise(slot, -gang.totalGpus);
@@ -44,7 +44,7 @@ final class MoveDeltas {
     return problem.mayDifferInCost(gang) ? delta + rise(gang, to) : delta;
   }
 
-  /** Returns whether two gangs may be exchanged and whether that may change anything. */
+  /** Returns true if two gangs may be exchanged and whether that may change anything. */
   boolean mayExchange(Gang one, int oneSlot, Gang other, int otherSlot) {
     int more = one.totalGpus - other.totalGpus;
     return oneSlot != otherSlot
@@ -56,7 +56,7 @@ final class MoveDeltas {
         && hostMayExchange(one, oneSlot, other, otherSlot);
   }
 
-  /** Returns whether an exchange of the two would change nothing that counts. */
+  /** Returns true if an exchange of the two would change nothing that counts. */
   private boolean areAlike(Gang one, Gang other) {
     return one.interferenceClass == other.interferenceClass
         && one.tasks == other.tasks

@@ -39,7 +39,7 @@ final class RemovedGangs {
     return gangs[at];
   }
 
-  /** Returns where a gang goes; unassigned if it was not put back. */
+  /** Returns the assignment of a gang; unassigned if it was not put back. */
   GangAssignment to(int at) {
     return after[at];
   }

@@ -93,8 +93,8 @@ final class RuinAndRecreate {
   /**
    * Removes gangs around two, up to a number, and reinserts them in an order drawn.
    *
-   * @param skipOneIn one candidate in so many is skipped, as by the blinks of SISR (Christiaens and
-   *     Vanden Berghe, Transportation Science 54(2), 2020)
+   * @param skipOneIn one in this many candidates is skipped, as by the blinks of SISR (Christiaens
+   *     and Vanden Berghe, Transportation Science 54(2), 2020)
    */
   boolean ruin(Gang seed, Gang other, int most, int skipOneIn) {
     begin();

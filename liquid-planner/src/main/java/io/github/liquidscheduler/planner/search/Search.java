@@ -43,12 +43,12 @@ final class Search {
     removals = new RuinAndRecreate(occupancy, finder, random);
   }
 
-  /** Returns how many moves were evaluated. */
+  /** Returns the number of moves evaluated. */
   long movesEvaluated() {
     return movesEvaluated;
   }
 
-  /** Returns how many gangs the move found moves. */
+  /** Returns the number of gangs that the found move moves. */
   int size() {
     return size;
   }
@@ -61,7 +61,7 @@ final class Search {
     return destinations[at];
   }
 
-  /** Evaluates up to {@code most} moves; returns whether one was found that will be accepted. */
+  /** Evaluates up to {@code most} moves; returns true if one was found that will be accepted. */
   boolean find(long most) {
     size = 0;
     for (long i = 0; i < most; i++) {

@@ -32,7 +32,7 @@ final class SolverContext {
     return problem;
   }
 
-  /** Returns how many moves were evaluated. */
+  /** Returns the number of moves evaluated. */
   long movesEvaluated() {
     return evaluatedBefore + (search == null ? 0 : search.movesEvaluated());
   }

@@ -105,7 +105,7 @@ final class SolverModel {
       return gangs;
     }
 
-    /** Returns how good the plan is, if the solver knows yet. */
+    /** Returns the score of the plan, if the solver knows it yet. */
     @PlanningScore
     public @Nullable HardMediumSoftScore getScore() {
       return score;

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.planner.bound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.planner.bound.NodeBound.Room;
+import io.github.liquidscheduler.planner.bound.NodeBound.Node;
 import io.github.liquidscheduler.planner.bound.TaskTypes.Member;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,22 +21,22 @@ class NodeBoundTest {
 
   private static final int ENOUGH = 3000;
 
-  private static double bound(List<Member> gangs, List<Room> rooms, double known) {
-    return new NodeBound(gangs, rooms).below(known, ENOUGH);
+  private static double bound(List<Member> gangs, List<Node> nodes, double known) {
+    return new NodeBound(gangs, nodes).below(known, ENOUGH);
   }
 
   @Test
   void twoJobsThatMustShareANodeCostTheProductOfTheirIntensities() {
     List<Member> gangs = List.of(new Member(1, 1, 3, 0), new Member(1, 1, 5, 0));
 
-    assertThat(bound(gangs, List.of(new Room(2, 0)), 15)).isBetween(14.9, 15.0);
+    assertThat(bound(gangs, List.of(new Node(2, 0)), 15)).isBetween(14.9, 15.0);
   }
 
   @Test
   void whatRunsOnTheNodeDisturbsToo() {
     List<Member> gangs = List.of(new Member(1, 1, 3, 0));
 
-    assertThat(bound(gangs, List.of(new Room(1, 7)), 21)).isBetween(20.9, 21.0);
+    assertThat(bound(gangs, List.of(new Node(1, 7)), 21)).isBetween(20.9, 21.0);
   }
 
   @Test
@@ -44,21 +44,21 @@ class NodeBoundTest {
     List<Member> gangs = List.of(new Member(4, 1, 0, 5));
 
     // Two and two: four of the six pairs are apart.
-    assertThat(bound(gangs, List.of(new Room(2, 0), new Room(2, 0)), 20)).isBetween(19.9, 20.0);
+    assertThat(bound(gangs, List.of(new Node(2, 0), new Node(2, 0)), 20)).isBetween(19.9, 20.0);
   }
 
   @Test
   void jobsThatCanAvoidEachOtherCostNothing() {
     List<Member> gangs = List.of(new Member(1, 1, 3, 9), new Member(1, 1, 5, 9));
 
-    assertThat(bound(gangs, List.of(new Room(1, 0), new Room(1, 0)), 0)).isZero();
+    assertThat(bound(gangs, List.of(new Node(1, 0), new Node(1, 0)), 0)).isZero();
   }
 
   @Test
   void moreEvaluationsNeverGiveALowerBound() {
     Instance instance = shared(7);
-    double few = new NodeBound(instance.gangs(), instance.rooms()).below(2000, 400);
-    double many = new NodeBound(instance.gangs(), instance.rooms()).below(2000, 2000);
+    double few = new NodeBound(instance.gangs(), instance.nodes()).below(2000, 400);
+    double many = new NodeBound(instance.gangs(), instance.nodes()).below(2000, 2000);
 
     assertThat(many).isGreaterThanOrEqualTo(few);
     assertThat(few).isPositive();
@@ -68,8 +68,8 @@ class NodeBoundTest {
   void theSameInstanceGivesTheSameBound() {
     Instance instance = shared(3);
 
-    assertThat(bound(instance.gangs(), instance.rooms(), 1e6))
-        .isEqualTo(bound(instance.gangs(), instance.rooms(), 1e6));
+    assertThat(bound(instance.gangs(), instance.nodes(), 1e6))
+        .isEqualTo(bound(instance.gangs(), instance.nodes(), 1e6));
   }
 
   @Property
@@ -77,7 +77,7 @@ class NodeBoundTest {
     double optimum = instance.optimum();
     Assume.that(optimum < Double.POSITIVE_INFINITY);
 
-    assertThat(bound(instance.gangs(), instance.rooms(), 1e6)).isLessThanOrEqualTo(optimum);
+    assertThat(bound(instance.gangs(), instance.nodes(), 1e6)).isLessThanOrEqualTo(optimum);
   }
 
   @Property
@@ -86,10 +86,10 @@ class NodeBoundTest {
     Assume.that(optimum < Double.POSITIVE_INFINITY);
     List<Member> large = new ArrayList<>();
     instance.gangs().forEach(gang -> large.add(scaled(gang)));
-    List<Room> rooms =
-        instance.rooms().stream().map(room -> new Room(room.free(), room.resident() * 37)).toList();
+    List<Node> nodes =
+        instance.nodes().stream().map(node -> new Node(node.free(), node.resident() * 37)).toList();
 
-    assertThat(bound(large, rooms, 1e9)).isLessThanOrEqualTo(optimum * 37 * 37);
+    assertThat(bound(large, nodes, 1e9)).isLessThanOrEqualTo(optimum * 37 * 37);
   }
 
   private static Member scaled(Member gang) {
@@ -105,39 +105,39 @@ class NodeBoundTest {
                 Arbitraries.longs().between(0, 6),
                 Arbitraries.longs().between(0, 6))
             .as(Member::new);
-    Arbitrary<Room> rooms =
+    Arbitrary<Node> nodes =
         Combinators.combine(Arbitraries.integers().between(0, 4), Arbitraries.longs().between(0, 5))
-            .as(Room::new);
+            .as(Node::new);
     return Combinators.combine(
-            gangs.list().ofMinSize(1).ofMaxSize(4), rooms.list().ofMinSize(1).ofMaxSize(3))
+            gangs.list().ofMinSize(1).ofMaxSize(4), nodes.list().ofMinSize(1).ofMaxSize(3))
         .as(Instance::new);
   }
 
   /** Twelve nodes of eight GPUs, full but for a tenth. */
   private static Instance shared(long seed) {
     Random random = new Random(seed);
-    List<Room> rooms = new ArrayList<>();
+    List<Node> nodes = new ArrayList<>();
     for (int node = 0; node < 12; node++) {
-      rooms.add(new Room(8 - random.nextInt(4), random.nextInt(6)));
+      nodes.add(new Node(8 - random.nextInt(4), random.nextInt(6)));
     }
-    int left = rooms.stream().mapToInt(Room::free).sum() * 9 / 10;
+    int left = nodes.stream().mapToInt(Node::free).sum() * 9 / 10;
     List<Member> gangs = new ArrayList<>();
     while (left > 0) {
       int tasks = Math.min(left, 1 + random.nextInt(4));
       gangs.add(new Member(tasks, 1, 1 + random.nextInt(5), random.nextInt(5)));
       left -= tasks;
     }
-    return new Instance(gangs, rooms);
+    return new Instance(gangs, nodes);
   }
 
-  record Instance(List<Member> gangs, List<Room> rooms) {
+  record Instance(List<Member> gangs, List<Node> nodes) {
 
     /** Tries every way to place all tasks. */
     double optimum() {
       List<Member> tasks = new ArrayList<>();
       gangs.forEach(gang -> tasks.addAll(Collections.nCopies(gang.tasks(), gang)));
-      int[] free = rooms.stream().mapToInt(Room::free).toArray();
-      return cheapest(0, 0, free, new int[gangs.size()][rooms.size()]);
+      int[] free = nodes.stream().mapToInt(Node::free).toArray();
+      return cheapest(0, 0, free, new int[gangs.size()][nodes.size()]);
     }
 
     private double cheapest(int gang, int task, int[] free, int[][] counts) {
@@ -147,14 +147,14 @@ class NodeBoundTest {
       Member member = gangs.get(gang);
       boolean last = task + 1 == member.tasks();
       double least = Double.POSITIVE_INFINITY;
-      for (int room = 0; room < free.length; room++) {
-        if (free[room] >= member.gpus()) {
-          free[room] -= member.gpus();
-          counts[gang][room]++;
+      for (int node = 0; node < free.length; node++) {
+        if (free[node] >= member.gpus()) {
+          free[node] -= member.gpus();
+          counts[gang][node]++;
           least =
               Math.min(least, cheapest(last ? gang + 1 : gang, last ? 0 : task + 1, free, counts));
-          counts[gang][room]--;
-          free[room] += member.gpus();
+          counts[gang][node]--;
+          free[node] += member.gpus();
         }
       }
       return least;
@@ -165,12 +165,12 @@ class NodeBoundTest {
       for (int one = 0; one < gangs.size(); one++) {
         Member gang = gangs.get(one);
         long together = 0;
-        for (int room = 0; room < rooms.size(); room++) {
-          long here = counts[one][room];
+        for (int node = 0; node < nodes.size(); node++) {
+          long here = counts[one][node];
           together += here * here;
-          cost += here * gang.intensity() * rooms.get(room).resident();
+          cost += here * gang.intensity() * nodes.get(node).resident();
           for (int other = one + 1; other < gangs.size(); other++) {
-            cost += here * counts[other][room] * gang.intensity() * gangs.get(other).intensity();
+            cost += here * counts[other][node] * gang.intensity() * gangs.get(other).intensity();
           }
         }
         long pairs = ((long) gang.tasks() * gang.tasks() - together) / 2;

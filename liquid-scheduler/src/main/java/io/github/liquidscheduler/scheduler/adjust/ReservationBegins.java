@@ -35,7 +35,7 @@ public final class ReservationBegins implements Adjuster {
           preempt(turn, each, turn.jobs().running().on(node).stream());
         }
       }
-      case AdvanceReservation.Room reserved -> {
+      case AdvanceReservation.Capacity reserved -> {
         if (!each.hasBegun() && isWaitedFor(turn, reserved)) {
           preempt(turn, each, overstaying(turn, each, reserved));
         }
@@ -43,12 +43,12 @@ public final class ReservationBegins implements Adjuster {
     }
   }
 
-  private static boolean isWaitedFor(Turn turn, AdvanceReservation.Room reserved) {
+  private static boolean isWaitedFor(Turn turn, AdvanceReservation.Capacity reserved) {
     return turn.jobs().eligible().inOrder().stream().anyMatch(job -> reserved.isFor(job.job()));
   }
 
   private static Stream<JobEntry> overstaying(
-      Turn turn, Announced each, AdvanceReservation.Room reserved) {
+      Turn turn, Announced each, AdvanceReservation.Capacity reserved) {
     return turn.jobs().running().inOrder().stream()
         .filter(job -> job.job().isPreemptible() && !reserved.isFor(job.job()))
         .filter(job -> job.placement().filter(each::isIn).isPresent());

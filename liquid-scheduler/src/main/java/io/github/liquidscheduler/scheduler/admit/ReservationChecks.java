@@ -105,7 +105,7 @@ final class ReservationChecks {
     switch (reservation) {
       case AdvanceReservation.Maintenance maintenance ->
           maintenance.nodes().forEach(node -> requireNode(node, maintenance));
-      case AdvanceReservation.Room room -> requireRoom(room);
+      case AdvanceReservation.Capacity room -> requireRoom(room);
     }
   }
 
@@ -117,7 +117,7 @@ final class ReservationChecks {
     }
   }
 
-  private void requireRoom(AdvanceReservation.Room room) {
+  private void requireRoom(AdvanceReservation.Capacity room) {
     List<UnmetConstraint> unmet = feasibility.unmetConstraints(room.shape());
     if (!unmet.isEmpty()) {
       throw new IllegalArgumentException(

@@ -258,14 +258,14 @@ public final class BackfillPlan {
     advance.remove(each -> each.until() <= now || isForNobodyAnyMore(each));
     hold(schedule::othersGaveUp);
     for (Announced each : advance.all()) {
-      if (each.reservation() instanceof AdvanceReservation.Room reservation) {
+      if (each.reservation() instanceof AdvanceReservation.Capacity reservation) {
         arrange(each, reservation, now);
       }
     }
   }
 
   private boolean isForNobodyAnyMore(Announced each) {
-    return each.reservation() instanceof AdvanceReservation.Room reservation
+    return each.reservation() instanceof AdvanceReservation.Capacity reservation
         && reservation.queue().isEmpty()
         && reservation.jobs().stream().allMatch(job -> jobs.ended().ending(job).isPresent());
   }
@@ -278,7 +278,7 @@ public final class BackfillPlan {
     }
   }
 
-  private void arrange(Announced each, AdvanceReservation.Room reservation, long now) {
+  private void arrange(Announced each, AdvanceReservation.Capacity reservation, long now) {
     ReservationSearch search = new ReservationSearch(timeline, schedule, jobs, runs);
     Optional<Slot<Placement>> known = each.slot().filter(kept -> search.isThere(kept, now));
     long from = Math.max(now, each.window().start());
@@ -421,7 +421,7 @@ public final class BackfillPlan {
             .map(Announced::reservation)
             .filter(
                 each ->
-                    each instanceof AdvanceReservation.Room reserved && reserved.isFor(job.job()))
+                    each instanceof AdvanceReservation.Capacity reserved && reserved.isFor(job.job()))
             .map(AdvanceReservation::id)
             .toList();
     return usable.isEmpty() ? job.placementClass() : List.of(job.placementClass(), usable);

@@ -71,7 +71,7 @@ record InTheWay(JobSpec job, Placement placement, TimeWindow window) {
                           each,
                           each.window().start(),
                           "node '%s' is reserved for maintenance".formatted(node)));
-      case AdvanceReservation.Room reserved ->
+      case AdvanceReservation.Capacity reserved ->
           each.slot()
               .filter(kept -> meets(kept) && !reserved.isFor(job))
               .map(

@@ -153,7 +153,7 @@ final class ReservationHolds {
   }
 
   private static boolean isFor(Held each, JobSpec job) {
-    return each.announced.reservation() instanceof AdvanceReservation.Room reserved
+    return each.announced.reservation() instanceof AdvanceReservation.Capacity reserved
         && each.announced.slot().isPresent()
         && reserved.isFor(job);
   }

@@ -67,7 +67,7 @@ record ReservationSearch(
   }
 
   /** Returns whether a job that may not use a room is expected to be there when it begins. */
-  boolean isTaken(Slot<Placement> slot, AdvanceReservation.Room reservation) {
+  boolean isTaken(Slot<Placement> slot, AdvanceReservation.Capacity reservation) {
     long start = slot.window().start();
     return slot.placement().tasks().stream()
         .flatMap(task -> gpus(task).stream())

@@ -47,7 +47,7 @@ record AnnouncedSection() implements StateSection {
     switch (each.reservation()) {
       case AdvanceReservation.Maintenance maintenance ->
           section.texts("nodes", maintenance.nodes());
-      case AdvanceReservation.Room room -> {
+      case AdvanceReservation.Capacity room -> {
         section.put("shape", room.shape()).texts("jobs", room.jobs()).text("queue", room.queue());
         each.slot().ifPresent(kept -> save(section, kept));
       }
@@ -90,8 +90,8 @@ record AnnouncedSection() implements StateSection {
       return new Announced(
           new AdvanceReservation.Maintenance(id, from, until, nodes), Optional.empty(), hasBegun);
     }
-    AdvanceReservation.Room room =
-        new AdvanceReservation.Room(
+    AdvanceReservation.Capacity room =
+        new AdvanceReservation.Capacity(
             id,
             from,
             until,

@@ -104,7 +104,7 @@ public final class DriftEvaluation {
     private int slowed;
     private final List<Double> noticed = new ArrayList<>();
 
-    /** Returns whether the stream counts. */
+    /** Returns true if the stream counts. */
     boolean addCalm(CompositePredictor predictor, List<Measurement> stream) {
       PredictorState state = PredictorState.NONE;
       boolean hasAlarm = false;

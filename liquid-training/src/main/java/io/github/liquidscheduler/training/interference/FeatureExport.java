@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What whoever trains an interference model elsewhere needs: the examples that this project learns
+ * The input for training an interference model elsewhere: the examples that this project learns
  * from, as a table, and the properties that the model file must have.
  *
  * <p>The table has a row per example: the GPU model, whether the example says what both classes

@@ -29,7 +29,7 @@ final class Scaling {
     }
   }
 
-  /** Returns whether the load of co-runners was measured at all. */
+  /** Returns true if the load of co-runners was measured at all. */
   boolean knowsLoad() {
     for (int column = loads(); column < known.length; column++) {
       if (known[column]) {
@@ -39,12 +39,12 @@ final class Scaling {
     return false;
   }
 
-  /** Returns how many columns come before the estimates and those of load. */
+  /** Returns the number of columns before the estimates and those of load. */
   static int context() {
     return loads() - PairFeatures.ESTIMATES;
   }
 
-  /** Returns how many columns come before those of load. */
+  /** Returns the number of columns before those of load. */
   static int loads() {
     return PairFeatures.width() - PairFeatures.LOADS;
   }

@@ -97,7 +97,7 @@ final class SpeedNetwork {
     return scaling.filled(features, Scaling.loads() + load);
   }
 
-  /** Adds networks to a graph; returns what the sigmoid of each is to be taken of. */
+  /** Adds networks to a graph; returns the inputs of their sigmoids. */
   static GraphValue exportTo(OnnxGraph graph, GraphValue context, List<SpeedNetwork> networks) {
     int outputs = 1 + networks.getFirst().slopes;
     List<Perceptron> perceptrons = networks.stream().map(SpeedNetwork::perceptron).toList();

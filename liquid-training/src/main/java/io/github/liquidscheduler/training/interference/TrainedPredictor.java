@@ -12,7 +12,7 @@ final class TrainedPredictor {
   private TrainedPredictor() {}
 
   /**
-   * Returns a predictor that whoever asks closes.
+   * Returns a predictor that the caller closes.
    *
    * @param profiled measurements of which only the rates alone are known
    */

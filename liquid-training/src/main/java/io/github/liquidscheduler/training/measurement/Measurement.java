@@ -41,7 +41,7 @@ public record Measurement(
     return new Measurement(gpu, victim, coRunner, Double.NaN);
   }
 
-  /** Returns whether the speed was measured. */
+  /** Returns true if the speed was measured. */
   public boolean isMeasured() {
     return !Double.isNaN(retainedSpeed);
   }

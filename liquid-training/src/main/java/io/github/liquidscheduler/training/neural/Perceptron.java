@@ -37,7 +37,7 @@ public final class Perceptron {
     }
   }
 
-  /** Returns where to write the next input. */
+  /** Returns the array for the next input. */
   public double[] input() {
     return activations.getFirst();
   }
@@ -59,7 +59,7 @@ public final class Perceptron {
     return activations.getLast();
   }
 
-  /** Returns where to write the gradient of the loss by the output. */
+  /** Returns the array for the gradient of the loss by the output. */
   public double[] outputGradient() {
     return gradients.getLast();
   }

@@ -22,7 +22,7 @@ public record GraphValue(String name, int width) {
     }
   }
 
-  /** Returns what ONNX says of an input or output: float rows, as many as there are in a batch. */
+  /** Returns the ONNX description of an input or output: float rows, one per row of a batch. */
   ProtobufWriter toMessage() {
     ProtobufWriter shape =
         new ProtobufWriter()

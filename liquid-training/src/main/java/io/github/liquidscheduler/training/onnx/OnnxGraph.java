@@ -148,7 +148,7 @@ public final class OnnxGraph {
     return operation("Gather", width, NodeAttributes.none().number("axis", 0), rows, flat.name());
   }
 
-  /** Returns what the trees predict, one column per target. */
+  /** Returns the predictions of the trees, one column per target. */
   public GraphValue trees(GraphValue value, TreeEnsemble ensemble) {
     if (ensemble.highestFeature() >= value.width()) {
       throw new IllegalArgumentException(

@@ -15,8 +15,8 @@ public final class TreeEnsemble {
 
   /**
    * A question: rows whose feature is at most the threshold go one way, the others the other way.
-   * ONNX compares in single precision, so whoever trains in double precision must split between
-   * values that are still apart as floats.
+   * ONNX compares in single precision, so training in double precision must split between values
+   * that are still apart as floats.
    *
    * @param feature the column to look at, counted from 0
    * @param threshold the greatest value that goes to {@code atMost}

@@ -35,7 +35,7 @@ enum MemoryBaselines {
     return title;
   }
 
-  /** Returns what it predicts, in bytes, after learning from {@code training}. */
+  /** Returns its predictions, in bytes, after learning from {@code training}. */
   ToDoubleFunction<ResourceSample> learned(List<ResourceSample> training, long seed) {
     FeatureSchema schema = Vocabulary.of(training);
     Examples examples = examples(schema, training);

@@ -77,7 +77,7 @@ public final class MemoryEvaluation {
         Integer.toString(task.gpusPerTask()));
   }
 
-  /** Returns how good the estimates of all sources are, each by a model of the others. */
+  /** Returns the score of the estimates of all sources, each by a model of the others. */
   MemoryScore atFirstSight() {
     return MemoryScore.of(
         sources().stream()
@@ -85,7 +85,7 @@ public final class MemoryEvaluation {
             .toList());
   }
 
-  /** Returns how good they are after two batch sizes of the same series. */
+  /** Returns their score after two batch sizes of the same series. */
   MemoryScore afterTwoBatchSizes() {
     return MemoryScore.of(
         sources().stream()

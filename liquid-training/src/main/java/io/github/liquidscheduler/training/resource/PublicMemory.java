@@ -26,7 +26,7 @@ final class PublicMemory {
   private PublicMemory() {}
 
   /**
-   * Returns what a training step of Sailor's models keeps, per degree of tensor parallelism: all
+   * Returns the memory of a training step of Sailor's models, per degree of tensor parallelism: all
    * layers together, for one sample. Its published model code does not fuse attention.
    *
    * @throws IOException if the file cannot be read

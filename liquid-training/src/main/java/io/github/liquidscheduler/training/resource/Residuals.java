@@ -52,7 +52,7 @@ final class Residuals {
     return sum;
   }
 
-  /** Returns whether the mean error is less by more than two standard errors over groups. */
+  /** Returns true if the mean error is less by more than two standard errors over groups. */
   boolean areClearlyLessThan(Residuals others) {
     double[] gains = gains(others);
     double mean = Arrays.stream(gains).average().orElse(0);
@@ -74,7 +74,7 @@ final class Residuals {
         .toArray();
   }
 
-  /** Returns what {@code change} makes of each residual, given its place. */
+  /** Returns the residuals after {@code change}, given their places. */
   Residuals map(IntToDouble change) {
     double[] changed = new double[values.length];
     Arrays.setAll(changed, i -> change.of(i, values[i]));

@@ -20,7 +20,7 @@ public record TrainedResources(byte[] onnx, List<Regression> regressions, List<S
     report = List.copyOf(report);
   }
 
-  /** Returns an estimator that asks the model; whoever asks closes it. */
+  /** Returns an estimator that asks the model; the caller closes it. */
   public LearnedResourceEstimator load() {
     return LearnedResourceEstimator.of(onnx, "a model just trained");
   }

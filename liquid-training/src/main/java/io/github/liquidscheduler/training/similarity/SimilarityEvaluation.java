@@ -90,7 +90,7 @@ public final class SimilarityEvaluation {
       WorkloadClass victim, WorkloadClass aggressor, GpuModel gpu, double retainedSpeed) {}
 
   /**
-   * Returns what networks say of each pair, trained on the pairs of all folds but its own.
+   * Returns the guesses of networks for each pair, trained on the pairs of all folds but its own.
    *
    * @param folds how many folds, at least 2
    * @param networks how many networks are trained for each fold, whose mean counts; at least 1

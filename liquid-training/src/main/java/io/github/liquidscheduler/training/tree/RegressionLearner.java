@@ -6,7 +6,7 @@ public interface RegressionLearner {
   /** Returns the name, such as {@code random forest}. */
   String name();
 
-  /** Returns what it learns from the examples. */
+  /** Returns the function learned from the examples. */
   Regression fit(Examples examples, long seed);
 
   /** Returns a learner that always answers the mean label. */

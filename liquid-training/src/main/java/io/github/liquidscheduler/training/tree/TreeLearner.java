@@ -83,7 +83,7 @@ public final class TreeLearner implements RegressionLearner {
     return with("monotone_constraints", constraints);
   }
 
-  /** Returns this learner, but with at least so many examples in a leaf. */
+  /** Returns this learner, but with at least {@code count} examples in a leaf. */
   public TreeLearner leastExamples(int count) {
     return with("min_child_weight", count);
   }

@@ -64,7 +64,7 @@ public record ModelFamily(
         transformer);
   }
 
-  /** Returns how activations and work grow when the sample has {@code size} instead. */
+  /** Returns the factor by which activations and work grow for samples of {@code size}. */
   double growth(double size) {
     double ratio = size / referenceSize;
     return kind.equals("convolution") ? ratio * ratio : ratio;

@@ -78,7 +78,7 @@ public final class TaskFacts {
     return gpu;
   }
 
-  /** Returns whether enough is known for {@link #priorMemory()} to mean something. */
+  /** Returns true if enough is known for {@link #priorMemory()} to mean something. */
   public boolean hasPrior() {
     return family.isPresent() || task.parameters().isPresent();
   }
@@ -106,7 +106,7 @@ public final class TaskFacts {
     return memory.batch();
   }
 
-  /** Returns whether the task holds parameters. */
+  /** Returns true if the task holds parameters. */
   public boolean isParameterServer() {
     return task.role().equals(TaskProfile.PARAMETER_SERVER);
   }
@@ -121,7 +121,7 @@ public final class TaskFacts {
     return parts.needed();
   }
 
-  /** Returns what the memory of each device is expected to be occupied by. */
+  /** Returns the expected parts of the memory of each device. */
   public MemoryParts memoryParts() {
     return parts;
   }
@@ -131,7 +131,7 @@ public final class TaskFacts {
     return seen(parts, 1, held(framework.heldFraction()));
   }
 
-  /** Returns what a pool that doubles must hold, in bytes; empty if the memory is no such pool. */
+  /** Returns the least bytes of a pool that doubles; empty if the memory is no such pool. */
   public OptionalDouble pooledNeed() {
     double need = Math.max(parts.needed() + parts.scratch(), tried());
     return isGrowing() && need > 0 ? OptionalDouble.of(need) : OptionalDouble.empty();

@@ -108,7 +108,7 @@ public record Transformer(
         fuses);
   }
 
-  /** Sound and images of fixed length leave the second stack as long as it is. */
+  /** Sound and images of fixed length do not change the length of the second stack. */
   private double decoderTokens(double tokens) {
     return decoderTokens == reference ? tokens : decoderTokens;
   }

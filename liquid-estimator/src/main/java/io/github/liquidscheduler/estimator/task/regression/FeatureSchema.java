@@ -119,7 +119,7 @@ public final class FeatureSchema {
     return index;
   }
 
-  /** Returns whether the family of the task is one that the model was trained on. */
+  /** Returns true if the family of the task is one that the model was trained on. */
   public boolean knowsFamily(TaskProfile task) {
     return columns.containsKey(FAMILY + ComparableName.of(task.family()));
   }

@@ -82,7 +82,7 @@ public final class ResourceModel implements AutoCloseable {
     return "calibration." + target.column() + (isKnown ? ".known" : ".unseen");
   }
 
-  /** Returns what the file says of itself. */
+  /** Returns the metadata of the file. */
   public ModelMetadata metadata() {
     return file.metadata();
   }
@@ -97,7 +97,7 @@ public final class ResourceModel implements AutoCloseable {
     return targets;
   }
 
-  /** Returns how far off the model is known to be. */
+  /** Returns the known errors of the model. */
   public Calibration calibration(ResourceTarget target, boolean isKnown) {
     return calibrations.get(targets.indexOf(target) + (isKnown ? 0 : targets.size()));
   }
@@ -108,7 +108,7 @@ public final class ResourceModel implements AutoCloseable {
     file.close();
   }
 
-  /** Returns what the model says of the targets that it learned. */
+  /** Returns the model's answers for the targets that it learned. */
   public Map<ResourceTarget, ScaledAnswer> answers(TaskProfile task, TaskFacts facts) {
     float[] row = new float[schema.width()];
     schema.fill(row, task, facts);

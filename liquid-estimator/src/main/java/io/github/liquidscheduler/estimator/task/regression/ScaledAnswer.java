@@ -22,7 +22,7 @@ public record ScaledAnswer(double center, Calibration calibration, Provenance pr
         provenance);
   }
 
-  /** Returns what to request, in the unit of the target. */
+  /** Returns the amount to request, in the unit of the target. */
   public double request(ResourceTarget target) {
     return target.fromScale(center + calibration.request());
   }
