@@ -27,6 +27,12 @@ final class BackfillOptions {
   private String mode = NONE;
 
   @Option(
+      names = "--reservations",
+      paramLabel = "K",
+      description = "With --backfill easy: how many waiting jobs hold a reservation (default: 1).")
+  private @Nullable Integer reservations;
+
+  @Option(
       names = "--reserve-for",
       paramLabel = "GPUS",
       description = "Only jobs of so many GPUs or more hold reservations (default: all jobs may).")
@@ -57,7 +63,7 @@ final class BackfillOptions {
     return !mode.equals(NONE);
   }
 
-  void check(CommandSpec spec, String policy, boolean isApart, @Nullable Integer reservations) {
+  void check(CommandSpec spec, String policy, boolean isApart) {
     if (!mode.equals(NONE) && !mode.equals("easy") && !mode.equals("conservative")) {
       throw new ParameterException(
           spec.commandLine(),
@@ -65,8 +71,7 @@ final class BackfillOptions {
     }
     if (isGiven() && isApart) {
       throw new ParameterException(
-          spec.commandLine(),
-          "--backfill is not for --reference, --mode batch, --elastic or shared GPUs");
+          spec.commandLine(), "--backfill is not for --mode batch, --elastic or shared GPUs");
     }
     if (isGiven() && !isInOneQueue(Policies.named(policy))) {
       throw new ParameterException(
@@ -86,7 +91,7 @@ final class BackfillOptions {
           spec.commandLine(),
           "--pass-hold must be at least 0, and is for --hold-after, but was " + passing);
     }
-    if (mode.equals("conservative") && reservations != null) {
+    if (!mode.equals("easy") && reservations != null) {
       throw new ParameterException(spec.commandLine(), "--reservations is for --backfill easy");
     }
     if (isGiven() && reservations != null && reservations < 1) {
@@ -99,13 +104,13 @@ final class BackfillOptions {
     return !policy.preempts() && policy.queueOrder().isEmpty();
   }
 
-  void apply(LiquidScheduler.Builder scheduler, @Nullable Integer reservations) {
+  void apply(LiquidScheduler.Builder scheduler) {
     if (isGiven()) {
-      scheduler.backfill(rules(reservations));
+      scheduler.backfill(rules());
     }
   }
 
-  private Backfill rules(@Nullable Integer reservations) {
+  private Backfill rules() {
     Backfill all =
         mode.equals("conservative")
             ? Backfill.conservative()
@@ -115,7 +120,7 @@ final class BackfillOptions {
     return Optional.ofNullable(assumed).map(rules::assuming).orElse(rules);
   }
 
-  void addTo(Map<String, String> settings, @Nullable Integer reservations) {
+  void addTo(Map<String, String> settings) {
     if (isGiven()) {
       settings.put("backfill", mode);
     }

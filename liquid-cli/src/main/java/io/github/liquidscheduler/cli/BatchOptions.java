@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.algorithm.Algorithms;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.planning.BatchPlanner;
 import io.github.liquidscheduler.planning.PlanOptions;
@@ -7,7 +8,6 @@ import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.simulator.PlanningLoop;
 import io.github.liquidscheduler.simulator.Simulation;
-import io.github.liquidscheduler.simulator.baseline.grouping.BaselinePlanners;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,8 @@ final class BatchOptions {
   @Option(
       names = "--planner",
       paramLabel = "PLANNER",
-      description = "Batch planner: timefold, gga or greedy (default: timefold).")
+      completionCandidates = Algorithms.PlannerNames.class,
+      description = "Batch planner: ${COMPLETION-CANDIDATES} (default: timefold).")
   private String planner = "timefold";
 
   @Option(
@@ -60,7 +61,7 @@ final class BatchOptions {
   private Duration delay = Duration.ZERO;
 
   /** Refuses options that have no meaning in the chosen mode. */
-  void check(CommandSpec spec, boolean isReference) {
+  void check(CommandSpec spec) {
     if (!mode.equals("immediate") && !isBatch()) {
       throw new ParameterException(
           spec.commandLine(), "--mode must be immediate or batch, but was '" + mode + "'");
@@ -73,9 +74,6 @@ final class BatchOptions {
     if (bypassLimit < 0) {
       throw new ParameterException(
           spec.commandLine(), "--bypass-limit must not be negative, but was " + bypassLimit);
-    }
-    if (isBatch() && isReference) {
-      throw new ParameterException(spec.commandLine(), "a reference simulator has no --mode batch");
     }
   }
 
@@ -93,7 +91,7 @@ final class BatchOptions {
   void apply(Simulation.Builder simulation, long seed, UnaryOperator<BatchPlanner> shared) {
     if (isBatch()) {
       PlanOptions options = PlanOptions.builder().seed(seed).steps(maxMoves).boundRounds(0).build();
-      BatchPlanner plans = shared.apply(BaselinePlanners.named(planner));
+      BatchPlanner plans = shared.apply(Algorithms.planner(planner));
       simulation.planning(new PlanningLoop(plans, options, delay));
     }
   }

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.algorithm.Algorithms;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
@@ -7,7 +8,6 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.PlacementComparison;
 import io.github.liquidscheduler.scheduling.Placer;
-import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ final class ComparingPlacer implements Placer {
     this.name = name;
     this.placer = placer;
     this.compares = compares;
-    BaselinePlacers.names().forEach(other -> all.put(other, BaselinePlacers.named(other, 0)));
+    Algorithms.placers().forEach(other -> all.put(other, Algorithms.placer(other, 0)));
     all.put(name, placer);
   }
 

@@ -3,41 +3,33 @@ package io.github.liquidscheduler.cli;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
-import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.elastic.CurvePredictor;
 import io.github.liquidscheduler.simulator.elastic.CurveSpeed;
 import io.github.liquidscheduler.simulator.elastic.ElasticInput;
+import io.github.liquidscheduler.simulator.elastic.ElasticTrace;
 import io.github.liquidscheduler.simulator.elastic.ResizeTimes;
-import io.github.liquidscheduler.simulator.reference.elastic.ElasticPolicy;
-import io.github.liquidscheduler.simulator.reference.elastic.ElasticSimulator;
-import io.github.liquidscheduler.simulator.reference.elastic.ElasticTiresias;
-import io.github.liquidscheduler.simulator.reference.elastic.ElasticTrace;
-import io.github.liquidscheduler.simulator.reference.elastic.ScalingCost;
-import io.github.liquidscheduler.simulator.reference.elastic.ServiceQueues;
-import io.github.liquidscheduler.simulator.reference.elastic.ThroughputCurves;
+import io.github.liquidscheduler.simulator.elastic.ThroughputCurves;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options of simulations of elastic jobs, by the scheduler or the reference simulator. */
-final class ElasticOptionGroup {
+/** The options of simulations of elastic jobs. */
+public final class ElasticOptionGroup {
 
-  static final String PENDING_LIMIT = "--pending-limit";
-  static final String MIN_FRACTION = "--min-fraction";
-  static final String LEAST_GAIN = "--least-gain";
-  static final String COOL_DOWN = "--cool-down";
-  static final String THRESHOLDS = "--service-thresholds";
-  static final String MEASURED_SIZES = "--measured-sizes";
+  public static final String PENDING_LIMIT = "--pending-limit";
+  public static final String MIN_FRACTION = "--min-fraction";
+  public static final String LEAST_GAIN = "--least-gain";
+  public static final String COOL_DOWN = "--cool-down";
+  public static final String THRESHOLDS = "--service-thresholds";
+  public static final String MEASURED_SIZES = "--measured-sizes";
 
-  private static final String PLACER = "--placer";
   private static final double NANOS = 1e9;
 
   @Option(
@@ -102,39 +94,23 @@ final class ElasticOptionGroup {
   private boolean measuredSizes;
 
   /** Refuses what does not go together. */
-  void check(CommandSpec spec, boolean isReference, boolean isMode, String format) {
-    if (isReference && isMode) {
-      throw usage(spec, "--reference elastic has its policies instead of --elastic");
+  public void check(CommandSpec spec, boolean isElastic, String format) {
+    if (isElastic != format.equals(ElasticTrace.FORMAT)) {
+      throw usage(spec, "--format elastic needs --elastic, and --elastic needs it");
     }
-    if ((isReference || isMode) != format.equals(ElasticTrace.FORMAT)) {
-      throw usage(
-          spec, "--format elastic needs --elastic or --reference elastic, and they need it");
-    }
-    if (!isReference && !isMode) {
+    if (!isElastic) {
       OptionGroup.of(ElasticOptionGroup.class)
           .refuse(
-              spec,
-              "--curves, --scaling-cost and the options of elastic policies need --reference"
-                  + " elastic or --elastic");
-    } else if (isReference && isGiven(spec, PLACER)) {
-      throw usage(spec, "--reference elastic knows no nodes, so there is nothing for --placer");
+              spec, "--curves, --scaling-cost and the options of elastic policies need --elastic");
     } else if (curves == null) {
       throw usage(spec, "elastic jobs need --curves");
     }
     checkNumbers(spec);
   }
 
-  SimulationResult run(CommandSpec spec, Path trace, ClusterTopology cluster, String policy) {
-    ElasticPolicy chosen = policy(spec, policy);
-    ScalingCost cost = ScalingCost.named(scalingCost);
-    ElasticTrace jobs =
-        ElasticTrace.read(trace, ThroughputCurves.read(Objects.requireNonNull(curves)));
-    return SimulationResult.of(ElasticSimulator.of(cluster.gpuCount(), chosen, cost).run(jobs));
-  }
-
   /** Returns the trace and what the options say about it, for the scheduler itself. */
   ElasticRuns runs(CommandSpec spec, Path trace, ClusterTopology cluster, ElasticModeOptions mode) {
-    ThroughputCurves read = ThroughputCurves.read(Objects.requireNonNull(curves));
+    ThroughputCurves read = curves();
     int gpusPerNode = cluster.nodes().stream().mapToInt(node -> node.gpus().size()).max().orElse(1);
     CurvePredictor known = new CurvePredictor(read, mode.spreadSpeed(), gpusPerNode);
     Optional<Elasticity> rules =
@@ -154,43 +130,42 @@ final class ElasticOptionGroup {
   }
 
   /** Adds the settings that a reader wants to see. */
-  void addTo(Map<String, String> settings) {
+  public void addTo(Map<String, String> settings) {
     settings.put("curves", String.valueOf(curves));
     settings.put("scaling-cost", scalingCost);
   }
 
-  ElasticTiresias.Builder applyTo(ElasticTiresias.Builder policy) {
-    return policy
-        .queues(queues())
-        .pendingLimit(pendingLimit)
-        .minFraction(minFraction)
-        .leastGain(leastGain)
-        .coolDownSeconds(coolDown.toNanos() / NANOS)
-        .measuredOnly(measuredSizes);
+  /** Reads the curves. */
+  public ThroughputCurves curves() {
+    return ThroughputCurves.read(Objects.requireNonNull(curves));
   }
 
-  ServiceQueues queues() {
-    return thresholds.isEmpty() ? ServiceQueues.TWO : new ServiceQueues(thresholds, true);
+  public String scalingCost() {
+    return scalingCost;
   }
 
-  double leastGain() {
+  public int pendingLimit() {
+    return pendingLimit;
+  }
+
+  public double minFraction() {
+    return minFraction;
+  }
+
+  public Duration coolDown() {
+    return coolDown;
+  }
+
+  public List<Double> thresholds() {
+    return thresholds;
+  }
+
+  public double leastGain() {
     return leastGain;
   }
 
-  boolean measuredSizes() {
+  public boolean measuredSizes() {
     return measuredSizes;
-  }
-
-  private ElasticPolicy policy(CommandSpec spec, String name) {
-    ElasticPolicyChoice choice = ElasticPolicyChoice.named(name);
-    Stream.of(PENDING_LIMIT, MIN_FRACTION, LEAST_GAIN, COOL_DOWN, THRESHOLDS, MEASURED_SIZES)
-        .filter(option -> isGiven(spec, option) && !choice.heeds(option))
-        .findFirst()
-        .ifPresent(
-            option -> {
-              throw usage(spec, "policy " + name + " has no use for " + option);
-            });
-    return choice.policy(this);
   }
 
   private void checkNumbers(CommandSpec spec) {

@@ -62,8 +62,7 @@ final class GpuSpeedOptions {
 
   void check(CommandSpec spec, boolean isApart) {
     if (isGiven() && isApart) {
-      throw new ParameterException(
-          spec.commandLine(), "--gpu-speeds is not for --reference or --elastic");
+      throw new ParameterException(spec.commandLine(), "--gpu-speeds is not for --elastic");
     }
     if (pause != null && !predicts()) {
       throw new ParameterException(

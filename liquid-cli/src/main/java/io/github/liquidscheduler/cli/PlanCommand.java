@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.algorithm.Algorithms;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.job.JobSpec;
@@ -13,7 +14,6 @@ import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.simulator.baseline.grouping.BaselinePlanners;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,8 +60,9 @@ public final class PlanCommand implements Callable<Integer> {
       names = "--planner",
       paramLabel = "PLANNER",
       defaultValue = "timefold",
+      completionCandidates = Algorithms.PlannerNames.class,
       description =
-          "Batch planner whose plan is printed: timefold, gga or greedy (default:"
+          "Batch planner whose plan is printed: ${COMPLETION-CANDIDATES} (default:"
               + " ${DEFAULT-VALUE}).")
   private String planner = "timefold";
 
@@ -98,12 +99,12 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    BaselinePlanners.named(planner);
+    Algorithms.planner(planner);
     Map<String, BatchPlan> plans = new LinkedHashMap<>();
     List<JobSpec> pending = new ArrayList<>(jobs.read());
     List<Decision.Reject> rejections = rejections(pending);
     rejections.forEach(rejection -> pending.removeIf(job -> job.id().equals(rejection.job())));
-    for (String name : BaselinePlanners.names()) {
+    for (String name : Algorithms.planners()) {
       plans.put(name, plan(name, pending));
     }
     PrintWriter out = spec.commandLine().getOut();
@@ -130,7 +131,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   private BatchPlan plan(String name, List<JobSpec> pending) {
     PlanRequest request = PlanRequest.builder(view()).pending(pending).options(options()).build();
-    BatchPlanner alone = BaselinePlanners.named(name);
+    BatchPlanner alone = Algorithms.planner(name);
     if (!colocate) {
       return alone.plan(request);
     }

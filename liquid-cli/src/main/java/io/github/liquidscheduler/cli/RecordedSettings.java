@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import static java.util.stream.Collectors.toMap;
 
+import io.github.liquidscheduler.cli.algorithm.Algorithms;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
@@ -12,7 +13,6 @@ import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduling.Placer;
-import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -52,14 +52,14 @@ record RecordedSettings(
     long seed = Long.parseLong(settings.getOrDefault("seed", "0"));
     String named =
         Optional.ofNullable(settings.get("placer"))
-            .or(() -> BaselinePlacers.names().stream().filter(isOf(seed)).findFirst())
+            .or(() -> Algorithms.placers().stream().filter(isOf(seed)).findFirst())
             .orElse("best-fit");
-    return BaselinePlacers.named(named, seed);
+    return Algorithms.placer(named, seed);
   }
 
   private Predicate<String> isOf(long seed) {
     Map<String, String> recorded = below("placer.");
-    return name -> BaselinePlacers.named(name, seed).parameters().equals(recorded);
+    return name -> Algorithms.placer(name, seed).parameters().equals(recorded);
   }
 
   private <T> Optional<T> read(String prefix, Function<Map<String, String>, T> from) {

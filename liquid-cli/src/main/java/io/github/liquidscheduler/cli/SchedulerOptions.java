@@ -12,7 +12,6 @@ import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.trace.TraceSource;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,24 +28,22 @@ final class SchedulerOptions {
 
   @Mixin private final SchedulingOptions scheduling = new SchedulingOptions("fifo");
 
-  @ArgGroup(
-      validate = false,
-      heading = "%nSpeeds on several GPU models (not with --reference or --elastic):%n")
+  @ArgGroup(validate = false, heading = "%nSpeeds on several GPU models (not with --elastic):%n")
   private final GpuSpeedOptions gpuSpeeds = new GpuSpeedOptions();
 
-  @ArgGroup(validate = false, heading = "%nBackfill (not with --reference):%n")
+  @ArgGroup(validate = false, heading = "%nBackfill:%n")
   private final BackfillOptions backfill = new BackfillOptions();
 
-  @ArgGroup(validate = false, heading = "%nShared GPUs (not with --reference or --elastic):%n")
+  @ArgGroup(validate = false, heading = "%nShared GPUs (not with --elastic):%n")
   private final SlowdownOptions slowdowns = new SlowdownOptions();
 
-  @ArgGroup(validate = false, heading = "%nBatch planning (not with --reference):%n")
+  @ArgGroup(validate = false, heading = "%nBatch planning:%n")
   private final BatchOptions batch = new BatchOptions();
 
-  @ArgGroup(validate = false, heading = "%nReading and prefetching (not with --reference):%n")
+  @ArgGroup(validate = false, heading = "%nReading and prefetching:%n")
   private final StorageOptions storage = new StorageOptions();
 
-  @ArgGroup(validate = false, heading = "%nConditions (not with --reference):%n")
+  @ArgGroup(validate = false, heading = "%nConditions:%n")
   private final SimulateConditions conditions = new SimulateConditions();
 
   ClusterTopology cluster() {
@@ -81,27 +78,21 @@ final class SchedulerOptions {
    * Refuses options that have no meaning beside others.
    *
    * @param policy the name of the policy
-   * @param isElastic whether jobs change their sizes
-   * @param sharesByRequest whether jobs share GPUs because of what they request
+   * @param isElastic true if jobs change their sizes
+   * @param sharesByRequest true if jobs share GPUs because of their requests
    */
-  void check(
-      CommandSpec spec,
-      ReferenceOptions reference,
-      String policy,
-      boolean isElastic,
-      boolean sharesByRequest) {
-    batch.check(spec, reference.isGiven());
-    reference.check(backfill.isGiven());
-    boolean isApart = reference.isGiven() || isElastic;
-    gpuSpeeds.check(spec, isApart);
-    backfill.check(
-        spec, policy, isApart || batch.isBatch() || sharesByRequest, reference.reservations());
+  void check(CommandSpec spec, String policy, boolean isElastic, boolean sharesByRequest) {
+    batch.check(spec);
+    gpuSpeeds.check(spec, isElastic);
+    backfill.check(spec, policy, isElastic || batch.isBatch() || sharesByRequest);
     slowdowns.check(
-        spec, scheduling, isApart || sharesByRequest || backfill.isGiven() || gpuSpeeds.isGiven());
+        spec,
+        scheduling,
+        isElastic || sharesByRequest || backfill.isGiven() || gpuSpeeds.isGiven());
   }
 
   /** Returns a scheduler in the mode that was chosen. */
-  LiquidScheduler scheduler(String policy, @Nullable Integer reservations) {
+  LiquidScheduler scheduler(String policy) {
     LiquidScheduler.Builder options = builder(policy);
     if (slowdowns.isGiven()) {
       slowdowns.apply(options, scheduling, conditions.seed());
@@ -109,7 +100,7 @@ final class SchedulerOptions {
       options.placer(scheduling.newPlacer(conditions.seed()));
     }
     batch.apply(options);
-    backfill.apply(options, reservations);
+    backfill.apply(options);
     return options.build();
   }
 
@@ -158,11 +149,11 @@ final class SchedulerOptions {
     settings.put("seed", Long.toString(conditions.seed()));
   }
 
-  /** Adds the options to the settings of a run without --reference. */
-  void addTo(Map<String, String> settings, @Nullable Integer reservations) {
+  /** Adds the options to the settings of a run. */
+  void addTo(Map<String, String> settings) {
     batch.addTo(settings);
     gpuSpeeds.addTo(settings);
-    backfill.addTo(settings, reservations);
+    backfill.addTo(settings);
     slowdowns.addTo(settings, scheduling);
     storage.addTo(settings);
   }

@@ -12,16 +12,13 @@ import io.github.liquidscheduler.cli.simulation.StragglerOptions;
 import io.github.liquidscheduler.cli.simulation.TraceOptions;
 import io.github.liquidscheduler.cli.storage.LaunchText;
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.planner.rounds.RoundPlan;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.simulator.RunSummary;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.elastic.ElasticTrace;
 import io.github.liquidscheduler.simulator.fairness.FairnessReport;
 import io.github.liquidscheduler.simulator.output.MoreFigures;
-import io.github.liquidscheduler.simulator.reference.elastic.ElasticTrace;
-import io.github.liquidscheduler.simulator.rounds.TraceRounds;
-import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceSource;
 import java.util.Map;
 import java.util.Optional;
@@ -62,28 +59,24 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private final SchedulerOptions options = new SchedulerOptions();
 
-  @Mixin private final ReferenceOptions reference = new ReferenceOptions();
-
   @ArgGroup(validate = false, heading = "%nElastic jobs (with --format elastic):%n")
   private final ElasticOptionGroup elastic = new ElasticOptionGroup();
 
-  @ArgGroup(validate = false, heading = "%nElastic jobs by the scheduler (not with --reference):%n")
+  @ArgGroup(validate = false, heading = "%nSizes of elastic jobs:%n")
   private final ElasticModeOptions mode = new ElasticModeOptions();
 
   @ArgGroup(validate = false, heading = "%nStragglers (with --elastic):%n")
   private final StragglerOptions stragglers = new StragglerOptions();
 
-  @ArgGroup(validate = false, heading = "%nQueues (not with --reference):%n")
+  @ArgGroup(validate = false, heading = "%nQueues:%n")
   private final QueueOptions queues = new QueueOptions();
 
-  @ArgGroup(validate = false, heading = "%nForecasts (not with --reference):%n")
+  @ArgGroup(validate = false, heading = "%nForecasts:%n")
   private final ForecastOptions forecasts = new ForecastOptions();
 
   @ArgGroup(
       validate = false,
-      heading =
-          "%nResource requests and usage (not with --reference; any of these enables GPU"
-              + " sharing):%n")
+      heading = "%nResource requests and usage (any of these enables GPU sharing):%n")
   private final SimulateRequests requests = new SimulateRequests();
 
   @ArgGroup(validate = false, heading = "%nResults (default: a summary as text):%n")
@@ -97,12 +90,10 @@ public final class SimulateCommand implements Callable<Integer> {
     if (options.slowdowns().isGiven()) {
       outputs.refuseJournal(spec);
     }
-    options.check(spec, reference, policy(), mode.isGiven(), requests.isAny(spec));
-    forecasts.check(spec, reference.isGiven());
+    options.check(spec, policy(), mode.isGiven(), requests.isAny(spec));
     queues.check(
         spec,
-        reference.isGiven()
-            || options.batch().isBatch()
+        options.batch().isBatch()
             || mode.isGiven()
             || options.backfill().isGiven()
             || requests.isComparison());
@@ -110,36 +101,26 @@ public final class SimulateCommand implements Callable<Integer> {
         .storage()
         .check(
             spec,
-            reference.isGiven()
-                || mode.isGiven()
+            mode.isGiven()
                 || requests.isComparison()
                 || trace.format().equals(ElasticTrace.FORMAT));
-    elastic.check(spec, reference.isElastic(), mode.isGiven(), trace.format());
+    elastic.check(spec, mode.isGiven(), trace.format());
     if (!mode.isGiven()) {
       OptionGroup.of(StragglerOptions.class).refuse(spec, "stragglers need --elastic");
     }
     if (trace.format().equals(ElasticTrace.FORMAT)) {
       trace.refuseReading();
-      if (mode.isGiven()) {
-        simulateSizes();
-      } else {
-        referToElastic();
-      }
+      simulateSizes();
       return 0;
     }
     options.slowdowns().checkFormat(spec, trace.format());
     TraceSource read = trace.open();
     options.storage().check(read);
-    TraceSource timed =
-        reference.isRounds()
-            ? conditions().measuredEverywhere(read, cluster())
-            : conditions().measured(read, cluster());
+    TraceSource timed = conditions().measured(read, cluster());
     TraceSource jobs = options.slowdowns().find(spec, timed, cluster(), conditions().speed());
     Map<String, String> settings = settings(read.size() - jobs.size());
     trace.addTo(settings, read);
-    if (reference.isGiven()) {
-      refer(jobs.held(), settings);
-    } else if (requests.isComparison()) {
+    if (requests.isComparison()) {
       outputs.refuseAny(spec);
       RequestComparison.run(requests, jobs.held(), options, this::scheduler)
           .print(spec.commandLine().getOut());
@@ -213,7 +194,7 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private LiquidScheduler scheduler() {
-    return options.scheduler(policy(), reference.reservations());
+    return options.scheduler(policy());
   }
 
   private ClusterTopology cluster() {
@@ -247,16 +228,6 @@ public final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  private void referToElastic() {
-    refuseConditions();
-    SimulationResult result =
-        elastic.run(spec, trace.file(), cluster(), options.scheduling().policy());
-    Map<String, String> settings = settings(0);
-    elastic.addTo(settings);
-    outputs.writeJobs(spec, result);
-    outputs.write(spec, settings, result.summary(), MoreFigures.NONE);
-  }
-
   /** Returns the name of the policy; elastic jobs and queues have other defaults. */
   private String policy() {
     if (spec.commandLine().getParseResult().hasMatchedOption("--policy")) {
@@ -268,28 +239,6 @@ public final class SimulateCommand implements Callable<Integer> {
     return queues.isGiven() ? QueueOptions.POLICY : options.scheduling().policy();
   }
 
-  private void refuseConditions() {
-    conditions().refuseAllBut(reference.conditions(), spec);
-    requests.refuseAny(spec);
-    outputs.refuseJournal(spec, reference.isRounds());
-  }
-
-  private void refer(Trace jobs, Map<String, String> settings) {
-    refuseConditions();
-    SimulationResult result =
-        reference.isRounds() ? rounds(jobs, settings) : reference.run(jobs, options);
-    outputs.writeJobs(spec, result);
-    outputs.write(spec, settings, result.summary(), MoreFigures.NONE);
-  }
-
-  private SimulationResult rounds(Trace jobs, Map<String, String> settings) {
-    RoundPlan plan = reference.plan(jobs, options);
-    SimulationResult result =
-        SimulationResult.of(TraceRounds.run(options.scheduling().policy(), jobs, plan));
-    outputs.writeRounds(spec, settings, cluster(), jobs, plan, result);
-    return result;
-  }
-
   private Map<String, String> settings(int skipped) {
     Map<String, String> settings = trace.settings();
     if (skipped > 0) {
@@ -297,16 +246,12 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     settings.put("cluster", ClusterOption.asGiven(spec));
     settings.put("policy", policy());
-    if (reference.isGiven()) {
-      reference.addTo(settings);
-    } else {
-      options.addPlacerTo(settings);
-      if (requests.isAny(spec)) {
-        requests.addTo(settings);
-      }
-      options.addTo(settings, reference.reservations());
-      queues.addTo(settings);
+    options.addPlacerTo(settings);
+    if (requests.isAny(spec)) {
+      requests.addTo(settings);
     }
+    options.addTo(settings);
+    queues.addTo(settings);
     return settings;
   }
 }

@@ -9,7 +9,6 @@ import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cli.storage.LaunchText;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.json.JournalHeader;
-import io.github.liquidscheduler.planner.rounds.RoundPlan;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.RunSummary;
@@ -20,7 +19,6 @@ import io.github.liquidscheduler.simulator.output.MoreFigures;
 import io.github.liquidscheduler.simulator.output.ResultCsv;
 import io.github.liquidscheduler.simulator.output.ResultJson;
 import io.github.liquidscheduler.simulator.report.HtmlReport;
-import io.github.liquidscheduler.simulator.report.RoundTimeline;
 import io.github.liquidscheduler.simulator.report.RunRecorder;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceSource;
@@ -65,18 +63,6 @@ final class SimulateOutputs {
     }
   }
 
-  void refuseJournal(CommandSpec spec, boolean hasRounds) {
-    if (files.isReported() && !hasRounds) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "a reference simulator records nothing for --html, but for --reference rounds");
-    }
-    if (journal != null) {
-      throw new ParameterException(
-          spec.commandLine(), "a reference simulator has no events for --journal");
-    }
-  }
-
   /** Returns the listener of the simulation, to be closed after it. */
   private RunWatcher watcher(LiquidScheduler scheduler, Map<String, String> settings) {
     if (journal == null) {
@@ -113,22 +99,6 @@ final class SimulateOutputs {
         "%d jobs of %s on %s"
             .formatted(trace.jobs().size(), settings.get("trace"), settings.get("cluster"));
     return new HtmlReport(trace, topology, input, commandLine(spec));
-  }
-
-  /** Writes the report of a trace whose jobs trained in rounds, if it was asked for. */
-  void writeRounds(
-      CommandSpec spec,
-      Map<String, String> settings,
-      ClusterTopology topology,
-      Trace trace,
-      RoundPlan plan,
-      SimulationResult result) {
-    if (files.isReported()) {
-      HtmlReport report = newReport(spec, settings, topology, trace);
-      String policy = String.valueOf(settings.get("policy"));
-      report.add(policy, RoundTimeline.of(trace, plan), result);
-      files.writeReport(spec.commandLine().getOut(), report::appendTo);
-    }
   }
 
   /** Does the same without holding the jobs, unless a report needs them. */
@@ -173,11 +143,6 @@ final class SimulateOutputs {
   private static String commandLine(CommandSpec spec) {
     return "bin/liquid simulate "
         + String.join(" ", spec.commandLine().getParseResult().originalArgs());
-  }
-
-  /** Writes the rows of the jobs of a run that was not watched. */
-  void writeJobs(CommandSpec spec, SimulationResult result) {
-    files.writeRows(spec.commandLine().getOut(), text -> ResultCsv.write(result, text));
   }
 
   void write(CommandSpec spec, Map<String, String> settings, RunSummary result, MoreFigures more) {

@@ -90,9 +90,9 @@ final class SimulateRequests {
     settings.put("over-request", Double.toString(overRequest));
   }
 
-  /** Refuses all of them, since a reference simulator supports none. */
+  /** Refuses all of them beside --elastic. */
   void refuseAny(CommandSpec spec) {
-    ALL.refuse(spec, "a reference simulator supports none of the options of requests");
+    ALL.refuse(spec, "--elastic supports none of the options of requests");
   }
 
   /** Lets jobs request what was chosen, and run as fast as that allows. */

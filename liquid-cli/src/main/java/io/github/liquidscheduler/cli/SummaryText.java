@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /** The result of a simulation as text. */
-final class SummaryText {
+public final class SummaryText {
 
   /** What the figures are, for the help. */
-  static final String DEFINITIONS =
+  public static final String DEFINITIONS =
       """
       The summary:
         jobs             how many there were, and what became of them
@@ -40,7 +40,8 @@ final class SummaryText {
 
   private SummaryText() {}
 
-  static List<String> of(Map<String, String> settings, RunSummary result) {
+  /** Returns the lines of the settings and figures. */
+  public static List<String> of(Map<String, String> settings, RunSummary result) {
     List<String> lines = new ArrayList<>();
     settings.forEach((name, value) -> lines.add(line(name, value)));
     lines.add("");

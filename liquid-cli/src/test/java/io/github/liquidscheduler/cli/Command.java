@@ -17,13 +17,20 @@ import picocli.CommandLine;
  * @param output what went to the standard output
  * @param errors what went to the error stream
  */
-record Command(int status, String output, String errors) {
+public record Command(int status, String output, String errors) {
 
+  /** Runs a command of liquid. */
   static Command run(String... arguments) {
+    return run(LiquidCommand.program(), arguments);
+  }
+
+  /** Runs a command of a program. */
+  public static Command run(Program program, String... arguments) {
     StringWriter output = new StringWriter();
     StringWriter errors = new StringWriter();
     CommandLine commandLine =
-        LiquidCommand.commandLine()
+        program
+            .commandLine()
             .setOut(new PrintWriter(output, true))
             .setErr(new PrintWriter(errors, true));
     int status = commandLine.execute(arguments);
@@ -31,7 +38,7 @@ record Command(int status, String output, String errors) {
   }
 
   /** Returns the figure of this name in the JSON that was put out. */
-  double figure(String name) {
+  public double figure(String name) {
     Matcher figure = Pattern.compile("\"" + name + "\" : ([-0-9.eE]+)").matcher(output);
     if (!figure.find()) {
       throw new AssertionError("there is no " + name + " in " + output + errors);
@@ -40,12 +47,12 @@ record Command(int status, String output, String errors) {
   }
 
   /** Returns public data beside the project, as {@link SharedData#file} does. */
-  static String publicData(String name) {
+  public static String publicData(String name) {
     return SharedData.file(name).toString();
   }
 
   /** Returns the folder of the project. */
-  static Path project() {
+  public static Path project() {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.isDirectory(folder.resolve(".mvn"))) {
       folder = Objects.requireNonNull(folder.getParent(), "no folder above has a .mvn");

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.architecture.FormerWords;
-import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
+import io.github.liquidscheduler.cli.algorithm.Algorithms;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -93,12 +93,12 @@ class HelpTest {
   void everyPlacerIsNamed() {
     for (String command : List.of("simulate", "place")) {
       String help = Command.run(command, "--help").output().replaceAll("\\s+", " ");
-      assertThat(help).contains(BaselinePlacers.names());
+      assertThat(help).contains(Algorithms.placers());
     }
   }
 
   static Stream<CommandLine> commandLines() {
-    return withSubcommands(LiquidCommand.commandLine());
+    return withSubcommands(LiquidCommand.program().commandLine());
   }
 
   private static Stream<CommandLine> withSubcommands(CommandLine command) {
@@ -108,7 +108,7 @@ class HelpTest {
   }
 
   static Stream<List<String>> commands() {
-    return below(List.of(), LiquidCommand.commandLine());
+    return below(List.of(), LiquidCommand.program().commandLine());
   }
 
   private static Stream<List<String>> below(List<String> path, CommandLine command) {

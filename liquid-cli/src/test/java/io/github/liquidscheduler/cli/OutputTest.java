@@ -39,7 +39,7 @@ class OutputTest {
 
   private static Command printTo(OutputStream output, String... arguments) {
     StringWriter errors = new StringWriter();
-    int status = LiquidCommand.run(output, new PrintWriter(errors, true), arguments);
+    int status = LiquidCommand.program().run(output, new PrintWriter(errors, true), arguments);
     return new Command(status, "", errors.toString());
   }
 

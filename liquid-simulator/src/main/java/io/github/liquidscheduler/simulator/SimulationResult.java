@@ -2,10 +2,6 @@ package io.github.liquidscheduler.simulator;
 
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
-import io.github.liquidscheduler.simulator.reference.ReferenceRun;
-import io.github.liquidscheduler.simulator.reference.backfill.BackfillRun;
-import io.github.liquidscheduler.simulator.reference.elastic.ElasticRun;
-import io.github.liquidscheduler.simulator.reference.elastic.FinishedJob;
 import io.github.liquidscheduler.simulator.storage.LaunchReport;
 import java.util.List;
 import java.util.Objects;
@@ -33,36 +29,29 @@ public record SimulationResult(
     Objects.requireNonNull(decisionsDigest, "decisionsDigest");
   }
 
-  /** Returns what a reference simulator found, in the same form. */
-  public static SimulationResult of(ReferenceRun run) {
+  /**
+   * Returns the result of a run in which every job finished, whose GPUs were useful whenever held.
+   *
+   * @param outcomes at least one, in the order of the trace
+   * @param gpus the number of GPUs of the cluster
+   */
+  public static SimulationResult finished(List<JobOutcome> outcomes, int gpus, String digest) {
+    double offered = (double) gpus * JctStatistics.of(outcomes).makespan().toSeconds();
+    double held =
+        outcomes.stream()
+            .mapToDouble(outcome -> (double) outcome.job().gpus() * outcome.running().toSeconds())
+            .sum();
+    double utilization = offered == 0 ? 0 : held / offered;
+    long preemptions = outcomes.stream().mapToLong(JobOutcome::preemptions).sum();
     return finished(
-        run.outcomes(),
-        new Usage(run.utilization(), run.utilization(), OptionalDouble.empty()),
-        new Counts(run.preemptions(), 0, 0, OptionalLong.empty(), OptionalLong.empty()),
-        run.decisionsDigest());
+        outcomes,
+        new Usage(utilization, utilization, OptionalDouble.empty()),
+        new Counts(preemptions, 0, 0, OptionalLong.empty(), OptionalLong.empty()),
+        digest);
   }
 
-  /** Returns what the reference simulator of elastic jobs found, in the same form. */
-  public static SimulationResult of(ElasticRun run) {
-    return finished(
-        run.jobs().stream().map(FinishedJob::outcome).toList(),
-        new Usage(run.utilization(), run.usefulUtilization(), OptionalDouble.empty()),
-        new Counts(run.counts().preemptions(), 0, 0, OptionalLong.empty(), OptionalLong.empty())
-            .withSizes(new SizeCounts(run.counts().resizes(), run.counts().starts())),
-        run.decisionsDigest());
-  }
-
-  /** Returns what the reference simulator of backfill found, in the same form. */
-  public static SimulationResult of(BackfillRun run) {
-    SimulationResult result = of(run.run());
-    return new SimulationResult(
-        result.fates(),
-        result.usage(),
-        result.counts().withPromises(new PromiseCounts(run.promises(), run.promisesKept())),
-        result.decisionsDigest());
-  }
-
-  private static SimulationResult finished(
+  /** Returns the result of a run in which every job finished, in the order of the trace. */
+  public static SimulationResult finished(
       List<JobOutcome> outcomes, Usage usage, Counts counts, String digest) {
     return new SimulationResult(
         outcomes.stream().<JobFate>map(job -> new JobFate.Finished(job, 0)).toList(),
@@ -172,7 +161,7 @@ public record SimulationResult(
     }
 
     /** Returns these counts of jobs whose sizes change. */
-    Counts withSizes(SizeCounts counted) {
+    public Counts withSizes(SizeCounts counted) {
       return new Counts(
           preemptions,
           failures,
@@ -185,7 +174,7 @@ public record SimulationResult(
     }
 
     /** Returns these counts with those of promises. */
-    Counts withPromises(PromiseCounts counted) {
+    public Counts withPromises(PromiseCounts counted) {
       return new Counts(
           preemptions,
           failures,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.liquidscheduler.planner.BatchPlanners;
+import io.github.liquidscheduler.planner.PlanCost;
 import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
@@ -11,7 +12,6 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Scheduler;
-import io.github.liquidscheduler.simulator.baseline.grouping.BaselinePlanners;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
@@ -33,10 +33,12 @@ class PlanningLoopTest {
   private final List<ClusterEvent> events = new ArrayList<>();
 
   @ParameterizedTest
-  @ValueSource(strings = {"timefold", "gga", "greedy"})
+  @ValueSource(strings = {"timefold", "greedy"})
   void plansThatAreAskedForComeAfterTheirDelay(String planner) {
     SimulationResult result =
-        run(new PlanningLoop(BaselinePlanners.named(planner), OPTIONS, Duration.ofSeconds(3)));
+        run(
+            new PlanningLoop(
+                BatchPlanners.named(planner, PlanCost.physical()), OPTIONS, Duration.ofSeconds(3)));
 
     assertThat(result.finished()).hasSize(12);
     assertThat(events.stream().filter(ClusterEvent.PlanProposed.class::isInstance).findFirst())

@@ -12,7 +12,6 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.Dataset;
-import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -21,16 +20,10 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.simulator.conditions.Overheads;
-import io.github.liquidscheduler.simulator.published.DataFirst;
-import io.github.liquidscheduler.simulator.published.ReadingLoad;
 import io.github.liquidscheduler.simulator.storage.LaunchReport;
-import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -187,48 +180,5 @@ class StorageSimulationTest {
                         trace(job("a", 0, 1, 1, "clicks")), Runs.scheduler("fifo", nodes(1)))
                     .storage(new Bandwidth(0)))
         .hasMessageStartingWith("the path from a storage must have a bandwidth");
-  }
-
-  @Test
-  void theExperimentOfPrefetchingGivesTheSameFigures() {
-    ReadingLoad load = ReadingLoad.liquid(.9, .25, 100, 3);
-    for (Optional<Prefetching> rules :
-        List.of(
-            Optional.<Prefetching>empty(),
-            Optional.of(Prefetching.over(load.path()).launch(load.processes()).build()))) {
-      DataFirst.Outcome expected = DataFirst.run(load, rules);
-
-      LaunchReport found = simulated(load, rules);
-
-      assertThat(found.gpuSeconds()).isCloseTo(expected.idle(), within(1e-6));
-      assertThat(found.prefetchedBytes()).isEqualTo(expected.brought());
-      assertThat(found.wastedBytes()).isEqualTo(expected.wasted());
-    }
-  }
-
-  private static LaunchReport simulated(ReadingLoad load, Optional<Prefetching> rules) {
-    Map<String, JobSpec> specs = new HashMap<>();
-    load.jobs().forEach(each -> specs.put(each.job().id().value(), each.job()));
-    List<TraceJob> jobs =
-        load.jobs().stream()
-            .map(
-                each ->
-                    TraceJob.builder(each.job().id().value())
-                        .submit(each.at())
-                        .gpus(each.job().gpus())
-                        .duration(each.length())
-                        .build())
-            .toList();
-    LiquidScheduler.Builder scheduler =
-        LiquidScheduler.builder(load.cluster()).policy(Policies.bestEffortFifo());
-    rules.ifPresent(scheduler::prefetch);
-    RunSummary summary =
-        Simulation.builder(Trace.of("drawn", jobs), scheduler.build())
-            .submittedAs(job -> Objects.requireNonNull(specs.get(job.id())))
-            .overheads(new Overheads(load.processes(), Duration.ZERO))
-            .storage(load.path())
-            .build()
-            .summarize();
-    return summary.counts().launches().orElseThrow();
   }
 }

@@ -1,11 +1,11 @@
 package io.github.liquidscheduler.cli.comparison;
 
+import io.github.liquidscheduler.cli.algorithm.Algorithms;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
-import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
 import java.util.Optional;
 
 /**
@@ -26,7 +26,7 @@ public record PolicyChoice(String policy, String placer) {
               + policy
               + "'");
     }
-    BaselinePlacers.named(placer, 0);
+    Algorithms.placer(placer, 0);
   }
 
   /** Returns a scheduler by it, of a cluster on which nothing runs. */
@@ -34,7 +34,7 @@ public record PolicyChoice(String policy, String placer) {
     LiquidScheduler.Builder scheduler =
         LiquidScheduler.builder(cluster)
             .policy(named(policy))
-            .placer(BaselinePlacers.named(placer, seed));
+            .placer(Algorithms.placer(placer, seed));
     backfill(policy).ifPresent(scheduler::backfill);
     return scheduler.build();
   }

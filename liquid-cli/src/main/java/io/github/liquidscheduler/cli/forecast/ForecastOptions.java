@@ -7,9 +7,7 @@ import io.github.liquidscheduler.simulator.forecast.ForecastReport;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** Asks during a simulation when waiting jobs will start. */
 public final class ForecastOptions {
@@ -39,14 +37,6 @@ public final class ForecastOptions {
   private int steps = 2000;
 
   private @Nullable ForecastMeter meter;
-
-  /** Refuses forecasts where nobody can be asked. */
-  public void check(CommandSpec spec, boolean isReference) {
-    if (every != null && isReference) {
-      throw new ParameterException(
-          spec.commandLine(), "a reference simulator foresees nothing for --forecasts");
-    }
-  }
 
   /**
    * Lets a simulation be asked.

@@ -5,18 +5,18 @@ import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The standard output of a command. */
-record Console(CommandSpec spec) {
+public record Console(CommandSpec spec) {
 
   // The annotation that it asks for would be one more dependency.
   @SuppressWarnings("AnnotateFormatMethod")
-  void print(String format, Object... values) {
+  public void print(String format, Object... values) {
     PrintWriter writer = spec.commandLine().getOut();
     writer.println(String.format(Locale.ROOT, format, values));
     writer.flush();
   }
 
   /** Returns a figure with four decimals, or a dash if it is undefined, for lack of data. */
-  static String number(double value) {
+  public static String number(double value) {
     return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4f", value);
   }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option that adds training data which is never used for evaluation. */
-final class ExtraTrainingData {
+public final class ExtraTrainingData {
   @Option(
       names = "--extra-data",
       paramLabel = "FILE",
@@ -17,12 +17,12 @@ final class ExtraTrainingData {
               + " early CSV.")
   private @Nullable Path file;
 
-  List<Measurement> measurements() throws IOException {
+  public List<Measurement> measurements() throws IOException {
     return file == null ? List.of() : MeasurementFiles.read(file);
   }
 
   /** Returns the SHA-256 of a file and of this after it. */
-  String hashWith(Path data) throws IOException {
+  public String hashWith(Path data) throws IOException {
     return file == null ? MeasurementFiles.hash(data) : MeasurementFiles.hash(data, file);
   }
 }

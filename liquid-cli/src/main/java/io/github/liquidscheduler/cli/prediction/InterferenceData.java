@@ -7,7 +7,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The option that names measured co-locations. */
-final class InterferenceData {
+public final class InterferenceData {
   @Option(
       names = "--data",
       paramLabel = "FILE",
@@ -15,16 +15,16 @@ final class InterferenceData {
       description = "Measurements: CSV, or Gavel's throughput JSON.")
   private Path file = Path.of("");
 
-  Path file() {
+  public Path file() {
     return file;
   }
 
-  List<Measurement> measurements() throws IOException {
+  public List<Measurement> measurements() throws IOException {
     return MeasurementFiles.read(file);
   }
 
   /** Returns the measurements, and refuses a file without any. */
-  List<Measurement> measured() throws IOException {
+  public List<Measurement> measured() throws IOException {
     List<Measurement> measurements = measurements();
     if (measurements.stream().noneMatch(Measurement::isMeasured)) {
       throw new IllegalArgumentException(

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option that names the model. */
-final class ModelOption {
+public final class ModelOption {
   @Option(
       names = "--model",
       paramLabel = "FILE",
       description = "ONNX file (default: the shipped model).")
   private @Nullable Path model;
 
-  LearnedResourceEstimator load() throws IOException {
+  public LearnedResourceEstimator load() throws IOException {
     return model == null
         ? LearnedResourceEstimator.shipped()
         : LearnedResourceEstimator.read(model);

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.cli.prediction;
 import picocli.CommandLine.Option;
 
 /** The option of a random seed. */
-final class RandomSeed {
+public final class RandomSeed {
   @Option(
       names = "--seed",
       paramLabel = "N",
@@ -11,7 +11,7 @@ final class RandomSeed {
       description = "Random seed (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  long seed() {
+  public long seed() {
     return seed;
   }
 }

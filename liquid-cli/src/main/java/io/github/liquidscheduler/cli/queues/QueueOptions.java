@@ -46,8 +46,7 @@ public final class QueueOptions {
     if (isGiven() && isApart) {
       throw new ParameterException(
           spec.commandLine(),
-          "--queues is not for --reference, --mode batch, --elastic, --backfill or --estimator"
-              + " compare");
+          "--queues is not for --mode batch, --elastic, --backfill or --estimator" + " compare");
     }
   }
 

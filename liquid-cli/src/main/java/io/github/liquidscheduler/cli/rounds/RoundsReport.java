@@ -7,7 +7,6 @@ import io.github.liquidscheduler.planner.rounds.RoundPlan;
 import io.github.liquidscheduler.planner.rounds.RoundProblem;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
-import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.report.HtmlReport;
 import io.github.liquidscheduler.simulator.report.RoundTimeline;
 import io.github.liquidscheduler.simulator.rounds.TraceRounds;
@@ -32,10 +31,7 @@ final class RoundsReport {
     String input =
         "%d jobs of rounds on %d GPUs".formatted(trace.jobs().size(), problem.gpus().size());
     return new HtmlReport(trace, fleet(problem.gpus()), input, command)
-        .add(
-            algorithm,
-            RoundTimeline.of(trace, plan),
-            SimulationResult.of(TraceRounds.run(algorithm, trace, plan)));
+        .add(algorithm, RoundTimeline.of(trace, plan), TraceRounds.run(trace, plan));
   }
 
   private static TraceJob job(RoundJob job) {

@@ -12,12 +12,12 @@ import io.github.liquidscheduler.simulator.trace.TraceJob;
  * @param guaranteed the part of them that is guaranteed the floor; the others are opportunistic
  * @param floor the part of its speed that a guaranteed job keeps
  */
-record SharingClasses(MeasuredJobs jobs, double guaranteed, double floor) {
+public record SharingClasses(MeasuredJobs jobs, double guaranteed, double floor) {
 
   /** Multiples of the golden section are spread evenly between whole numbers. */
   private static final double GOLDEN = 0.6180339887498949;
 
-  Sharing of(TraceJob job) {
+  public Sharing of(TraceJob job) {
     if (!jobs.mayShare(job)) {
       return new Sharing.Exclusive();
     }

@@ -20,7 +20,7 @@ import java.util.OptionalDouble;
  *
  * @param jobs the jobs
  */
-record SharingRules(MeasuredJobs jobs) {
+public record SharingRules(MeasuredJobs jobs) {
 
   /** Two jobs that lose less than half of their speeds do more than one after the other. */
   private static final double MAX_SLOWDOWN = 0.48;
@@ -29,7 +29,7 @@ record SharingRules(MeasuredJobs jobs) {
   private static final double UNMEASURED = 0.02;
 
   /** Shares where a predictor expects the least slowdown. */
-  Colocation.Builder predicted(InterferencePredictor predictor) {
+  public Colocation.Builder predicted(InterferencePredictor predictor) {
     PredictedSlowdownRule slowdown =
         PredictedSlowdownRule.builder(predictor).maxSlowdown(MAX_SLOWDOWN).build();
     return Colocation.builder(new FittingPairs(slowdown, jobs.table()))
@@ -38,14 +38,14 @@ record SharingRules(MeasuredJobs jobs) {
   }
 
   /** Shares by the policy of a system that predicts no interference, told how busy jobs are. */
-  Colocation.Builder oblivious(ColocationPolicy policy) {
+  public Colocation.Builder oblivious(ColocationPolicy policy) {
     return Colocation.builder(new FittingPairs(policy, jobs.table()))
         .profiles(this::loadedProfile)
         .tolerance(0);
   }
 
   /** Returns a predictor that knows every pair, and is sure. */
-  InterferencePredictor oracle() {
+  public InterferencePredictor oracle() {
     return new Oracle(jobs.table());
   }
 

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli.sharing;
 
+import io.github.liquidscheduler.cli.algorithm.Algorithms;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cli.simulation.SchedulingOptions;
 import io.github.liquidscheduler.cluster.ClusterTopology;
@@ -12,7 +13,6 @@ import io.github.liquidscheduler.planning.BatchPlanner;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.simulator.Simulation;
-import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
 import io.github.liquidscheduler.simulator.slowdown.MeasuredJobs;
 import io.github.liquidscheduler.simulator.slowdown.SharingMeter;
 import io.github.liquidscheduler.simulator.slowdown.SharingReport;
@@ -94,7 +94,7 @@ public final class SlowdownOptions {
     if (isApart) {
       throw new ParameterException(
           spec.commandLine(),
-          "--slowdowns is not for --reference, --elastic, --backfill, --gpu-speeds, --journal or"
+          "--slowdowns is not for --elastic, --backfill, --gpu-speeds, --journal or"
               + " the options of requests");
     }
     checkHow(spec, scheduling);
@@ -195,7 +195,7 @@ public final class SlowdownOptions {
   }
 
   private static Optional<ColocationPolicy> oblivious(SchedulingOptions scheduling) {
-    return BaselinePlacers.colocationPolicy(scheduling.placer());
+    return Algorithms.colocationPolicy(scheduling.placer());
   }
 
   private boolean isOracle() {

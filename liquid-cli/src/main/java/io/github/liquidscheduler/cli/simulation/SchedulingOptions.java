@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.cli.simulation;
 
+import io.github.liquidscheduler.cli.algorithm.Algorithms;
 import io.github.liquidscheduler.scheduling.Placer;
-import io.github.liquidscheduler.simulator.baseline.BaselinePlacers;
 import picocli.CommandLine.Option;
 
 /** The options that choose the scheduling policy and the placement algorithm. */
@@ -19,13 +19,10 @@ public final class SchedulingOptions {
   @Option(
       names = "--placer",
       paramLabel = "PLACER",
-      description = {
-        "Placement algorithm: best-fit, least-cost or fgd (fragmentation gradient descent, where"
-            + " jobs take shares of GPUs);",
-        "baselines: random, even-spread, least-allocated, pack, buddy-cells, liquid;",
-        "co-location, for jobs that may share GPUs: share-first-fit, share-liquid, share-gandiva,"
-            + " share-antman, share-lucid (default: ${DEFAULT-VALUE})."
-      })
+      completionCandidates = Algorithms.PlacerNames.class,
+      description =
+          "Placement algorithm: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). fgd is"
+              + " fragmentation gradient descent, for jobs that take shares of GPUs.")
   private String placer = "best-fit";
 
   /** Makes the options, with this policy unless another is chosen. */
@@ -33,7 +30,7 @@ public final class SchedulingOptions {
     policy = defaultPolicy;
   }
 
-  /** Returns the name of the policy; a reference simulator has names of its own. */
+  /** Returns the name of the policy. */
   public String policy() {
     return policy;
   }
@@ -45,6 +42,6 @@ public final class SchedulingOptions {
 
   /** Returns the placement algorithm; {@code seed} is what random placement draws from. */
   public Placer newPlacer(long seed) {
-    return BaselinePlacers.named(placer, seed);
+    return Algorithms.placer(placer, seed);
   }
 }

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** The options of a simulation's conditions: ground truth, overheads, failures. */
@@ -184,13 +183,6 @@ public final class SimulateConditions {
           throughputs == null ? GroundTruth.asRecorded() : ThroughputTable.readGavel(throughputs);
     }
     return speed;
-  }
-
-  /** Refuses all but the supported ones, since a reference simulator has no others. */
-  public void refuseAllBut(List<String> supported, CommandSpec spec) {
-    OptionGroup.of(SimulateConditions.class)
-        .except(supported)
-        .refuse(spec, "a reference simulator supports none of the conditions");
   }
 
   private DurationKnowledge durationKnowledge(long seed) {

@@ -23,8 +23,6 @@ public final class SimulateExamples {
             --policy best-effort-fifo --over-request 2 --estimator compare
         liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\
             --mode batch --window 15s --planner timefold
-        liquid simulate --trace 60_job.csv --format tiresias --cluster 3x4xP100 \\
-            --reference tiresias --policy dlas-gpu --json -
         liquid simulate --trace jobs.csv --format tiresias --cluster 8x8xP100 \\
             --backfill easy --reservations 4
         liquid simulate --trace philly.csv.gz --format philly --cluster 38x8xP100 \\
@@ -33,12 +31,6 @@ public final class SimulateExamples {
             --node-disk 1TiB --prefetch predicted --most-wasted 0.1
         liquid simulate --trace jobs.csv --cluster 2x8xA100 --slowdowns pairs.csv \\
             --policy best-effort-fifo --mode batch --colocate measured
-        liquid simulate --trace jobs.csv --format tiresias --cluster 8x8xP100 \\
-            --reference backfill --policy easy --reservations 4
-        liquid simulate --trace msr.trace --format gavel --cluster 8xV100,16xP100,24xK80 \\
-            --throughputs simulation_throughputs.json --reference gavel --policy fifo_perf
-        liquid simulate --trace jobs.csv --format elastic --curves curves.csv \\
-            --cluster 64xA100 --reference elastic --policy elastic-tiresias
         liquid simulate --trace jobs.csv --format elastic --curves curves.csv \\
             --cluster 8x8xA100 --elastic elastic-tiresias --pending-limit 0\
       """;

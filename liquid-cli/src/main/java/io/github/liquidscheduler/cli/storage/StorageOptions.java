@@ -73,7 +73,7 @@ public final class StorageOptions {
   /**
    * Refuses options beside what they are not supported with.
    *
-   * @param isApart whether a reference simulator runs, or elastic jobs, or a comparison
+   * @param isApart true for elastic jobs and for comparisons
    */
   public void check(CommandSpec spec, boolean isApart) {
     require(
@@ -87,8 +87,7 @@ public final class StorageOptions {
     require(
         spec,
         bandwidth == null || !isApart,
-        "--storage-bandwidth is not for --reference, --elastic, --format elastic or --estimator"
-            + " compare");
+        "--storage-bandwidth is not for --elastic, --format elastic or --estimator" + " compare");
     require(
         spec,
         mostWasted == null || rule.equals(PREDICTED),

@@ -5,8 +5,8 @@ import picocli.CommandLine.Command;
 /** The group of commands about cluster topologies. */
 @Command(
     name = "topology",
-    description = "Shows and converts the topology of a cluster, and calibrates the network model.",
+    description = "Shows and converts the topology of a cluster.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ShowTopology.class, ConvertTopology.class, CalibrateNetwork.class})
+    subcommands = {ShowTopology.class, ConvertTopology.class})
 public final class TopologyCommand {}

@@ -6,8 +6,6 @@ import io.github.liquidscheduler.prediction.PerformancePredictor;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.simulator.reference.elastic.ThroughputCurves;
-import io.github.liquidscheduler.simulator.reference.elastic.sizing.ThroughputCurve;
 import java.util.Objects;
 import java.util.Optional;
 

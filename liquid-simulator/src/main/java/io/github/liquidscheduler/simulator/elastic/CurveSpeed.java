@@ -3,8 +3,6 @@ package io.github.liquidscheduler.simulator.elastic;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.simulator.reference.elastic.ThroughputCurves;
-import io.github.liquidscheduler.simulator.reference.elastic.sizing.ThroughputCurve;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import java.time.Duration;

@@ -1,8 +1,6 @@
 package io.github.liquidscheduler.simulator.elastic;
 
 import io.github.liquidscheduler.job.Parallelism;
-import io.github.liquidscheduler.simulator.reference.elastic.ElasticJob;
-import io.github.liquidscheduler.simulator.reference.elastic.ElasticTrace;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;

@@ -9,9 +9,9 @@ import io.github.liquidscheduler.planner.rounds.RoundPlan;
 import io.github.liquidscheduler.planner.rounds.RoundProblem;
 import io.github.liquidscheduler.planner.rounds.TaskTime;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
-import io.github.liquidscheduler.simulator.reference.ReferenceRun;
-import io.github.liquidscheduler.simulator.reference.RunDigest;
+import io.github.liquidscheduler.simulator.metrics.RunDigest;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
@@ -110,16 +110,12 @@ public final class TraceRounds {
   }
 
   /** Runs a trace. */
-  public ReferenceRun run(Trace trace) {
-    return run(algorithm.toString(), trace, plan(trace));
+  public SimulationResult run(Trace trace) {
+    return run(trace, plan(trace));
   }
 
-  /**
-   * Returns what becomes of a trace by a plan.
-   *
-   * @param policy the name of what made the plan
-   */
-  public static ReferenceRun run(String policy, Trace trace, RoundPlan plan) {
+  /** Returns the result of a trace under a plan. */
+  public static SimulationResult run(Trace trace, RoundPlan plan) {
     Map<JobId, Held> held = new HashMap<>();
     for (List<RoundPlan.Run> sequence : plan.sequences()) {
       sequence.forEach(run -> held.computeIfAbsent(run.job(), job -> new Held()).add(run));
@@ -128,7 +124,7 @@ public final class TraceRounds {
         trace.jobs().stream()
             .map(job -> outcome(job, Objects.requireNonNull(held.get(JobId.of(job.id())))))
             .toList();
-    return new ReferenceRun(policy, plan.sequences().size(), outcomes, digest(plan));
+    return SimulationResult.finished(outcomes, plan.sequences().size(), digest(plan));
   }
 
   /** When a job had GPUs. */

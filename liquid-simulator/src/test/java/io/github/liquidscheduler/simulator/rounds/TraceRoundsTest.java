@@ -9,8 +9,9 @@ import io.github.liquidscheduler.planner.rounds.RoundJob;
 import io.github.liquidscheduler.planner.rounds.RoundProblem;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.JobFate;
+import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
-import io.github.liquidscheduler.simulator.reference.ReferenceRun;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
@@ -90,10 +91,11 @@ class TraceRoundsTest {
                 job("b", 1, 6000).submit(Duration.ofSeconds(30)).build(),
                 job("c", 1, 600).submit(Duration.ofSeconds(90)).build()));
 
-    ReferenceRun run = TraceRounds.of(cluster, table(), policy, MINUTE).run(trace);
+    SimulationResult run = TraceRounds.of(cluster, table(), policy, MINUTE).run(trace);
 
-    assertThat(run.outcomes()).hasSize(3);
-    for (JobOutcome outcome : run.outcomes()) {
+    assertThat(run.finished()).hasSize(3);
+    for (JobFate.Finished finished : run.finished()) {
+      JobOutcome outcome = finished.outcome();
       long iterations = outcome.job().iterations().orElseThrow();
       double fastest = outcome.job().gpus() == 2 ? 20 : 10;
       assertThat(outcome.running().toMillis() / 1e3)
@@ -109,10 +111,10 @@ class TraceRoundsTest {
     TraceRounds rounds =
         TraceRounds.of(cluster, GroundTruth.asRecorded(), "gang-fifo", Duration.ofMinutes(5));
 
-    ReferenceRun run = rounds.run(Trace.of("t", List.of(job)));
+    SimulationResult run = rounds.run(Trace.of("t", List.of(job)));
 
-    assertThat(run.outcomes().getFirst().end()).isEqualTo(Duration.ofMinutes(10));
-    assertThat(run.utilization()).isEqualTo(1);
+    assertThat(run.finished().getFirst().outcome().end()).isEqualTo(Duration.ofMinutes(10));
+    assertThat(run.usage().utilization()).isEqualTo(1);
   }
 
   @Test

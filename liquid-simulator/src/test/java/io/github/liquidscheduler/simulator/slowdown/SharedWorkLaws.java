@@ -8,8 +8,12 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.placement.colocation.CandidateScores;
 import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
+import io.github.liquidscheduler.placement.colocation.SharedGpu;
 import io.github.liquidscheduler.prediction.ColocationProfile;
+import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
@@ -17,7 +21,6 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationResult;
-import io.github.liquidscheduler.simulator.baseline.PublishedColocationPolicies;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
@@ -64,7 +67,7 @@ class SharedWorkLaws {
 
   private static SimulationResult run(
       MeasuredJobs measured, ClusterTopology cluster, String policy, SharingMeter meter) {
-    Colocation everybody = Colocation.builder(PublishedColocationPolicies.firstFit()).build();
+    Colocation everybody = Colocation.builder(new AnyCoRunners()).build();
     LiquidScheduler scheduler =
         LiquidScheduler.builder(cluster)
             .policy(Policies.named(policy))
@@ -145,5 +148,26 @@ class SharedWorkLaws {
         .list()
         .ofMinSize(1)
         .ofMaxSize(12);
+  }
+
+  /** Admits every GPU, and prefers any of them to an empty one. */
+  private static final class AnyCoRunners implements ColocationPolicy {
+    @Override
+    public String name() {
+      return "any";
+    }
+
+    @Override
+    public void score(
+        List<SharedGpu> candidates, Observations observations, CandidateScores scores) {
+      for (int i = 0; i < candidates.size(); i++) {
+        scores.admit(i, 0, 1);
+      }
+    }
+
+    @Override
+    public double costOfEmpty() {
+      return 1e6;
+    }
   }
 }

@@ -13,7 +13,6 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
-import io.github.liquidscheduler.simulator.published.VirtualPlatform;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package io.github.liquidscheduler.simulator.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.simulator.published.VirtualPlatform;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,0 +1,108 @@
+package io.github.liquidscheduler.lab.conformance.cluster;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.lab.conformance.peer.CaseOutcome;
+import io.github.liquidscheduler.lab.conformance.peer.CaseRunner;
+import io.github.liquidscheduler.lab.conformance.peer.Facts;
+import io.github.liquidscheduler.lab.conformance.peer.PeerCase;
+import io.github.liquidscheduler.lab.conformance.quota.CohortTree;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which jobs of queues in cohorts start in one cycle, and who leaves for them: the scheduler, with
+ * {@link CohortJobs}. Who leaves takes an hour to stop, so that it shows who waits for him.
+ */
+public final class CycleRunner implements CaseRunner {
+
+  @Override
+  public CaseOutcome run(PeerCase peerCase) {
+    Facts facts = peerCase.facts();
+    CohortTree cohorts = CohortTree.of(facts);
+    Map<JobId, Placement> before = new LinkedHashMap<>();
+    GpuNumbers numbers = new GpuNumbers();
+    List<ClusterEvent> submissions = new ArrayList<>();
+    for (Facts job : inOrder(facts)) {
+      JobSpec spec = spec(facts, job);
+      submissions.add(new ClusterEvent.JobSubmitted(SeededScheduler.NOW, spec));
+      if (isRunning(job)) {
+        before.put(spec.id(), CohortJobs.onNode(spec, numbers));
+      }
+    }
+    Scheduler scheduler =
+        SeededScheduler.of(
+            CohortJobs.cluster(
+                facts, inOrder(facts).stream().filter(CycleRunner::isRunning).toList()),
+            Policies.priority(),
+            PreemptionRules.NONE.gracePeriod(CohortJobs.STOPPING_TIME),
+            submissions,
+            before);
+    List<Decision> decisions = SeededScheduler.settle(scheduler, cohorts.lending());
+    return new CaseOutcome.Ran(Map.of("jobs", outcomes(facts, decisions)));
+  }
+
+  /** Returns the jobs that run, then those that wait; each from the first to the last. */
+  private static List<Facts> inOrder(Facts facts) {
+    List<Facts> jobs = new ArrayList<>(facts.objects("jobs"));
+    jobs.sort(
+        Comparator.<Facts, Boolean>comparing(job -> !isRunning(job))
+            .thenComparingDouble(job -> job.number("admittedAt", 0))
+            .thenComparingDouble(job -> job.number("createdAt", 0)));
+    return jobs;
+  }
+
+  private static boolean isRunning(Facts job) {
+    return job.text("state").equals("running");
+  }
+
+  private static JobSpec spec(Facts facts, Facts job) {
+    return isRunning(job) ? CohortJobs.running(facts, job) : CohortJobs.waiting(facts, job);
+  }
+
+  private static Map<String, Object> outcomes(Facts facts, List<Decision> decisions) {
+    Map<String, Object> outcomes = new LinkedHashMap<>();
+    for (Facts job : facts.objects("jobs")) {
+      String name = job.text("name");
+      outcomes.put(name, Map.of("outcome", isRunning(job) ? "keeps-running" : "waits"));
+    }
+    Set<JobId> winners = new LinkedHashSet<>();
+    for (Decision decision : decisions) {
+      switch (decision) {
+        case Decision.Start start -> outcomes.put(start.job().value(), outcome(start, winners));
+        case Decision.Preempt stop -> {
+          winner(stop.why()).ifPresent(winners::add);
+          outcomes.put(stop.job().value(), Map.of("outcome", "evicted"));
+        }
+        default -> {}
+      }
+    }
+    return outcomes;
+  }
+
+  private static Map<String, Object> outcome(Decision.Start start, Set<JobId> winners) {
+    boolean waits = winners.contains(start.job()) || !start.after().isEmpty();
+    return Map.of("outcome", waits ? "waits-for-victims" : "admitted");
+  }
+
+  private static Optional<JobId> winner(Reason why) {
+    return switch (why) {
+      case Reason.PreemptedByPriority reason -> Optional.of(reason.winner());
+      case Reason.Reclaimed reason -> Optional.of(reason.winner());
+      default -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,39 @@
+package io.github.liquidscheduler.lab.reference.backfill;
+
+import io.github.liquidscheduler.lab.reference.ReferenceRun;
+import io.github.liquidscheduler.simulator.SimulationResult;
+import io.github.liquidscheduler.simulator.SimulationResult.PromiseCounts;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What came of a simulation of backfill.
+ *
+ * @param run what became of the jobs
+ * @param promises how many jobs held a reservation that began later than it was given
+ * @param promisesKept how many of these started no later than they were first promised
+ */
+public record BackfillRun(ReferenceRun run, int promises, int promisesKept) {
+
+  /** Checks that nothing is null. */
+  public BackfillRun {
+    Objects.requireNonNull(run, "run");
+  }
+
+  /** Returns the run in the form of a simulation. */
+  public SimulationResult result() {
+    SimulationResult result = run.result();
+    return new SimulationResult(
+        result.fates(),
+        result.usage(),
+        result.counts().withPromises(new PromiseCounts(promises, promisesKept)),
+        result.decisionsDigest());
+  }
+
+  static BackfillRun of(String policy, int gpus, List<BackfillJob> jobs, String digest) {
+    return new BackfillRun(
+        new ReferenceRun(policy, gpus, jobs.stream().map(BackfillJob::outcome).toList(), digest),
+        (int) jobs.stream().filter(BackfillJob::isPromised).count(),
+        (int) jobs.stream().filter(BackfillJob::isPromiseKept).count());
+  }
+}

@@ -1,0 +1,12 @@
+package io.github.liquidscheduler.lab.baseline;
+
+import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.testkit.PlacerContract;
+
+class RandomPlacerLaws extends PlacerContract {
+
+  @Override
+  protected Placer placer() {
+    return TaskByTaskPlacer.by(NodeScore.random(42));
+  }
+}

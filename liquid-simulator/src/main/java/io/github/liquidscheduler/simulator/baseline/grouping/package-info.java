@@ -1,5 +1,0 @@
-/** Liquid's grouping genetic algorithm, to compare with. */
-@NullMarked
-package io.github.liquidscheduler.simulator.baseline.grouping;
-
-import org.jspecify.annotations.NullMarked;

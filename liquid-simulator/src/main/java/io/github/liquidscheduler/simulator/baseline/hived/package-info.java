@@ -1,5 +1,0 @@
-/** HiveD's virtual clusters and cells, to compare with. */
-@NullMarked
-package io.github.liquidscheduler.simulator.baseline.hived;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Placers, costs and co-location policies as other schedulers have them, to compare with. */
-@NullMarked
-package io.github.liquidscheduler.simulator.baseline;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Cases about clusters with queues and jobs, run through the scheduler. */
-@NullMarked
-package io.github.liquidscheduler.simulator.conformance.cluster;
-
-import org.jspecify.annotations.NullMarked;

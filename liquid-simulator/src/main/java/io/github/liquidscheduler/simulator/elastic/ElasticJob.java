@@ -1,0 +1,86 @@
+package io.github.liquidscheduler.simulator.elastic;
+
+import java.util.Objects;
+
+/**
+ * An elastic job as it is submitted.
+ *
+ * @param id the identity, unique in its trace, at least 0
+ * @param arrival when it is submitted, in whole seconds from the start of the trace, at least 0
+ * @param work what it has to do
+ * @param sizes the numbers of GPUs its user names
+ */
+public record ElasticJob(long id, long arrival, Work work, Sizes sizes) {
+
+  /**
+   * Checks the job.
+   *
+   * @throws IllegalArgumentException if {@code id} or {@code arrival} is negative, or the curve
+   *     ends below the submitted size or the minimum
+   */
+  public ElasticJob {
+    if (id < 0 || arrival < 0) {
+      throw new IllegalArgumentException(
+          "the id and arrival of a job must not be negative, but were " + id + " and " + arrival);
+    }
+    int largest = work.curve().largest();
+    int needed = Math.max(sizes.submitted(), sizes.minimum());
+    if (needed > largest) {
+      throw new IllegalArgumentException(
+          "the curve of %s must reach the size and the minimum of job %d, %d GPUs, but ends at %d"
+              .formatted(work.model(), id, needed, largest));
+    }
+  }
+
+  /** Returns the throughput on the submitted size. */
+  public double submittedThroughput() {
+    return work.curve().throughput(sizes.submitted());
+  }
+
+  /**
+   * What a job has to do.
+   *
+   * @param model the name of its curve
+   * @param curve its throughput by number of GPUs
+   * @param iterations the number of iterations, at least 1
+   */
+  public record Work(String model, ThroughputCurve curve, long iterations) {
+
+    /**
+     * Checks the iterations.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public Work {
+      Objects.requireNonNull(model, "model");
+      Objects.requireNonNull(curve, "curve");
+      if (iterations < 1) {
+        throw new IllegalArgumentException(
+            "a job must have at least 1 iteration, but had " + iterations);
+      }
+    }
+  }
+
+  /**
+   * The numbers of GPUs that a user names.
+   *
+   * @param submitted the size on which the job runs if nothing changes it
+   * @param minimum the fewest GPUs, at least 1
+   * @param maximum the most GPUs, at least the submitted size and the minimum
+   */
+  public record Sizes(int submitted, int minimum, int maximum) {
+
+    /**
+     * Checks the sizes.
+     *
+     * @throws IllegalArgumentException if a size is less than 1, or the maximum is too small
+     */
+    public Sizes {
+      if (submitted < 1 || minimum < 1 || maximum < Math.max(submitted, minimum)) {
+        throw new IllegalArgumentException(
+            "sizes must be at least 1, and the maximum no less than size and minimum, but size was"
+                + " %d, minimum %d and maximum %d".formatted(submitted, minimum, maximum));
+      }
+    }
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * Published experiments, run again with the scheduler and the placers of this library. Begin with
- * {@link io.github.liquidscheduler.simulator.published.ImmediateMode}.
- */
-@NullMarked
-package io.github.liquidscheduler.simulator.published;
-
-import org.jspecify.annotations.NullMarked;

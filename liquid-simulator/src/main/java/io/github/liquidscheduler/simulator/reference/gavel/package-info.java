@@ -1,9 +1,0 @@
-/**
- * The published simulator of Gavel (Narayanan et al., OSDI 2020), reproduced: jobs train in rounds
- * of six minutes on GPUs of several models, each with a speed of its own. {@link
- * io.github.liquidscheduler.simulator.reference.gavel.GavelSimulator} is the entry.
- */
-@NullMarked
-package io.github.liquidscheduler.simulator.reference.gavel;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Journals that were recorded once, and what was decided then. */
-@NullMarked
-package io.github.liquidscheduler.simulator.recorded;
-
-import org.jspecify.annotations.NullMarked;
