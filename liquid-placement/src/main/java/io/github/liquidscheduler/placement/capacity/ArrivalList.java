@@ -9,14 +9,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things in the order in which they came, of which each may leave at any time.
+ * A list of elements in order of arrival, each of which may be removed at any time.
  *
- * <p>An array with gaps, which are closed once there are as many as things. Each thing is told its
- * slot, so that it is found again without a search. A linked hash set would do the same, but has an
- * object for each thing, and to take one out touches those before and after it, and the table: with
- * thousands of jobs all of these have left the caches. Not thread-safe.
+ * <p>An array with gaps, which are closed once they are as many as the elements. Each element is
+ * told its slot, so that it is removed without a search. A linked hash set has an object for each
+ * element, and a removal touches its neighbours and the table, which for thousands of jobs have
+ * left the caches. Not thread-safe.
  *
- * @param <T> what they are
+ * @param <T> the elements
  */
 public final class ArrivalList<T> implements Iterable<T> {
 
@@ -30,35 +30,35 @@ public final class ArrivalList<T> implements Iterable<T> {
   /**
    * Makes an empty list.
    *
-   * @param teller tells a thing its slot, which it has to be taken out by
+   * @param teller tells an element its slot, by which it is removed
    */
   public ArrivalList(ObjIntConsumer<T> teller) {
     this.teller = teller;
   }
 
-  /** Returns how many there are. */
+  /** Returns the number of elements. */
   public int size() {
     return size;
   }
 
-  /** Returns a number above the slots of all of them. */
+  /** Returns a number above all slots in use. */
   public int slots() {
     return end;
   }
 
-  /** Adds a thing at the end. */
-  public void add(T thing) {
+  /** Adds an element at the end. */
+  public void add(T element) {
     if (end == slots.length) {
       closeGaps();
     }
     size++;
-    put(thing, end++);
+    put(element, end++);
   }
 
   /**
-   * Takes out what is in a slot.
+   * Removes the element in a slot.
    *
-   * @throws NullPointerException if there is nothing
+   * @throws NullPointerException if the slot is empty
    */
   public void remove(int slot) {
     Objects.requireNonNull(slots[slot]);
@@ -74,7 +74,7 @@ public final class ArrivalList<T> implements Iterable<T> {
     return new InOrder();
   }
 
-  /** Returns them in their order. */
+  /** Returns the elements in order of arrival. */
   @SuppressWarnings("unchecked") // nothing else is ever put in
   public Stream<T> stream() {
     return (Stream<T>) Arrays.stream(slots, 0, end).filter(Objects::nonNull);
@@ -88,22 +88,22 @@ public final class ArrivalList<T> implements Iterable<T> {
     end = 0;
     for (int slot = 0; slot < last; slot++) {
       if (before[slot] != null) {
-        put(thing(before, slot), end++);
+        put(element(before, slot), end++);
       }
     }
   }
 
-  private void put(T thing, int slot) {
-    slots[slot] = thing;
-    teller.accept(thing, slot);
+  private void put(T element, int slot) {
+    slots[slot] = element;
+    teller.accept(element, slot);
   }
 
   @SuppressWarnings("unchecked") // nothing else is ever put in
-  private T thing(@Nullable Object[] from, int slot) {
+  private T element(@Nullable Object[] from, int slot) {
     return (T) Objects.requireNonNull(from[slot]);
   }
 
-  /** A walk, during which nothing may come. */
+  /** An iteration, during which nothing may be added. */
   private final class InOrder implements Iterator<T> {
     private int next = -1;
 
@@ -121,9 +121,9 @@ public final class ArrivalList<T> implements Iterable<T> {
       if (!hasNext()) {
         throw new NoSuchElementException("there is no further one of " + size);
       }
-      T thing = thing(slots, next);
+      T element = element(slots, next);
       goOn();
-      return thing;
+      return element;
     }
 
     private void goOn() {

@@ -17,10 +17,19 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: primitive arrays by node and GPU position hold free amounts; above them each GpuPool keeps
+ * the nodes of one GPU model in buckets of free GPUs, with DomainLevels that sum up the topology
+ * tree, so that a search never walks all nodes. take and giveBack keep all of it in step.
+ * Invariants: freeGpus, pools and levels follow from freeShare, health and lostGpus (recount); pool
+ * bounds of CPU and memory are never below the true amounts; topology tables are shared by copies.
+ * Cost: take and giveBack O(GPUs of the node + levels); tighten O(64); copy and splice O(nodes).
+ * CapacityIndexLaws compares with a recount; docs/measurements/network-model.md sets placements
+ * beside Fenzo's.
+ */
 /**
- * The free capacity of every node and GPU in primitive arrays, and of every domain in the pools
- * above them. It knows amounts, not who holds them. Taking and giving back costs O(levels) for each
- * node touched. Not thread-safe.
+ * The free capacity of every node and GPU, and of every domain by pool. It knows amounts, not their
+ * holders. Not thread-safe.
  *
  * <p>Nodes are named by their position in {@link ClusterTopology#nodes()}, GPUs by their index on
  * the node.
@@ -61,7 +70,7 @@ public final class CapacityIndex {
     }
   }
 
-  /** Lets a node be up of which nothing is taken. */
+  /** Adds a node that is up and idle. */
   private void enter(int position) {
     Node node = topology().nodes().get(position);
     freeCpu[position] = node.cpu().millicores();
@@ -103,14 +112,14 @@ public final class CapacityIndex {
   }
 
   /**
-   * Returns this index in a cluster with one node more, which is up and idle, or one less.
-   * Independent of this one; O(nodes), most of it the moving of tables.
+   * Returns an independent index of a cluster with one node more, up and idle, or one less;
+   * O(nodes), mostly array copies.
    */
   CapacityIndex spliced(ClusterTopology changed, NodeSplice splice) {
     return new CapacityIndex(this, changed, splice);
   }
 
-  /** Returns whether any node but one has so many GPUs of a pool. */
+  /** Returns true if any node but one has this number of GPUs of a pool. */
   boolean hasAnotherWith(int gpus, int pool, int except) {
     GpuPool of = pools.get(pool);
     for (int slot = 0; slot < of.size(); slot++) {
@@ -146,10 +155,10 @@ public final class CapacityIndex {
   }
 
   /**
-   * Takes over what is free and which nodes and GPUs are up.
+   * Copies free amounts and health from another index.
    *
    * @param other an index of another cluster
-   * @param before for each node its position there; -1 if it is not there
+   * @param before the position of each node there; -1 if it is absent
    */
   void takeOver(CapacityIndex other, int[] before) {
     for (int node = 0; node < before.length; node++) {
@@ -174,7 +183,7 @@ public final class CapacityIndex {
     recount(node);
   }
 
-  /** Returns what the cluster is made of. */
+  /** Returns the topology. */
   public ClusterTopology topology() {
     return layout.topology;
   }
@@ -186,7 +195,7 @@ public final class CapacityIndex {
 
   /**
    * Returns the nodes of each domain of the level at {@code position} in {@link
-   * ClusterTopology#levels()}; the last level, that of single nodes, is not asked for.
+   * ClusterTopology#levels()}, except the last level, that of single nodes.
    */
   public List<NodeRange> nodesOf(int position) {
     return layout.rangesByLevel.get(position);
@@ -216,12 +225,12 @@ public final class CapacityIndex {
     return free;
   }
 
-  /** Returns whether a node is up and has any of a GPU free. */
+  /** Returns true if a node is up and any part of a GPU is free. */
   public boolean hasFreeGpu(int node) {
     return withFreeGpus.get(node);
   }
 
-  /** Returns the first node from this one on that is up and has any of a GPU free, or -1. */
+  /** Returns the first node from this one on that is up and has any part of a GPU free, or -1. */
   public int nextWithFreeGpu(int node) {
     return withFreeGpus.nextSetBit(node);
   }
@@ -236,7 +245,7 @@ public final class CapacityIndex {
     return freeMemory[node];
   }
 
-  /** Returns whether any node is draining: jobs run there, and none may come. */
+  /** Returns true if any node is draining: its jobs run on, and none may start. */
   public boolean isAnyDraining() {
     @Nullable Boolean known = isAnyDraining;
     if (known == null) {
@@ -276,7 +285,7 @@ public final class CapacityIndex {
     return lostGpus.get(firstGpu[node] + gpu);
   }
 
-  /** Returns whether the GPU is in the pool and nobody holds any of it and it is not lost. */
+  /** Returns true if the GPU is in the pool, wholly free and not lost. */
   public boolean isFree(GpuPool pool, int node, int gpu) {
     int position = firstGpu[node] + gpu;
     return freeShare[position] == 1000
@@ -306,10 +315,9 @@ public final class CapacityIndex {
   }
 
   /**
-   * Returns the nodes that a job may run on by the labels that they carry and by their names, if
-   * roles ask for no others; of a job of one role, with those. Null if these are all. Not to be
-   * changed. Constant for one label of many nodes, otherwise O(nodes of the rarest label), or
-   * O(nodes) if some are excluded.
+   * Returns the nodes that a job may run on by its labels, those of its role if it has one, and its
+   * excluded nodes; null if these are all. Not to be changed. O(1) for one label of many nodes,
+   * else O(nodes of the rarest label), or O(nodes) if some are excluded.
    */
   public @Nullable BitSet nodesAllowedTo(JobSpec job) {
     return nodesAllowedTo(
@@ -342,12 +350,12 @@ public final class CapacityIndex {
     return left;
   }
 
-  /** Takes what tasks hold of a node. The caller has checked that it is there. */
+  /** Takes amounts of a node, which the caller has checked to be free. */
   public void take(Holding held) {
     change(held, -1);
   }
 
-  /** Gives back what {@link #take} took. */
+  /** Gives back amounts taken by {@link #take}. */
   public void giveBack(Holding held) {
     change(held, 1);
     raise(held.node());

@@ -14,21 +14,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster as it would be if some more jobs ran too, each at a tentative placement. What is placed
- * on {@link #state()} leaves them alone. Of tentative placements that contradict each other, or
- * what runs, the later ones count only once there is room for them.
+ * A cluster in which some more jobs run too, each at a tentative placement, so that placements
+ * found on {@link #state()} do not conflict with them. Of tentative placements that conflict with
+ * each other, or with running jobs, the later ones count only once they fit.
  *
- * <p>The copy of the cluster that this takes, O(nodes), is made when it is first asked for. From
- * then on the overlay must be told what {@linkplain #started starts} and {@linkplain #stopped
- * stops} on the cluster itself. Not thread-safe.
+ * <p>The cluster is copied, O(nodes), on first use. From then on the overlay must be told which
+ * jobs {@linkplain #started start} and {@linkplain #stopped stop} on the cluster itself. Not
+ * thread-safe.
  */
 public final class ClusterOverlay {
 
   private final ClusterState cluster;
-  // Most overlays stay without any, one in each turn.
+  // Empty in most overlays, which are made each turn.
   private Map<JobId, Tentative> tentative = Collections.emptyMap();
-  // Those for whom there is no room; never iterated.
-  private Set<JobId> inVain = Collections.emptySet();
+  // The tentative jobs that do not fit; never iterated.
+  private Set<JobId> unplaceable = Collections.emptySet();
   private @Nullable ClusterState overlaid;
 
   private record Tentative(JobSpec job, Placement placement) {}
@@ -42,7 +42,7 @@ public final class ClusterOverlay {
   public void add(JobSpec job, Placement placement) {
     if (tentative.isEmpty()) {
       tentative = new LinkedHashMap<>();
-      inVain = new HashSet<>();
+      unplaceable = new HashSet<>();
     }
     tentative.put(job.id(), new Tentative(job, placement));
   }
@@ -52,21 +52,21 @@ public final class ClusterOverlay {
     return tentative.keySet();
   }
 
-  /** Returns where a tentative job would run; empty if the job is not one. */
+  /** Returns the placement of a tentative job; empty if the job is not tentative. */
   public Optional<Placement> placement(JobId job) {
     return tentative.isEmpty()
         ? Optional.empty()
         : Optional.ofNullable(tentative.get(job)).map(Tentative::placement);
   }
 
-  /** Gives up a tentative placement; none need exist. */
+  /** Removes a tentative placement, if there is one. */
   public void withdraw(JobId job) {
     if (tentative.remove(job) != null && overlaid != null && overlaid.placement(job).isPresent()) {
       release(overlaid, job);
     }
   }
 
-  /** Returns the cluster as it would be if the tentative jobs ran too. Not to be changed. */
+  /** Returns the cluster in which the tentative jobs run too. Not to be changed. */
   public ClusterState state() {
     if (overlaid == null) {
       overlaid = cluster.copy();
@@ -75,7 +75,7 @@ public final class ClusterOverlay {
     return overlaid;
   }
 
-  /** Notes that a job, tentative until now or not, has started on the cluster itself. */
+  /** Notes that a job, tentative or not, has started on the cluster itself. */
   public void started(JobSpec job, Placement placement) {
     tentative.remove(job.id());
     if (overlaid != null && !overlaid.placement(job.id()).equals(Optional.of(placement))) {
@@ -85,13 +85,13 @@ public final class ClusterOverlay {
     }
   }
 
-  /** Notes that a job that runs on the cluster itself has another size there. */
+  /** Notes that a running job has another size on the cluster itself. */
   public void resized(JobSpec job, Placement placement) {
     if (overlaid != null) {
       List<JobId> displaced = displace(overlaid, placement);
       overlaid.resize(job, placement);
       restore(overlaid, displaced);
-      restore(overlaid, tentative.keySet().stream().filter(inVain::contains).toList());
+      restore(overlaid, tentative.keySet().stream().filter(unplaceable::contains).toList());
     }
   }
 
@@ -105,7 +105,7 @@ public final class ClusterOverlay {
   /** Forgets all tentative jobs. */
   public void clear() {
     tentative = Collections.emptyMap();
-    inVain = Collections.emptySet();
+    unplaceable = Collections.emptySet();
     overlaid = null;
   }
 
@@ -124,11 +124,11 @@ public final class ClusterOverlay {
     return displaced;
   }
 
-  /** Removes a job, and adds the tentative ones for which there was no room and now is. */
+  /** Removes a job, and adds the tentative ones that fit now. */
   private void release(ClusterState state, JobId job) {
     state.release(job);
-    if (!inVain.isEmpty()) {
-      restore(state, tentative.keySet().stream().filter(inVain::contains).toList());
+    if (!unplaceable.isEmpty()) {
+      restore(state, tentative.keySet().stream().filter(unplaceable::contains).toList());
     }
   }
 
@@ -137,9 +137,9 @@ public final class ClusterOverlay {
       @Nullable Tentative planned = tentative.get(job);
       if (planned != null && state.fits(planned.placement())) {
         state.apply(planned.job(), planned.placement());
-        inVain.remove(job);
+        unplaceable.remove(job);
       } else {
-        inVain.add(job);
+        unplaceable.add(job);
       }
     }
   }

@@ -32,9 +32,19 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: one mutable view over five parts kept in step: amounts (CapacityIndex), tasks (TaskBooks),
+ * jobs (PlacedJobs), traffic (LinkLoads) and shared GPUs. Trials suspend and resume jobs in place
+ * instead of copying the cluster.
+ * Invariants: nothing is over-committed; a call that throws has changed nothing; suspend and resume
+ * are inverses and keep order; no job may start or end while one is suspended (ClusterStateLaws).
+ * Cost: apply, release, suspend O(GPUs of the job's nodes x levels + links crossed); copy, changed
+ * topology O(nodes + jobs). Traffic of suspended jobs leaves the loads only when these are read.
+ * Rejected: a copy of the cluster for each trial, O(nodes + jobs).
+ */
 /**
- * Who runs where and what is free, kept up to date placement by placement. Nothing can be
- * over-committed: a placement that does not fit is refused whole. Not thread-safe.
+ * The placements of running jobs and the free capacity. Nothing can be over-committed: a placement
+ * that does not fit is refused whole. Not thread-safe.
  */
 public final class ClusterState implements ClusterView {
 
@@ -43,7 +53,7 @@ public final class ClusterState implements ClusterView {
   private TaskBooks books;
   private LinkLoads loads;
   private SharedGpus shared;
-  // Suspended, though what they send is among the loads until somebody asks for these.
+  // Suspended jobs whose traffic is still in the loads, until these are read.
   private final Set<JobId> stillSending = new LinkedHashSet<>();
   private Observations observations = Observations.NONE;
   private BiPredicate<NodeId, Dataset> copies = (node, dataset) -> false;
@@ -57,15 +67,12 @@ public final class ClusterState implements ClusterView {
     this.shared = shared;
   }
 
-  /**
-   * Returns the state of a cluster in which every node is up and nothing runs, whose network is
-   * like others.
-   */
+  /** Returns the state of an idle cluster with all nodes up and the default network parameters. */
   public static ClusterState of(ClusterTopology topology) {
     return of(topology, NetworkParameters.DEFAULT);
   }
 
-  /** Returns the state of a cluster in which every node is up and nothing runs. */
+  /** Returns the state of an idle cluster with all nodes up. */
   public static ClusterState of(ClusterTopology topology, NetworkParameters network) {
     CapacityIndex index = new CapacityIndex(topology);
     return new ClusterState(
@@ -76,20 +83,17 @@ public final class ClusterState implements ClusterView {
         new SharedGpus());
   }
 
-  /**
-   * Returns the state of another cluster, whose network is like this one's, in which every node is
-   * up and nothing runs.
-   */
+  /** Returns the state of another idle cluster with all nodes up and this network's parameters. */
   public ClusterState idle(ClusterTopology other) {
     return of(other, loads.model().parameters());
   }
 
-  /** Returns the view itself if it is a state, else a state that shows the same; O(nodes). */
+  /** Returns the view itself if it is a state, else a state equal to it; O(nodes). */
   public static ClusterState of(ClusterView view) {
     return view instanceof ClusterState state ? state : copyOf(view);
   }
 
-  /** Returns a state that shows what {@code view} shows, free to be changed; O(nodes). */
+  /** Returns an independent state equal to {@code view}; O(nodes). */
   public static ClusterState copyOf(ClusterView view) {
     if (view instanceof ClusterState state) {
       return state.copy();
@@ -104,7 +108,7 @@ public final class ClusterState implements ClusterView {
     return state;
   }
 
-  /** Returns a state equal to this one that goes its own way from here; O(nodes). */
+  /** Returns an independent copy; O(nodes). */
   public ClusterState copy() {
     CapacityIndex copied = index.copy();
     ClusterState copy =
@@ -119,7 +123,7 @@ public final class ClusterState implements ClusterView {
     return index;
   }
 
-  /** Returns which running job sends how much over which link. */
+  /** Returns the traffic of the running jobs on each link. */
   public LinkLoads loads() {
     stillSending.forEach(loads::removeIfAdded);
     stillSending.clear();
@@ -132,7 +136,7 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
-   * Gives a job what its placement says.
+   * Places a job, whose description need not be known.
    *
    * @throws IllegalStateException if the job is placed already, a node or GPU is not up or does not
    *     have what the placement takes, or a job is suspended; nothing is then changed
@@ -142,8 +146,8 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
-   * Gives a job what its placement says, counts what it sends, and lets others know whom they would
-   * share a GPU with. The job has one size from then on.
+   * Places a job, with its traffic and as a co-runner for others. Its size is that of the
+   * placement.
    *
    * @throws IllegalArgumentException if it is not allowed to have the size that the placement has
    * @throws IllegalStateException as {@link #apply(Placement)} does
@@ -153,8 +157,8 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
-   * Returns whether {@link #apply(Placement)} would take the placement, if jobs that are suspended
-   * had left for good.
+   * Returns true if {@link #apply(Placement)} would take the placement, were suspended jobs
+   * removed.
    */
   public boolean fits(Placement placement) {
     return placement(placement.job()).isEmpty() && books.fits(placement);
@@ -172,7 +176,7 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
-   * Takes back all that a job holds.
+   * Removes a job and frees its capacity.
    *
    * @throws IllegalStateException if the job is not placed, or a job is suspended
    */
@@ -185,8 +189,8 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
-   * Gives a job another size. Tasks that stay on their GPUs keep what they have, whatever the
-   * health of their nodes; the job comes last among those that run.
+   * Changes the size of a job. Tasks that stay keep their GPUs, whatever the health of their nodes;
+   * the job becomes the last of those running.
    *
    * @throws IllegalArgumentException if it is not allowed to have that size
    * @throws IllegalStateException if the job is not placed, a task that is new does not fit, or a
@@ -209,8 +213,8 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
-   * Frees for a while what some tasks of a job hold, which shares GPUs with nobody; it is shown as
-   * before. Ended by {@link #takeBack}.
+   * Frees the amounts of some tasks of an exclusive job until {@link #takeBack}; the view shows the
+   * job unchanged.
    */
   public void giveUp(Placement tasks) {
     books.giveBack(tasks);
@@ -222,8 +226,8 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
-   * Frees for a while what a job holds, to see what would fit without it. It is shown neither as
-   * running nor as a resident, but keeps its position among both.
+   * Frees the capacity of a job until {@link #resume}, to see what would fit without it. The view
+   * shows it neither as running nor as a resident; it keeps its position among both.
    *
    * @throws IllegalStateException if the job is not placed or is suspended already
    */
@@ -235,7 +239,7 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
-   * Ends a {@link #suspend}: the job holds again what it held.
+   * Ends a {@link #suspend}: the job holds its capacity again.
    *
    * @throws IllegalStateException if the job is not suspended
    */
@@ -249,9 +253,8 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
-   * Frees for a while what a job holds, as {@link #suspend} does, though what it sends still
-   * counts. What was done since is undone exactly by {@link #resumeCapacity} and {@link #withdraw},
-   * so that questions change no later answer.
+   * Frees the capacity of a job as {@link #suspend} does, but keeps its traffic. {@link
+   * #resumeCapacity} and {@link #withdraw} undo exactly, so that trials change no later answer.
    *
    * @throws IllegalStateException if the job is not placed or is suspended already
    */
@@ -273,8 +276,8 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
-   * Gives a job what its placement says, as if it ran, though not what it sends, until {@link
-   * #withdraw}; jobs may be suspended, but not resumed meanwhile.
+   * Places a job without its traffic, until {@link #withdraw}; jobs may be suspended, but not
+   * resumed meanwhile.
    *
    * @throws IllegalStateException as {@link #apply(Placement)} does
    */
@@ -297,12 +300,12 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
-   * Has the cluster be made of something else from now on. Who runs where, what they send, and the
-   * health of nodes and GPUs that stay do not change; what is new is up. One node more or less
-   * costs the moving of tables of O(nodes), and what is shared; other changes O(nodes + tasks).
+   * Changes the topology. Placements, traffic and the health of nodes and GPUs that stay are kept;
+   * new nodes are up. One node more or less costs array copies of O(nodes + shared GPUs), other
+   * changes O(nodes + tasks).
    *
-   * @throws IllegalArgumentException if a job runs on a node that is not there then, or a node that
-   *     stays is another
+   * @throws IllegalArgumentException if a job runs on a node that is gone, or a node that stays has
+   *     changed
    * @throws IllegalStateException if a job is suspended
    */
   public void changeTopology(ClusterTopology changed) {
@@ -335,7 +338,7 @@ public final class ClusterState implements ClusterView {
 
   private void rebuildAs(ClusterTopology changed) {
     int[] before = positionsBefore(changed);
-    requireRoomFor(before);
+    requireUnusedNodesGone(before);
     CapacityIndex rebuilt = new CapacityIndex(changed);
     rebuilt.takeOver(index, before);
     TaskBooks taken = TaskBooks.of(rebuilt);
@@ -350,7 +353,7 @@ public final class ClusterState implements ClusterView {
     }
   }
 
-  private void requireRoomFor(int[] before) {
+  private void requireUnusedNodesGone(int[] before) {
     BitSet stays = new BitSet(topology().nodes().size());
     Arrays.stream(before).filter(position -> position >= 0).forEach(stays::set);
     Set<NodeId> gone = new LinkedHashSet<>();
@@ -377,8 +380,8 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
-   * Returns for each node of a topology its position until now; -1 if it is new. Nodes mostly stand
-   * in the order of before, so each is sought where the last one was found first.
+   * Returns the old position of each node of a topology; -1 if it is new. Order mostly stays, so
+   * each is looked for behind the last one first.
    */
   private int[] positionsBefore(ClusterTopology changed) {
     List<Node> nodes = topology().nodes();
@@ -404,12 +407,12 @@ public final class ClusterState implements ClusterView {
     return before;
   }
 
-  /** Sets the health of a node; what runs there is not touched. */
+  /** Sets the health of a node; its jobs are not touched. */
   public void setHealth(NodeId node, NodeHealth health) {
     index.setHealth(position(node), health);
   }
 
-  /** Marks a GPU as lost; what runs there is not touched. */
+  /** Marks a GPU as lost; its jobs are not touched. */
   public void fail(GpuId gpu) {
     index.setLost(position(gpu), gpu.index(), true);
   }
@@ -518,7 +521,7 @@ public final class ClusterState implements ClusterView {
     return observations;
   }
 
-  /** Sets what the reports of running jobs have taught so far. */
+  /** Sets the observations learned from reports. */
   public void observe(Observations observations) {
     this.observations = Objects.requireNonNull(observations, "observations");
   }
@@ -528,12 +531,15 @@ public final class ClusterState implements ClusterView {
     return copies.test(node, dataset);
   }
 
-  /** Sets who knows which node has a copy of which data set; copies of this state ask it too. */
+  /**
+   * Sets the predicate that tells which node has a copy of which data set; copies of this state
+   * share it.
+   */
   public void knowCopies(BiPredicate<NodeId, Dataset> known) {
     copies = Objects.requireNonNull(known, "known");
   }
 
-  /** Returns the GPUs that jobs hold shares of, by who is on them. */
+  /** Returns the GPUs that jobs hold shares of, by their resident sets. */
   public SharedGpus shared() {
     shared.settle(this);
     return shared;
@@ -554,7 +560,7 @@ public final class ClusterState implements ClusterView {
     return position(gpu.node());
   }
 
-  /** Has all nodes and GPUs be as healthy as in a view of the same cluster; O(nodes). */
+  /** Copies the health of all nodes and GPUs from a view of the same cluster; O(nodes). */
   public void copyHealth(ClusterView view) {
     for (int position = 0; position < view.topology().nodes().size(); position++) {
       copyHealth(view, view.topology().nodes().get(position).id(), position);

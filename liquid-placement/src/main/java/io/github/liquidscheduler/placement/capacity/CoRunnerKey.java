@@ -6,26 +6,26 @@ import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 
 /**
- * All of a task on a shared GPU that matters to the others there. Tasks that are equal in it are
- * the same co-runners.
+ * The properties of a task on a shared GPU that matter to the others there. Tasks with equal keys
+ * are equal co-runners.
  *
- * @param kind what it computes and what its job was promised
+ * @param kind its workload and its job's sharing promise
  * @param share the share of the GPU it holds
  * @param memory the device memory it holds
  */
 public record CoRunnerKey(CoRunnerKind kind, GpuShare share, Memory memory) {
 
-  /** Makes the key of a task that computes this and whose job was promised that. */
+  /** Makes the key of a task. */
   public CoRunnerKey(Workload workload, Sharing sharing, GpuShare share, Memory memory) {
     this(new CoRunnerKind(workload, sharing), share, memory);
   }
 
-  /** Returns what it computes. */
+  /** Returns its workload. */
   public Workload workload() {
     return kind.workload();
   }
 
-  /** Returns what its job was promised. */
+  /** Returns the sharing promise of its job. */
   public Sharing sharing() {
     return kind.sharing();
   }

@@ -6,8 +6,8 @@ import io.github.liquidscheduler.job.Workload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What jobs have in common that may mostly share GPUs with the same others: they differ in the
- * share and the memory that they hold. A value; its hash is computed once.
+ * The workload and sharing promise of jobs, which differ only in the share and the memory they hold
+ * and mostly fit the same co-runners. A value; its hash is computed once.
  */
 public final class CoRunnerKind {
 
@@ -18,8 +18,8 @@ public final class CoRunnerKind {
   /**
    * Makes a kind.
    *
-   * @param workload what they compute
-   * @param sharing what they were promised
+   * @param workload their workload
+   * @param sharing their sharing promise
    */
   public CoRunnerKind(Workload workload, Sharing sharing) {
     this.workload = workload;
@@ -32,12 +32,12 @@ public final class CoRunnerKind {
     return new CoRunnerKind(job.workload(), job.sharing());
   }
 
-  /** Returns what they compute. */
+  /** Returns their workload. */
   public Workload workload() {
     return workload;
   }
 
-  /** Returns what they were promised. */
+  /** Returns their sharing promise. */
   public Sharing sharing() {
     return sharing;
   }

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The domains of one topology level as far as they hold slots of one pool: for each, how many of
- * its slots have how many free GPUs. Domains are kept in buckets of free GPUs, so that the one with
- * the least room that is enough comes first.
+ * The domains of one topology level that hold slots of one pool, each with a histogram of its slots
+ * by free GPUs. Domains are kept in buckets of free GPUs, so that the smallest sufficient one comes
+ * first.
  */
 public final class DomainLevel {
 
@@ -111,8 +111,8 @@ public final class DomainLevel {
   }
 
   /**
-   * Returns how many tasks of {@code gpusPerTask} GPUs the domain has GPUs for, counted up to
-   * {@code enough}; CPU and memory are not looked at.
+   * Returns the number of tasks of {@code gpusPerTask} GPUs that the domain's free GPUs hold, cut
+   * at {@code enough}; CPU and memory are ignored.
    */
   public int tasks(int domain, int gpusPerTask, int enough) {
     int[] counts = histogram[domain];

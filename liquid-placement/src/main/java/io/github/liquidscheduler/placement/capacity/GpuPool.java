@@ -11,13 +11,19 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: one bitmap of slots for each number of free GPUs, and ten for the largest free share, so
+ * that the fullest node with enough is the next bit of the first bucket that has one. Blocks of 64
+ * slots carry upper bounds of free CPU and memory, so that starved nodes are skipped together.
+ * Invariants: a slot that is up is in exactly the bucket of its free GPUs; block bounds are never
+ * below the true amounts; levels sum up the same slots (GpuPoolLaws).
+ * Cost: set O(levels + log64 slots); next O(log64 slots) for each block skipped; tighten O(64);
+ * memory O(slots x GPUs per node / 64) words.
+ */
 /**
- * All GPUs of one model and memory size, by the nodes that carry them (a node with no GPU at all is
- * in a pool of such nodes). A node's part of the pool is a <em>slot</em>; slots stand in the order
- * of the topology's nodes, so the slots of a domain are neighbours. Slots are kept in one bitmap
- * for each number of free GPUs: the fullest node that has enough is found by a few word operations.
- * Blocks of 64 slots remember an upper bound of free CPU and memory, so that starved ones are
- * skipped together.
+ * All GPUs of one model and memory size, by their nodes; nodes without GPUs form a pool of their
+ * own. The part of a node in the pool is a <em>slot</em>; slots are in the order of the topology's
+ * nodes, so that those of a domain are adjacent.
  */
 public final class GpuPool {
 
@@ -132,12 +138,12 @@ public final class GpuPool {
     return Optional.ofNullable(model);
   }
 
-  /** Returns whether a GPU is one of the pool, if its cluster has it. */
+  /** Returns true if a GPU of the cluster belongs to the pool. */
   boolean isOf(Gpu gpu) {
     return gpu.memory().equals(memory) && gpu.model().equals(model);
   }
 
-  /** Returns whether these are GPUs, of a model that the job may use. */
+  /** Returns true if these are GPUs of a model that the job may use. */
   public boolean isAllowedTo(JobSpec job) {
     return model != null && (job.gpuModels().isEmpty() || job.gpuModels().contains(model));
   }
@@ -167,7 +173,7 @@ public final class GpuPool {
     return free[slot];
   }
 
-  /** Returns a number of GPUs of the slot, more than which do not have this share free. */
+  /** Returns an upper bound of the GPUs of the slot that have this share free. */
   public int mostWith(int share, int slot) {
     int whole = Math.max(free[slot], 0);
     return partial[slot] >= share ? Math.max(whole, maxFree) : whole;
@@ -200,7 +206,7 @@ public final class GpuPool {
 
   /**
    * Returns the next slot from {@code from} and before {@code end} that has exactly {@code
-   * freeGpus} free GPUs and, as far as its block tells, the CPU and memory requested; -1 if there
+   * freeGpus} free GPUs and, by the bounds of its block, the CPU and memory requested; -1 if there
    * is none.
    */
   public int next(int freeGpus, int from, int end, long cpu, long memory) {
@@ -243,14 +249,14 @@ public final class GpuPool {
     blockMemory[block] = Math.max(blockMemory[block], memory);
   }
 
-  /** Sets the bounds of all blocks to what their nodes have free now. */
+  /** Sets the bounds of all blocks to the amounts free now. */
   void tightenAll(long[] freeCpu, long[] freeMemory) {
     for (int slot = 0; slot < nodeOf.length; slot += 64) {
       tighten(slot, freeCpu, freeMemory);
     }
   }
 
-  /** Sets the bounds of the slot's block to what its nodes have free now. */
+  /** Sets the bounds of the slot's block to the amounts free now. */
   void tighten(int slot, long[] freeCpu, long[] freeMemory) {
     int block = slot >>> 6;
     long cpu = 0;

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.placement.capacity;
 
 import java.util.Arrays;
 
-/** What tasks hold of one node. */
+/** The amounts that tasks hold on one node. */
 public interface Holding {
 
   /** Returns the position of the node. */
@@ -23,7 +23,7 @@ public interface Holding {
   /** Returns the host memory, in bytes. */
   long memory();
 
-  /** Returns the whole of some GPUs, and nothing else of the node. */
+  /** Returns a holding of whole GPUs, and of nothing else of the node. */
   static Holding ofGpus(int node, int... gpus) {
     return new Amounts(node, gpus, 1000, 0, 0, 0);
   }
@@ -33,12 +33,12 @@ public interface Holding {
   record Amounts(int node, int[] gpus, int share, long gpuMemory, long cpu, long memory)
       implements Holding {
 
-    /** Returns whether the other is on the same node and has as much of each of its GPUs. */
+    /** Returns true if the other is on the same node, with the same amounts of each of its GPUs. */
     boolean isLike(Amounts other) {
       return node == other.node && share == other.share && gpuMemory == other.gpuMemory;
     }
 
-    /** Returns this and another that is like it together. */
+    /** Returns the sum of this and another that is like it. */
     Amounts and(Amounts other) {
       int[] both = Arrays.copyOf(gpus, gpus.length + other.gpus.length);
       System.arraycopy(other.gpus, 0, both, gpus.length, other.gpus.length);

@@ -12,13 +12,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that carry each label. A label of many nodes is kept as a set of positions, one of few
- * (a host name) as a list of nodes, so that all of it takes about four bytes for each label of each
- * node, and a node that comes or goes changes only its own lists. Immutable.
+ * The nodes that carry each label: a bitmap for a label of many nodes, a list for one of few (a
+ * host name). It takes about four bytes for each label of each node, and a node added or removed
+ * changes only its own lists. Immutable.
  */
 final class LabelIndex {
 
-  /** From so many nodes of a label on, in parts of all nodes, a set is smaller than a list. */
+  /**
+   * A label carried by more than one node in {@value} is kept as a bitmap, which is then smaller.
+   */
   private static final int DENSE = 32;
 
   private final ClusterTopology topology;

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where nodes have their GPUs and their slots of pools: what never changes of an index, shared by
- * its copies. An entry is one slot of a node; those of a node are adjacent, and so are its GPUs.
+ * The positions of GPUs and pool slots of each node: the immutable part of an index, shared by its
+ * copies. An entry is one slot of a node; those of a node are adjacent, and so are its GPUs.
  */
 final class NodeLayout {
 

@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One node that comes to an index of capacity or leaves it, while the pools stay what they are.
+ * A node added to or removed from an index of capacity whose pools stay the same.
  *
  * @param node the node
- * @param nodes where it stands
- * @param gpus where its GPUs stand
- * @param poolOfGpu the position of the pool of each of its GPUs; of one of no GPU if it has none
+ * @param nodes its position
+ * @param gpus the positions of its GPUs
+ * @param poolOfGpu the position of the pool of each of its GPUs; the pool without GPUs if it has
+ *     none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record NodeSplice(Node node, Splice nodes, Splice gpus, int[] poolOfGpu) {
@@ -22,8 +23,8 @@ record NodeSplice(Node node, Splice nodes, Splice gpus, int[] poolOfGpu) {
   private static final int NO_POOL = -1;
 
   /**
-   * Returns the node that comes or leaves if all pools stay, in the same order and as wide: none is
-   * new or loses its first node, and the node is not the only one with so many GPUs.
+   * Returns the node added or removed if all pools keep their order and width: none is new or loses
+   * its first node, and no pool's largest GPU count depends on the node.
    */
   static Optional<NodeSplice> of(CapacityIndex index, ClusterTopology changed, Splice nodes) {
     boolean comes = nodes.added() > 0;
@@ -80,7 +81,7 @@ record NodeSplice(Node node, Splice nodes, Splice gpus, int[] poolOfGpu) {
     return Arrays.stream(poolOfGpu).distinct().sorted().toArray();
   }
 
-  /** Returns what becomes of the slots of a pool. */
+  /** Returns the change of the slots of a pool. */
   Splice slots(int position, GpuPool pool) {
     int at = pool.firstSlot(nodes.at());
     boolean isIn = Arrays.stream(poolOfGpu).anyMatch(of -> of == position);

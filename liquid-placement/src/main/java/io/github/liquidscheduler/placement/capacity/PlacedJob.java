@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that is placed, whose description need not be known, and what it holds in numbers: worked
- * out once for a topology, since a search for those who leave frees and takes it many times.
+ * A placed job, whose description need not be known, with the amounts it holds: computed once for a
+ * topology, since a search for victims frees and takes them many times.
  */
 final class PlacedJob {
 
   private final @Nullable JobSpec job;
   private final Placement placement;
-  // One reference to what does not change, so that copies on other threads may share it.
+  // One reference to an immutable value, so that copies on other threads may share it.
   private @Nullable Held held;
 
   private record Held(ClusterTopology topology, List<Holding> all) {}
@@ -34,7 +34,7 @@ final class PlacedJob {
     return placement;
   }
 
-  /** Returns what it holds of each node, tasks side by side on one node together. */
+  /** Returns the amounts it holds on each node, adjacent tasks on one node together. */
   @SuppressWarnings("ReferenceEquality") // comparing two of the same content takes long
   List<Holding> held(ClusterTopology topology) {
     @Nullable Held known = held;

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that are placed, in the order in which they were, and which of them are suspended. A
- * suspended job keeps its position. Not thread-safe.
+ * The placed jobs in order of placement, and which of them are suspended. A suspended job keeps its
+ * position. Not thread-safe.
  */
 final class PlacedJobs {
 
@@ -60,7 +60,7 @@ final class PlacedJobs {
   }
 
   /**
-   * Removes a job and returns where it was placed.
+   * Removes a job and returns its placement.
    *
    * @throws IllegalStateException if it is not placed
    */
@@ -118,12 +118,12 @@ final class PlacedJobs {
     return Collections.unmodifiableList(running);
   }
 
-  /** Returns where a job is placed that is not suspended. */
+  /** Returns the placement of a job that is not suspended. */
   Optional<Placement> placement(JobId job) {
     return find(job).map(PlacedJob::placement);
   }
 
-  /** Returns what a job is that is placed and not suspended, if that is known. */
+  /** Returns the description of a job that is not suspended, if it is known. */
   Optional<JobSpec> job(JobId job) {
     return find(job).flatMap(placed -> Optional.ofNullable(placed.job()));
   }

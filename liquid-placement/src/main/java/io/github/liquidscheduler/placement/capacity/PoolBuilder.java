@@ -106,7 +106,7 @@ final class PoolBuilder {
     return slot >= 0 ? slot : -slot - 1;
   }
 
-  /** What makes GPUs interchangeable. */
+  /** The properties that interchangeable GPUs share. */
   private record GpuType(@Nullable GpuModel model, Memory memory) {
     static final GpuType NONE = new GpuType(null, Memory.ZERO);
 

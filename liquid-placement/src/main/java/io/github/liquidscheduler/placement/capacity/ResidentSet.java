@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who shares a GPU of some type. GPUs with equal resident sets are the same to whoever looks for
- * co-runners. A value; its hash is computed once.
+ * The tasks that share a GPU of some type. GPUs with equal resident sets are equal candidates for
+ * co-location. A value; its hash is computed once.
  */
 public final class ResidentSet {
 
@@ -34,7 +34,7 @@ public final class ResidentSet {
     isExclusive = isOneExclusive;
   }
 
-  /** Returns what they hold of the GPU's compute, in thousandths. */
+  /** Returns the share of the GPU's compute that they hold, in thousandths. */
   public int share() {
     return share;
   }
@@ -44,7 +44,7 @@ public final class ResidentSet {
     return memory;
   }
 
-  /** Returns whether any of them wants to be alone. */
+  /** Returns true if any of them is exclusive. */
   public boolean isExclusive() {
     return isExclusive;
   }

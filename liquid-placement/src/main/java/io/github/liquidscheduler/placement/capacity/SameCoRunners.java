@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Equal co-runners, and what is equal in them, as one object, so that whoever looks them up seldom
- * compares them part by part. What is forgotten is another object afterwards. Not thread-safe.
+ * Interns equal co-runners and their equal parts, so that look-ups seldom compare part by part.
+ * Entries are forgotten now and then. Not thread-safe.
  */
 final class SameCoRunners {
 

@@ -23,16 +23,25 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: co-location looks at each distinct resident set once, however many GPUs have it. Changes
+ * only mark GPUs; they are regrouped when the groups are next read, so a trial that comes back
+ * costs little.
+ * Invariants: after settle a GPU with shares is in the one group of its resident set, and each
+ * group is under every kind in it; GPUs with an unknown or whole-GPU resident are in none
+ * (SharedGpusLaws).
+ * Cost: regroup O(GPUs of the job); settle O(residents) for each GPU changed, plus O(groups) when a
+ * group ends; copy O(shared GPUs log).
+ */
 /**
- * The GPUs that jobs hold shares of, grouped by who is on them, so that whoever looks for
- * co-runners looks at each resident set once. GPUs are named by their position in the cluster.
- * Where somebody has come or gone is noted, and looked at when it is asked for. Not thread-safe.
+ * The GPUs that jobs hold shares of, grouped by resident set. GPUs are named by their position in
+ * the cluster. Not thread-safe.
  */
 public final class SharedGpus {
 
   private final Map<ResidentSet, Group> groupOf = new LinkedHashMap<>();
   private final List<Group> groups = new ArrayList<>();
-  // Of each pool and kind the groups in which a job of it is, in the order in which they came.
+  // The groups with a job of each kind, by pool, in the order in which they were made.
   private final Map<Integer, Map<CoRunnerKind, Set<Group>>> byKind = new LinkedHashMap<>();
   private final Map<Integer, ResidentSet> residentSetOf = new LinkedHashMap<>();
   private final BitSet changed = new BitSet();
@@ -51,7 +60,7 @@ public final class SharedGpus {
     return copy;
   }
 
-  /** Returns the same groups of GPUs of which some stand elsewhere; nobody is on one that goes. */
+  /** Returns these groups after a change of GPU positions; GPUs removed have no residents. */
   SharedGpus spliced(Splice gpus) {
     SharedGpus spliced = new SharedGpus();
     for (Group group : groups) {
@@ -70,10 +79,7 @@ public final class SharedGpus {
     return spliced;
   }
 
-  /**
-   * Returns the groups. Their order depends on what happened before, so no decision may depend on
-   * it.
-   */
+  /** Returns the groups. Their order depends on history, so no decision may depend on it. */
   public List<Group> groups() {
     return Collections.unmodifiableList(groups);
   }
@@ -90,7 +96,7 @@ public final class SharedGpus {
     return List.copyOf(found);
   }
 
-  /** Returns for each of these kinds the GPUs on which a job of it is; linear in their number. */
+  /** Returns the GPUs with a job of each of these kinds; linear in their number. */
   public Map<CoRunnerKind, BitSet> gpusOf(Set<CoRunnerKind> kinds) {
     Map<CoRunnerKind, BitSet> gpus = new LinkedHashMap<>();
     for (CoRunnerKind kind : kinds) {
@@ -110,7 +116,7 @@ public final class SharedGpus {
     return residentSetOf.size();
   }
 
-  /** Notes that somebody has come or gone on the GPUs that a placement has shares of. */
+  /** Notes a change of residents on the GPUs that a placement has shares of. */
   void regroup(Placement placement, ClusterTopology topology) {
     for (TaskPlacement task : placement.tasks()) {
       if (!task.share().isWhole()) {
@@ -120,7 +126,7 @@ public final class SharedGpus {
     }
   }
 
-  /** Looks at who is on the GPUs where somebody has come or gone. */
+  /** Regroups the GPUs whose residents have changed. */
   void settle(ClusterState state) {
     changed.stream().forEach(gpu -> settle(gpu, state));
     changed.clear();
@@ -133,12 +139,12 @@ public final class SharedGpus {
     set(gpu, residentSet(state.index().poolOf(node, onNode), state.residents(id), state));
   }
 
-  /** Returns whether nobody has ever had a share of any GPU. */
+  /** Returns true if no GPU has been shared so far. */
   boolean isUnused() {
     return groups.isEmpty() && changed.isEmpty();
   }
 
-  /** Returns the set of those with shares of a GPU, or null if none or somebody is not known. */
+  /** Returns the resident set of a GPU; null if it has none, or a resident is unknown. */
   private @Nullable ResidentSet residentSet(
       int pool, List<Resident> residents, ClusterState state) {
     List<CoRunnerKey> keys = new ArrayList<>(residents.size());
@@ -202,7 +208,7 @@ public final class SharedGpus {
   /**
    * Jobs of a kind on GPUs of a model.
    *
-   * @param first the first group in which one of them is
+   * @param first the first group with a job of the kind
    */
   public record KindOnModel(CoRunnerKind kind, GpuModel model, Group first) {
 
@@ -213,8 +219,8 @@ public final class SharedGpus {
   }
 
   /**
-   * Returns whom there is on GPUs of which model, each once. Their order depends on what happened
-   * before, so no decision may depend on it.
+   * Returns the distinct kinds of residents by GPU model. Their order depends on history, so no
+   * decision may depend on it.
    */
   public List<KindOnModel> kinds(CapacityIndex index) {
     Map<GpuModel, Map<CoRunnerKind, Group>> firsts = new LinkedHashMap<>();
@@ -263,7 +269,7 @@ public final class SharedGpus {
       return position;
     }
 
-    /** Returns who is on each of them. */
+    /** Returns the residents of each of them. */
     public ResidentSet residentSet() {
       return residentSet;
     }

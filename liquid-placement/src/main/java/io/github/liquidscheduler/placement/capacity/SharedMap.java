@@ -6,23 +6,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of which copies cost what has changed since the last one, not what is in it: they share
- * what was in it then. To build a table of tens of thousands of keys anew costs milliseconds. Its
- * order is that in which keys were put, if that of its maps is. Not thread-safe.
+ * A map with cheap copies: a copy costs O(keys changed since the last one) and shares the rest,
+ * where building a table of tens of thousands of keys costs milliseconds. In insertion order if its
+ * maps are. Not thread-safe.
  *
  * @param <K> the keys
  * @param <V> the values, which copies share
  */
 public final class SharedMap<K, V> {
 
-  // As soon as more than one in so many keys has changed a copy takes all of them in.
+  // If more than one key in this number has changed, a copy merges the changes first.
   private static final int MANY = 8;
 
   private final Supplier<Map<K, @Nullable V>> maker;
   // Never changed once it is shared.
   private Map<K, @Nullable V> shared;
   private boolean isShared;
-  // What has changed since; null for what has gone.
+  // Changes since then; null for a removed key.
   private Map<K, @Nullable V> changed;
 
   /**
@@ -43,7 +43,7 @@ public final class SharedMap<K, V> {
     this.changed = changed;
   }
 
-  /** Returns the value of a key, or null if it is not there. */
+  /** Returns the value of a key, or null if it is absent. */
   public @Nullable V get(K key) {
     if (!changed.isEmpty()) {
       @Nullable V value = changed.get(key);
@@ -54,10 +54,10 @@ public final class SharedMap<K, V> {
     return shared.get(key);
   }
 
-  /** Puts a key that is not there. */
+  /** Puts a key that is absent. */
   public void put(K key, V value) {
     if (isShared) {
-      // It may have gone since it was shared, and comes last now.
+      // It may have been removed since it was shared, and comes last now.
       changed.remove(key);
       changed.put(key, value);
     } else {
@@ -65,7 +65,7 @@ public final class SharedMap<K, V> {
     }
   }
 
-  /** Removes a key and returns its value, or null if it is not there. */
+  /** Removes a key and returns its value, or null if it is absent. */
   public @Nullable V remove(K key) {
     if (!isShared) {
       return shared.remove(key);
@@ -79,7 +79,7 @@ public final class SharedMap<K, V> {
     return before;
   }
 
-  /** Has {@code visitor} look at all keys and their values. */
+  /** Passes all keys and their values to a visitor. */
   public void forEach(BiConsumer<K, V> visitor) {
     shared.forEach(
         (key, value) -> {
@@ -95,7 +95,7 @@ public final class SharedMap<K, V> {
         });
   }
 
-  /** Returns the same keys and values, which go their own way from here. */
+  /** Returns an independent map of the same entries. */
   public SharedMap<K, V> copy() {
     if (changed.size() > shared.size() / MANY) {
       Map<K, @Nullable V> all = maker.get();

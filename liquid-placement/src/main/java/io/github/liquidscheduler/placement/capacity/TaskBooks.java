@@ -15,15 +15,24 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: take first, check as it goes, and undo on failure, since the tasks of one placement compete
+ * for the same node. Amounts and lists of residents are separate, so that a suspended job frees its
+ * amounts while it keeps its place among the residents.
+ * Invariants: index = capacity minus the amounts taken; residents are in order of arrival and their
+ * lists immutable, so copies share them; a call that throws has changed nothing (ClusterStateLaws).
+ * Cost: add, remove O(tasks x (GPUs of the node + levels)); take and giveBack of holdings O(nodes
+ * of the job x the same); copy O(GPUs + nodes) references.
+ */
 /**
- * What each task takes of its node and GPUs, booked in the index of free capacity, and who is on
- * each GPU. Not thread-safe.
+ * Books the amounts of each task in the index of free capacity, and lists the residents of each
+ * GPU. Not thread-safe.
  */
 final class TaskBooks {
 
   private final CapacityIndex index;
   private final List<List<Resident>> residents;
-  // By node, those listed.
+  // The number of tasks listed on each node.
   private final int[] tasks;
 
   private TaskBooks(CapacityIndex index, List<List<Resident>> residents, int[] tasks) {
@@ -32,7 +41,7 @@ final class TaskBooks {
     this.tasks = tasks;
   }
 
-  /** Returns books in which nothing is taken, of an index in which nothing is. */
+  /** Returns the empty books of an idle index. */
   static TaskBooks of(CapacityIndex index) {
     ClusterTopology topology = index.topology();
     return new TaskBooks(
@@ -41,26 +50,26 @@ final class TaskBooks {
         new int[topology.nodes().size()]);
   }
 
-  /** Returns the same for a copy of the index. */
+  /** Returns a copy for a copy of the index. */
   TaskBooks copy(CapacityIndex copied) {
     return new TaskBooks(copied, new ArrayList<>(residents), tasks.clone());
   }
 
-  /** Returns the same for an index with one node more or less; no task is on that node. */
+  /** Returns a copy for an index with one node more or less, on which no task is. */
   TaskBooks spliced(CapacityIndex spliced, NodeSplice splice) {
     return new TaskBooks(spliced, splice.gpus().of(residents, List.of()), splice.nodes().of(tasks));
   }
 
-  /** Returns whether any task is listed on a node, whether or not it takes anything of it. */
+  /** Returns true if any task is listed on a node, even if it takes nothing. */
   boolean isUsed(int node) {
     return tasks[node] > 0;
   }
 
   /**
-   * Takes over who is on which GPU.
+   * Copies the residents of each GPU.
    *
    * @param other the books of another cluster
-   * @param before for each node its position there; -1 if it is not there
+   * @param before the position of each node there; -1 if it is absent
    */
   void takeOver(TaskBooks other, int[] before) {
     for (int node = 0; node < before.length; node++) {
@@ -71,18 +80,18 @@ final class TaskBooks {
     }
   }
 
-  /** Returns who is on a GPU of a node, in the order in which they came. */
+  /** Returns the residents of a GPU in order of arrival. */
   List<Resident> residents(int node, int gpu) {
     return residents.get(index.topology().gpusBefore(node) + gpu);
   }
 
-  /** Returns whether all that a placement takes is there and free. */
+  /** Returns true if all amounts of a placement are free. */
   boolean fits(Placement placement) {
     List<TaskPlacement> tasks = placement.tasks();
     int done = 0;
     while (done < tasks.size()
         && index.topology().contains(tasks.get(done).node())
-        && hasRoom(tasks.get(done), node(tasks.get(done)))) {
+        && fits(tasks.get(done), node(tasks.get(done)))) {
       index.take(holding(tasks.get(done++)));
     }
     tasks.subList(0, done).forEach(task -> index.giveBack(holding(task)));
@@ -90,9 +99,9 @@ final class TaskBooks {
   }
 
   /**
-   * Takes what all tasks of a placement have, and lists them on their GPUs.
+   * Takes the amounts of a placement, and lists its tasks on their GPUs.
    *
-   * @throws IllegalStateException if one has no room; nothing is then changed
+   * @throws IllegalStateException if a task does not fit; nothing is then changed
    */
   void add(Placement placement) {
     List<TaskPlacement> tasks = placement.tasks();
@@ -100,7 +109,7 @@ final class TaskBooks {
     try {
       for (TaskPlacement task : tasks) {
         int node = node(task);
-        requireRoom(placement.job(), task, node);
+        requireFits(placement.job(), task, node);
         index.take(holding(task, node));
         enlist(placement.job(), task, node);
         done++;
@@ -114,10 +123,10 @@ final class TaskBooks {
   }
 
   /**
-   * Lists the tasks of {@code to} instead of those of {@code before}. Tasks that ask for no more
-   * than others had where they are need no room.
+   * Lists the tasks of {@code to} instead of those of {@code before}. Tasks with the GPUs and
+   * request of a former one always fit.
    *
-   * @throws IllegalStateException if another has no room; nothing is then changed
+   * @throws IllegalStateException if another task does not fit; nothing is then changed
    */
   void replace(Placement before, Placement to) {
     giveBack(before);
@@ -127,7 +136,7 @@ final class TaskBooks {
       List<TaskPlacement> others = takeWhatWasHeld(before, to, taken);
       for (TaskPlacement task : others) {
         int node = node(task);
-        requireRoom(to.job(), task, node);
+        requireFits(to.job(), task, node);
         index.take(holding(task, node));
         taken.add(task);
       }
@@ -143,7 +152,9 @@ final class TaskBooks {
     tighten(to);
   }
 
-  /** Takes for tasks what others had where they are, before anybody else may; returns the rest. */
+  /**
+   * Takes the amounts of tasks that replace an equal former one, first; returns the other tasks.
+   */
   private List<TaskPlacement> takeWhatWasHeld(
       Placement before, Placement to, List<TaskPlacement> taken) {
     List<TaskPlacement> left = new ArrayList<>(before.tasks());
@@ -159,7 +170,7 @@ final class TaskBooks {
     return others;
   }
 
-  /** Returns whether one of the tasks that are left is where this one is; it is then no more. */
+  /** Returns true if one of the tasks left is where this one is, and removes it. */
   private static boolean isTakenOver(TaskPlacement task, List<TaskPlacement> left) {
     for (int i = 0; i < left.size(); i++) {
       if (isWhere(left.get(i), task)) {
@@ -170,7 +181,7 @@ final class TaskBooks {
     return false;
   }
 
-  /** Returns whether a task has what another had; it may be numbered anew. */
+  /** Returns true if a task has the node, GPUs and request of another; its number may differ. */
   private static boolean isWhere(TaskPlacement one, TaskPlacement other) {
     return one.node().equals(other.node())
         && one.gpus().equals(other.gpus())
@@ -178,31 +189,31 @@ final class TaskBooks {
         && (!one.gpus().isEmpty() || one.task().role().equals(other.task().role()));
   }
 
-  /** Gives back what all tasks of a placement have, and no longer lists them. */
+  /** Gives back the amounts of a placement, and no longer lists its tasks. */
   void remove(Placement placement) {
     for (TaskPlacement task : placement.tasks()) {
       remove(placement.job(), task);
     }
   }
 
-  /** Takes what all tasks of a placement have, whoever is listed. */
+  /** Takes the amounts of a placement; the lists stay. */
   void take(Placement placement) {
     placement.tasks().forEach(task -> index.take(holding(task)));
     tighten(placement);
   }
 
-  /** Gives back what all tasks of a placement have, whoever is listed. */
+  /** Gives back the amounts of a placement; the lists stay. */
   void giveBack(Placement placement) {
     placement.tasks().forEach(task -> index.giveBack(holding(task)));
   }
 
-  /** Takes what a job holds, whoever is listed. */
+  /** Takes the amounts that a job holds; the lists stay. */
   void take(List<Holding> held) {
     held.forEach(index::take);
     held.forEach(each -> index.tighten(each.node()));
   }
 
-  /** Gives back what a job holds, whoever is listed. */
+  /** Gives back the amounts that a job holds; the lists stay. */
   void giveBack(List<Holding> held) {
     held.forEach(index::giveBack);
   }
@@ -217,15 +228,15 @@ final class TaskBooks {
     }
   }
 
-  private void requireRoom(JobId job, TaskPlacement task, int node) {
-    if (!hasRoom(task, node)) {
+  private void requireFits(JobId job, TaskPlacement task, int node) {
+    if (!fits(task, node)) {
       throw new IllegalStateException(
           "a task must fit where it is placed, but %s with %s does not, for job '%s'"
               .formatted(task, task.request(), job));
     }
   }
 
-  private boolean hasRoom(TaskPlacement task, int node) {
+  private boolean fits(TaskPlacement task, int node) {
     ResourceRequest request = task.request();
     boolean fits =
         index.health(node) == NodeHealth.UP
@@ -269,7 +280,7 @@ final class TaskBooks {
     return holding(task, node(task));
   }
 
-  /** Returns what a task holds that is on the node at a position. */
+  /** Returns the amounts of a task on the node at a position. */
   static Holding.Amounts holding(TaskPlacement task, int node) {
     ResourceRequest request = task.request();
     return new Holding.Amounts(

@@ -1,7 +1,6 @@
 /**
- * What is free: {@link io.github.liquidscheduler.placement.capacity.ClusterState}, and behind it an
- * index of free capacity that is aggregated along the topology tree, so that nobody has to look at
- * all nodes.
+ * Free capacity: {@link io.github.liquidscheduler.placement.capacity.ClusterState}, over an index
+ * aggregated along the topology tree, so that no search has to look at all nodes.
  */
 @NullMarked
 package io.github.liquidscheduler.placement.capacity;

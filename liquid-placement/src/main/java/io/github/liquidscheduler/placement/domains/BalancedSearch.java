@@ -6,39 +6,43 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
+/*
+ * Idea: a greedy choice over each set of siblings gives the number of domains needed, and so the
+ * largest least share; domains below that share are cut; of the rest an exact dynamic programme
+ * over the tasks left picks the domains that exceed the need least.
+ * Invariants: every domain chosen holds at least the share; all are below one parent; trees of
+ * candidates are copies, so that cutting one changes no other.
+ * Cost: O(d log d) for each set of d siblings to choose it, O(d k s) map steps for the programme,
+ * with k domains needed and s distinct sums, at most the tasks of the group and one domain.
+ * Source: Kueue, topology-aware scheduling, balanced placement (docs/conformance.md).
+ */
 /**
  * Spreads a group evenly over as few domains as possible, all below one domain of the level above
  * the one preferred.
  *
- * <p>For each such set of siblings a greedy choice says how many domains are needed, and with that
- * which least share each of them can get. The set with the largest such share is taken, of equal
- * ones the one that needs the fewest domains of the preferred level. Domains that hold less than
- * the share are left out; of the others exactly as many as are needed are chosen, those that
- * together exceed the need the least. Each gets the share, and the first of them the rest. (Kueue's
- * balanced placement.)
- *
- * <p>The choice is a dynamic programme over what is left to place: O(d · k · s) steps for d domains
- * of which k are needed and s sums that occur, at most the number of tasks and one domain.
+ * <p>Of the sets of siblings the one with the largest least share is taken, of equal ones the one
+ * that needs the fewest domains of the preferred level. Each domain chosen gets the share, and the
+ * first of them the rest. (Kueue's balanced placement.)
  */
 final class BalancedSearch {
 
   /**
-   * What a greedy choice comes to.
+   * The result of a greedy choice.
    *
-   * @param domains how many domains it takes
-   * @param least how much the least of them holds, the leader considered
+   * @param domains the number of domains
+   * @param least the slices that the smallest of them holds, beside the leader
    */
   private record Greedy(int domains, int least) {}
 
   /** Siblings that hold the group when each gets a share. */
-  private record Candidate(List<DomainCapacity> rooms, int share, int domains) {}
+  private record Candidate(List<DomainCapacity> siblings, int share, int domains) {}
 
   private static final Comparator<DomainCapacity> WITH_LEADER =
-      Comparator.<DomainCapacity, Boolean>comparing(room -> !room.takesLeader)
+      Comparator.<DomainCapacity, Boolean>comparing(domain -> !domain.takesLeader)
           .thenComparing(
-              Comparator.<DomainCapacity>comparingInt(room -> room.slicesWithLeader).reversed())
-          .thenComparingInt(room -> room.tasksWithLeader)
-          .thenComparing(room -> room.path, DomainCapacity::comparePaths);
+              Comparator.<DomainCapacity>comparingInt(domain -> domain.slicesWithLeader).reversed())
+          .thenComparingInt(domain -> domain.tasksWithLeader)
+          .thenComparing(domain -> domain.path, DomainCapacity::comparePaths);
 
   private final CapacityTree tree;
   private final int level;
@@ -69,8 +73,8 @@ final class BalancedSearch {
       return List.of(tree.level(0));
     }
     return tree.level(level - 1).stream()
-        .sorted(Comparator.comparing(room -> room.path, DomainCapacity::comparePaths))
-        .map(room -> room.children)
+        .sorted(Comparator.comparing(domain -> domain.path, DomainCapacity::comparePaths))
+        .map(domain -> domain.children)
         .toList();
   }
 
@@ -88,18 +92,21 @@ final class BalancedSearch {
     return share < 1 ? Optional.empty() : pruned(siblings, share);
   }
 
-  /** Returns the domains among which slices are spread: those of the level below, if it has any. */
-  private List<DomainCapacity> spreadOver(List<DomainCapacity> rooms) {
+  /**
+   * Returns the domains among which slices are spread: those of the level below, if slices are
+   * narrower.
+   */
+  private List<DomainCapacity> spreadOver(List<DomainCapacity> domains) {
     return level < tree.sliceLevel()
-        ? rooms.stream().flatMap(room -> room.children.stream()).toList()
-        : rooms;
+        ? domains.stream().flatMap(domain -> domain.children.stream()).toList()
+        : domains;
   }
 
   /** Takes the largest domains until all is placed; empty if they do not suffice. */
-  private Optional<Greedy> greedy(List<DomainCapacity> rooms) {
-    List<DomainCapacity> open = new ArrayList<>(rooms);
+  private Optional<Greedy> greedy(List<DomainCapacity> domains) {
+    List<DomainCapacity> open = new ArrayList<>(domains);
     int left = slices;
-    int domains = 0;
+    int taken = 0;
     int least = Integer.MAX_VALUE;
     if (leader) {
       open.sort(WITH_LEADER);
@@ -109,77 +116,77 @@ final class BalancedSearch {
       DomainCapacity host = open.remove(0);
       left -= host.slicesWithLeader;
       least = host.slicesWithLeader;
-      domains++;
+      taken++;
     }
     open.sort(DomainCapacity.LARGEST_FIRST);
     for (int next = 0; left > 0 && next < open.size() && open.get(next).slices > 0; next++) {
       left -= open.get(next).slices;
       least = Math.min(least, open.get(next).slices);
-      domains++;
+      taken++;
     }
-    return left > 0 ? Optional.empty() : Optional.of(new Greedy(domains, least));
+    return left > 0 ? Optional.empty() : Optional.of(new Greedy(taken, least));
   }
 
-  /** Leaves out what holds less than the share, and says whether the rest suffices. */
+  /** Returns the siblings without domains that hold less than the share, if they suffice. */
   private Optional<Candidate> pruned(List<DomainCapacity> siblings, int share) {
-    List<DomainCapacity> rooms = siblings.stream().map(DomainCapacity::copy).toList();
-    for (DomainCapacity room : rooms) {
+    List<DomainCapacity> domains = siblings.stream().map(DomainCapacity::copy).toList();
+    for (DomainCapacity domain : domains) {
       if (level < tree.sliceLevel()) {
-        room.children.forEach(child -> prune(child, share));
-        tree.recount(room);
+        domain.children.forEach(child -> prune(child, share));
+        tree.recount(domain);
       }
-      prune(room, share);
+      prune(domain, share);
     }
-    return greedy(rooms).map(greedy -> new Candidate(rooms, share, greedy.domains()));
+    return greedy(domains).map(greedy -> new Candidate(domains, share, greedy.domains()));
   }
 
-  private void prune(DomainCapacity room, int share) {
-    if (room.slices < share) {
-      room.clear();
-    } else if (leader && room.slicesWithLeader < share) {
-      room.clearLeader();
+  private void prune(DomainCapacity domain, int share) {
+    if (domain.slices < share) {
+      domain.clear();
+    } else if (leader && domain.slicesWithLeader < share) {
+      domain.clearLeader();
     }
   }
 
   private Optional<DomainSearch.Chosen> place(Candidate candidate) {
-    Optional<List<DomainCapacity>> rooms = Optional.of(candidate.rooms());
+    Optional<List<DomainCapacity>> domains = Optional.of(candidate.siblings());
     if (level < tree.sliceLevel()) {
-      rooms = fewest(candidate.rooms(), true).map(this::spreadOver);
+      domains = fewest(candidate.siblings(), true).map(this::spreadOver);
     }
-    return rooms
+    return domains
         .flatMap(some -> fewest(some, false))
         .filter(some -> some.size() * candidate.share() <= slices)
         .flatMap(some -> share(some, candidate.share()))
         .map(some -> new DomainSearch.Chosen(some, true));
   }
 
-  /** Returns as many domains as are needed, those whose room exceeds the need the least. */
-  private Optional<List<DomainCapacity>> fewest(List<DomainCapacity> rooms, boolean evenFirst) {
-    Optional<Greedy> greedy = greedy(rooms);
+  /** Returns the fewest domains that suffice, those whose capacity exceeds the need the least. */
+  private Optional<List<DomainCapacity>> fewest(List<DomainCapacity> domains, boolean evenFirst) {
+    Optional<Greedy> greedy = greedy(domains);
     if (greedy.isEmpty()) {
       return Optional.empty();
     }
-    List<DomainCapacity> ordered = new ArrayList<>(rooms);
+    List<DomainCapacity> ordered = new ArrayList<>(domains);
     ordered.sort(
         evenFirst
             ? evenFirst()
-            : Comparator.comparing(room -> room.path, DomainCapacity::comparePaths));
+            : Comparator.comparing(domain -> domain.path, DomainCapacity::comparePaths));
     return new ExactCover(greedy.get().domains(), slices * tree.sliceSize(), leader).of(ordered);
   }
 
   private static Comparator<DomainCapacity> evenFirst() {
-    return Comparator.<DomainCapacity, Boolean>comparing(room -> !room.takesLeader)
+    return Comparator.<DomainCapacity, Boolean>comparing(domain -> !domain.takesLeader)
         .thenComparing(
-            Comparator.<DomainCapacity>comparingInt(room -> room.slicesWithLeader).reversed())
+            Comparator.<DomainCapacity>comparingInt(domain -> domain.slicesWithLeader).reversed())
         .thenComparing(Comparator.comparingDouble(BalancedSearch::entropy).reversed())
-        .thenComparing(room -> room.path, DomainCapacity::comparePaths);
+        .thenComparing(domain -> domain.path, DomainCapacity::comparePaths);
   }
 
-  /** Returns how evenly the room of a domain is spread over its parts, in bits. */
-  private static double entropy(DomainCapacity room) {
-    double total = room.children.stream().mapToInt(child -> child.tasks).sum();
+  /** Returns the entropy of a domain's capacity over its parts, in bits. */
+  private static double entropy(DomainCapacity domain) {
+    double total = domain.children.stream().mapToInt(child -> child.tasks).sum();
     double entropy = 0;
-    for (DomainCapacity child : room.children) {
+    for (DomainCapacity child : domain.children) {
       if (child.tasks > 0) {
         double part = child.tasks / total;
         entropy -= part * Math.log(part) / Math.log(2);
@@ -188,17 +195,17 @@ final class BalancedSearch {
     return entropy;
   }
 
-  /** Gives each domain the share, and what is left to the first of them that have room. */
-  private Optional<List<DomainCapacity>> share(List<DomainCapacity> rooms, int share) {
-    List<DomainCapacity> ordered = new ArrayList<>(rooms);
+  /** Gives each domain the share, and the rest to the first of them that hold more. */
+  private Optional<List<DomainCapacity>> share(List<DomainCapacity> domains, int share) {
+    List<DomainCapacity> ordered = new ArrayList<>(domains);
     ordered.sort(WITH_LEADER);
-    int extra = slices - rooms.size() * share;
+    int extra = slices - domains.size() * share;
     boolean leaderLeft = leader;
-    for (DomainCapacity room : ordered) {
-      int holds = leaderLeft ? room.slicesWithLeader : room.slices;
+    for (DomainCapacity domain : ordered) {
+      int holds = leaderLeft ? domain.slicesWithLeader : domain.slices;
       int more = Math.max(0, Math.min(holds - share, extra));
-      room.leads = leaderLeft;
-      room.given = share + more;
+      domain.leads = leaderLeft;
+      domain.given = share + more;
       extra -= more;
       leaderLeft = false;
     }
@@ -209,14 +216,15 @@ final class BalancedSearch {
    * Finds a given number of domains that hold an amount and exceed it the least; of equal sets the
    * one found first.
    *
-   * @param domains how many domains
-   * @param tasks how many tasks they must hold
+   * @param domains the number of domains
+   * @param tasks the number of tasks they must hold
    * @param leader whether one of them must hold the leader too
    */
   private record ExactCover(int domains, int tasks, boolean leader) {
 
-    Optional<List<DomainCapacity>> of(List<DomainCapacity> rooms) {
-      // By how many domains are taken, and whether the leader is placed: sets by tasks left over.
+    Optional<List<DomainCapacity>> of(List<DomainCapacity> candidates) {
+      // By the number of domains taken, without and with the leader placed: sets by tasks left
+      // over.
       List<TreeMap<Integer, List<DomainCapacity>>> open = new ArrayList<>();
       List<TreeMap<Integer, List<DomainCapacity>>> done = new ArrayList<>();
       for (int taken = 0; taken <= domains; taken++) {
@@ -224,18 +232,23 @@ final class BalancedSearch {
         done.add(new TreeMap<>());
       }
       (leader ? open : done).get(0).put(tasks, List.of());
-      for (DomainCapacity room : rooms) {
+      for (DomainCapacity domain : candidates) {
         for (int taken = domains; taken > 0; taken--) {
-          add(room, open.get(taken - 1), room.slices > 0, room.tasks, open.get(taken));
-          add(room, done.get(taken - 1), room.slices > 0, room.tasks, done.get(taken));
-          add(room, open.get(taken - 1), room.takesLeader, room.tasksWithLeader, done.get(taken));
+          add(domain, open.get(taken - 1), domain.slices > 0, domain.tasks, open.get(taken));
+          add(domain, done.get(taken - 1), domain.slices > 0, domain.tasks, done.get(taken));
+          add(
+              domain,
+              open.get(taken - 1),
+              domain.takesLeader,
+              domain.tasksWithLeader,
+              done.get(taken));
         }
       }
       return Optional.ofNullable(done.get(domains).floorEntry(0)).map(best -> best.getValue());
     }
 
     private static void add(
-        DomainCapacity room,
+        DomainCapacity domain,
         TreeMap<Integer, List<DomainCapacity>> before,
         boolean fits,
         int holds,
@@ -244,7 +257,7 @@ final class BalancedSearch {
         before.forEach(
             (left, some) -> {
               List<DomainCapacity> more = new ArrayList<>(some);
-              more.add(room);
+              more.add(domain);
               after.putIfAbsent(left - holds, more);
             });
       }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives an amount to domains one after another, each as much as it holds; as soon as the rest fits
- * in one, the one of those that holds the least.
+ * Distributes an amount over domains in order, each as much as it holds; once the rest fits in one
+ * domain, it goes to the smallest such domain.
  */
 final class CapacityFill {
 
@@ -17,22 +17,22 @@ final class CapacityFill {
   /**
    * Makes a rule.
    *
-   * @param order which domains come first
-   * @param unit how many tasks are given at once; 0 if slices are given
+   * @param order the order of the domains
+   * @param unit the number of tasks given at once; 0 if slices are given
    */
   CapacityFill(Comparator<DomainCapacity> order, int unit) {
     this.order = order;
     this.unit = unit;
   }
 
-  /** Returns how much a domain holds. */
-  int holds(DomainCapacity room) {
-    return unit == 0 ? room.slices : room.tasks / unit;
+  /** Returns the amount that a domain holds. */
+  int holds(DomainCapacity domain) {
+    return unit == 0 ? domain.slices : domain.tasks / unit;
   }
 
-  /** Returns how much a domain holds beside the leader. */
-  int holdsWithLeader(DomainCapacity room) {
-    return unit == 0 ? room.slicesWithLeader : room.tasksWithLeader / unit;
+  /** Returns the amount that a domain holds beside the leader. */
+  int holdsWithLeader(DomainCapacity domain) {
+    return unit == 0 ? domain.slicesWithLeader : domain.tasksWithLeader / unit;
   }
 
   /**
@@ -40,14 +40,15 @@ final class CapacityFill {
    *
    * @return the domains that got something; empty if it is too much
    */
-  Optional<List<DomainCapacity>> give(List<DomainCapacity> rooms, int amount, boolean withLeader) {
-    List<DomainCapacity> open = new ArrayList<>(rooms);
+  Optional<List<DomainCapacity>> give(
+      List<DomainCapacity> domains, int amount, boolean withLeader) {
+    List<DomainCapacity> open = new ArrayList<>(domains);
     open.sort(order);
     List<DomainCapacity> taken = new ArrayList<>();
-    open.forEach(room -> room.leads = false);
+    open.forEach(domain -> domain.leads = false);
     int left = amount;
     if (withLeader) {
-      Optional<DomainCapacity> host = leaderRoom(open, amount);
+      Optional<DomainCapacity> host = leaderDomain(open, amount);
       if (host.isEmpty()) {
         return Optional.empty();
       }
@@ -62,11 +63,11 @@ final class CapacityFill {
   }
 
   private static int take(
-      DomainCapacity room, int amount, List<DomainCapacity> open, List<DomainCapacity> taken) {
-    room.given = amount;
-    open.remove(room);
-    if (amount > 0 || room.leads) {
-      taken.add(room);
+      DomainCapacity domain, int amount, List<DomainCapacity> open, List<DomainCapacity> taken) {
+    domain.given = amount;
+    open.remove(domain);
+    if (amount > 0 || domain.leads) {
+      taken.add(domain);
     }
     return amount;
   }
@@ -76,21 +77,24 @@ final class CapacityFill {
     return holds(first) < left
         ? first
         : open.stream()
-            .filter(room -> holds(room) >= left)
+            .filter(domain -> holds(domain) >= left)
             .min(Comparator.comparingInt(this::holds))
             .orElse(first);
   }
 
-  /** Returns where the leader costs the least; if all fits beside it, in the least such place. */
-  private Optional<DomainCapacity> leaderRoom(List<DomainCapacity> open, int amount) {
-    List<DomainCapacity> candidates = open.stream().filter(room -> room.takesLeader).toList();
+  /**
+   * Returns the smallest domain that holds all beside the leader, else the one where the leader
+   * costs least.
+   */
+  private Optional<DomainCapacity> leaderDomain(List<DomainCapacity> open, int amount) {
+    List<DomainCapacity> candidates = open.stream().filter(domain -> domain.takesLeader).toList();
     Optional<DomainCapacity> single =
         candidates.stream()
-            .filter(room -> holdsWithLeader(room) >= amount)
+            .filter(domain -> holdsWithLeader(domain) >= amount)
             .min(Comparator.comparingInt(this::holdsWithLeader));
     return single.isPresent()
         ? single
         : candidates.stream()
-            .min(Comparator.comparingInt(room -> holds(room) - holdsWithLeader(room)));
+            .min(Comparator.comparingInt(domain -> holds(domain) - holdsWithLeader(domain)));
   }
 }

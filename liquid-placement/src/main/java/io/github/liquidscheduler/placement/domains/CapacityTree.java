@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The domains of all levels, and how much of a group each can take. */
+/** The domains of all levels, with the tasks and slices of a group that each holds. */
 final class CapacityTree {
 
   private final TaskGroup group;
@@ -34,7 +34,7 @@ final class CapacityTree {
   }
 
   /**
-   * Returns which level has this name, 0 for the widest.
+   * Returns the position of the level of this name, 0 for the widest.
    *
    * @throws IllegalArgumentException if none has
    */
@@ -48,90 +48,92 @@ final class CapacityTree {
   }
 
   private void build(List<NodeCapacity> nodes) {
-    Map<List<String>, DomainCapacity> rooms = new LinkedHashMap<>();
+    Map<List<String>, DomainCapacity> domains = new LinkedHashMap<>();
     for (NodeCapacity node : nodes) {
       if (node.path().size() != levels.size()) {
         throw new IllegalArgumentException(
             "a node must lie in a domain of each of %d levels, but lies in %s"
                 .formatted(levels.size(), node.path()));
       }
-      room(node.path(), rooms).nodes.add(node);
+      domain(node.path(), domains).nodes.add(node);
     }
   }
 
-  private DomainCapacity room(List<String> path, Map<List<String>, DomainCapacity> rooms) {
-    DomainCapacity known = rooms.get(path);
+  private DomainCapacity domain(List<String> path, Map<List<String>, DomainCapacity> domains) {
+    DomainCapacity known = domains.get(path);
     if (known != null) {
       return known;
     }
-    DomainCapacity room = new DomainCapacity(List.copyOf(path));
-    rooms.put(path, room);
-    levels.get(room.level()).add(room);
-    if (room.level() > 0) {
-      room(path.subList(0, room.level()), rooms).children.add(room);
+    DomainCapacity domain = new DomainCapacity(List.copyOf(path));
+    domains.put(path, domain);
+    levels.get(domain.level()).add(domain);
+    if (domain.level() > 0) {
+      domain(path.subList(0, domain.level()), domains).children.add(domain);
     }
-    return room;
+    return domain;
   }
 
-  private void count(DomainCapacity room) {
-    room.children.forEach(this::count);
-    if (room.level() == levels.size() - 1) {
-      countNodes(room);
-      cut(room);
+  private void count(DomainCapacity domain) {
+    domain.children.forEach(this::count);
+    if (domain.level() == levels.size() - 1) {
+      countNodes(domain);
+      cut(domain);
     } else {
-      recount(room);
+      recount(domain);
     }
   }
 
-  private void countNodes(DomainCapacity room) {
+  private void countNodes(DomainCapacity domain) {
     int leastCost = Integer.MAX_VALUE;
-    for (NodeCapacity node : room.nodes) {
+    for (NodeCapacity node : domain.nodes) {
       int fits = node.fits(group.perTask(), mostPerNode);
-      room.tasks += fits;
+      domain.tasks += fits;
       int cost = group.leader().map(leader -> leaderCost(node, leader, fits)).orElse(0);
       leastCost = Math.min(leastCost, cost);
     }
-    room.takesLeader = leastCost < Integer.MAX_VALUE;
-    room.tasksWithLeader = room.takesLeader ? room.tasks - leastCost : 0;
+    domain.takesLeader = leastCost < Integer.MAX_VALUE;
+    domain.tasksWithLeader = domain.takesLeader ? domain.tasks - leastCost : 0;
   }
 
-  /** Returns how many tasks fewer fit beside the leader; no end if it does not fit. */
+  /**
+   * Returns the number of tasks that the leader displaces; {@code MAX_VALUE} if it does not fit.
+   */
   private int leaderCost(NodeCapacity node, Map<String, Long> leader, int fits) {
     return node.fits(leader, 1) == 0
         ? Integer.MAX_VALUE
         : fits - node.without(1, leader).fits(group.perTask(), mostPerNode);
   }
 
-  /** Counts anew what fits in a domain, by what fits in its parts. */
-  void recount(DomainCapacity room) {
-    room.tasks = 0;
-    room.slices = 0;
-    room.takesLeader = false;
+  /** Recounts a domain from its parts. */
+  void recount(DomainCapacity domain) {
+    domain.tasks = 0;
+    domain.slices = 0;
+    domain.takesLeader = false;
     int tasksLost = Integer.MAX_VALUE;
     int slicesLost = Integer.MAX_VALUE;
-    for (DomainCapacity child : room.children) {
-      room.tasks += child.tasks;
-      room.slices += child.slices;
+    for (DomainCapacity child : domain.children) {
+      domain.tasks += child.tasks;
+      domain.slices += child.slices;
       if (child.takesLeader) {
-        room.takesLeader = true;
+        domain.takesLeader = true;
         tasksLost = Math.min(tasksLost, child.tasks - child.tasksWithLeader);
         slicesLost = Math.min(slicesLost, child.slices - child.slicesWithLeader);
       }
     }
-    room.tasksWithLeader = room.takesLeader ? room.tasks - tasksLost : 0;
-    room.slicesWithLeader = room.takesLeader ? room.slices - slicesLost : 0;
-    cut(room);
+    domain.tasksWithLeader = domain.takesLeader ? domain.tasks - tasksLost : 0;
+    domain.slicesWithLeader = domain.takesLeader ? domain.slices - slicesLost : 0;
+    cut(domain);
   }
 
   /** Counts slices where they begin, and whole ones below. */
-  private void cut(DomainCapacity room) {
-    int size = sliceSizes[room.level()];
-    if (room.level() == sliceLevel) {
-      room.slices = room.tasks / size;
-      room.slicesWithLeader = room.tasksWithLeader / size;
-    } else if (room.level() > sliceLevel && size > 0) {
-      room.tasks -= room.tasks % size;
-      room.tasksWithLeader -= room.tasksWithLeader % size;
+  private void cut(DomainCapacity domain) {
+    int size = sliceSizes[domain.level()];
+    if (domain.level() == sliceLevel) {
+      domain.slices = domain.tasks / size;
+      domain.slicesWithLeader = domain.tasksWithLeader / size;
+    } else if (domain.level() > sliceLevel && size > 0) {
+      domain.tasks -= domain.tasks % size;
+      domain.tasksWithLeader -= domain.tasksWithLeader % size;
     }
   }
 
@@ -148,12 +150,12 @@ final class CapacityTree {
     return sliceLevel;
   }
 
-  /** Returns how many tasks a slice of that level has. */
+  /** Returns the number of tasks in a slice of that level. */
   int sliceSize() {
     return sliceSizes[sliceLevel];
   }
 
-  /** Returns how many tasks stay together at a level below that of the widest slices. */
+  /** Returns the number of tasks that stay together at a level below that of the widest slices. */
   int unit(int level) {
     for (int at = level; at < sliceSizes.length; at++) {
       if (sliceSizes[at] > 0) {

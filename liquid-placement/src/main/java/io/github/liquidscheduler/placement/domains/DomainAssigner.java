@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says which domains of a topology the equal tasks of a group go to. Each domain counts for how
- * many tasks it can take; among domains that hold all the one with the least room is chosen, so
- * that large ones stay free. Deterministic: of equal domains the first by name. Immutable.
+ * Assigns the equal tasks of a group to domains of a topology, by the number of tasks that each
+ * holds. Among domains that hold all tasks the smallest is chosen, so that large ones stay free.
+ * Deterministic: of equal domains the first by name. Immutable.
  */
 public final class DomainAssigner {
 
@@ -16,10 +16,10 @@ public final class DomainAssigner {
   private final List<NodeCapacity> nodes;
 
   /**
-   * Makes one for a cluster as it is.
+   * Makes an assigner for the current state of a cluster.
    *
    * @param levels the names of the levels, the widest first
-   * @param nodes what is free; several nodes may lie in one domain of the narrowest level
+   * @param nodes the free amounts; several nodes may lie in one domain of the narrowest level
    * @throws IllegalArgumentException if there is no level
    */
   public DomainAssigner(List<String> levels, List<NodeCapacity> nodes) {
@@ -31,7 +31,8 @@ public final class DomainAssigner {
   }
 
   /**
-   * Returns where a group goes; empty if it does not fit, or is not made of whole slices.
+   * Returns the assignment of a group; empty if it does not fit, or does not consist of whole
+   * slices.
    *
    * @throws IllegalArgumentException if the rule names a level that is not there, or a node does
    *     not lie in a domain of each level
@@ -41,11 +42,11 @@ public final class DomainAssigner {
   }
 
   /**
-   * Returns where a group goes after a domain of the narrowest level failed: its tasks elsewhere,
-   * all others where they are. If a slice broke, its tasks stay within the domain of that slice;
-   * else, if a level is required, within the domain of the others. Empty if that is not possible.
+   * Returns the assignment of a group after a domain of the narrowest level failed: only its tasks
+   * move. If a slice broke, its tasks stay within the domain of that slice; else, if a level is
+   * required, within the domain of the others. Empty if that is not possible.
    *
-   * @param assignment where the group was; what it holds is not free
+   * @param assignment the assignment so far, whose amounts are not free
    * @param failed the domain that failed
    */
   public Optional<DomainAssignment> replace(

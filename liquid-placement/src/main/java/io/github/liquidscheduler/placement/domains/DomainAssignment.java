@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which domains of the narrowest level the tasks of a group go to.
+ * The domains of the narrowest level that hold the tasks of a group.
  *
- * @param parts how many tasks go where, in order of the paths
- * @param leader where the leader goes; empty if there is none
+ * @param parts the tasks in each domain, in order of the paths
+ * @param leader the domain of the leader; empty if there is none
  */
 public record DomainAssignment(List<Part> parts, Optional<List<String>> leader) {
 
@@ -27,7 +27,7 @@ public record DomainAssignment(List<Part> parts, Optional<List<String>> leader) 
    * Tasks in a domain.
    *
    * @param path the domain, from the widest level down
-   * @param tasks how many
+   * @param tasks the number of tasks
    */
   public record Part(List<String> path, int tasks) {
 
@@ -37,7 +37,7 @@ public record DomainAssignment(List<Part> parts, Optional<List<String>> leader) 
     }
   }
 
-  /** Returns how many tasks there are, without the leader. */
+  /** Returns the number of tasks, without the leader. */
   public int tasks() {
     return parts.stream().mapToInt(Part::tasks).sum();
   }

@@ -4,21 +4,21 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** A domain while a group is placed: how much it can take, and how much it was given. Mutable. */
+/** A domain while a group is placed: the tasks it holds, and those it was given. Mutable. */
 final class DomainCapacity {
 
   /** More slices first, of equal ones fewer tasks, then by name. */
   static final Comparator<DomainCapacity> LARGEST_FIRST =
-      Comparator.<DomainCapacity>comparingInt(room -> room.slices)
+      Comparator.<DomainCapacity>comparingInt(domain -> domain.slices)
           .reversed()
-          .thenComparingInt(room -> room.tasks)
-          .thenComparing(room -> room.path, DomainCapacity::comparePaths);
+          .thenComparingInt(domain -> domain.tasks)
+          .thenComparing(domain -> domain.path, DomainCapacity::comparePaths);
 
   /** Fewer slices first, of equal ones fewer tasks, then by name. */
   static final Comparator<DomainCapacity> SMALLEST_FIRST =
-      Comparator.<DomainCapacity>comparingInt(room -> room.slices)
-          .thenComparingInt(room -> room.tasks)
-          .thenComparing(room -> room.path, DomainCapacity::comparePaths);
+      Comparator.<DomainCapacity>comparingInt(domain -> domain.slices)
+          .thenComparingInt(domain -> domain.tasks)
+          .thenComparing(domain -> domain.path, DomainCapacity::comparePaths);
 
   final List<String> path;
   final List<DomainCapacity> children = new ArrayList<>();
@@ -27,13 +27,13 @@ final class DomainCapacity {
   int tasks;
   int slices;
 
-  /** Whether the leader fits; so many tasks and slices then fit beside it. */
+  /** Whether the leader fits; the next two count the tasks and slices beside it. */
   boolean takesLeader;
 
   int tasksWithLeader;
   int slicesWithLeader;
 
-  /** How much of the group goes here: slices down to the level of these, tasks below. */
+  /** The part of the group given to it: slices down to their level, tasks below. */
   int given;
 
   boolean leads;
@@ -46,7 +46,7 @@ final class DomainCapacity {
     return path.size() - 1;
   }
 
-  /** Takes note that nothing fits. */
+  /** Sets all counts to zero. */
   void clear() {
     tasks = 0;
     slices = 0;
@@ -54,7 +54,7 @@ final class DomainCapacity {
     children.forEach(DomainCapacity::clear);
   }
 
-  /** Takes note that the leader does not fit. */
+  /** Notes that the leader does not fit. */
   void clearLeader() {
     takesLeader = false;
     tasksWithLeader = 0;

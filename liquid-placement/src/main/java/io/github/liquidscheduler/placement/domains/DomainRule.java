@@ -7,26 +7,26 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How close together the tasks of a group go.
+ * The topology constraint of a group of tasks.
  *
- * @param reach how far {@code level} binds
+ * @param reach the strength of {@code level}
  * @param level the level whose one domain must or should hold all tasks; empty if there is none
- * @param slices how the tasks are cut into slices that stay together, wide levels first; a slice of
- *     a narrower level lies within one of a wider one
+ * @param slices the slices of tasks that stay together, wide levels first; a slice of a narrower
+ *     level lies within one of a wider one
  * @param balanced whether a preference is met by an even spread over as few domains as possible
  */
 public record DomainRule(
     Reach reach, Optional<String> level, List<Slices> slices, boolean balanced) {
 
-  /** How far a level binds. */
+  /** The strength of a level. */
   public enum Reach {
     /** One domain of the level, or none at all. */
     REQUIRED,
     /** One domain of the level, else of the next wider one; at last several of the widest. */
     PREFERRED,
-    /** Anywhere; the domains that have the least room are filled first. */
+    /** Anywhere; the domains with the least capacity are filled first. */
     UNCONSTRAINED,
-    /** Anywhere, as long as slices stay together; few wide domains. */
+    /** Anywhere, if slices stay together; few wide domains. */
     SLICES_ONLY
   }
 

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the domains of a group. First how much each domain can take is counted upwards; then a
- * level is chosen, and one domain of it, or several; from there down to the narrowest level the
- * group is divided among the parts of what was chosen. (Kueue's topology-aware scheduling.)
+ * Finds the domains of a group: capacity is counted upwards; then a level is chosen, and one or
+ * several of its domains; from there the group is divided among their parts down to the narrowest
+ * level. (Kueue's topology-aware scheduling.)
  *
  * <p>O(n log n) for n domains, and O(n) for each domain that is chosen.
  */
 final class DomainSearch {
 
   /**
-   * Domains that were given slices.
+   * Domains chosen, with the slices given to each.
    *
-   * @param rooms the domains, all of one level
-   * @param fixed whether each keeps what it was given; else it may still move among their parts
+   * @param domains the domains, all of one level
+   * @param fixed whether each keeps its slices; else they may move among the parts of all
    */
-  record Chosen(List<DomainCapacity> rooms, boolean fixed) {}
+  record Chosen(List<DomainCapacity> domains, boolean fixed) {}
 
   private final CapacityTree tree;
   private final TaskGroup group;
@@ -41,7 +41,7 @@ final class DomainSearch {
     bySlices = new CapacityFill(order, 0);
   }
 
-  /** Returns where the group goes, if it fits. */
+  /** Returns the assignment of the group, if it fits. */
   Optional<DomainAssignment> find() {
     if (group.tasks() % tree.sliceSize() != 0) {
       return Optional.empty();
@@ -73,56 +73,57 @@ final class DomainSearch {
     return chosen;
   }
 
-  /** Returns the domain of a level that holds all and has the least room. */
+  /** Returns the smallest domain of a level that holds all. */
   private Optional<Chosen> single(int at) {
     Optional<DomainCapacity> least =
         tree.level(at).stream()
-            .filter(room -> room.takesLeader && room.slicesWithLeader >= slices)
+            .filter(domain -> domain.takesLeader && domain.slicesWithLeader >= slices)
             .min(
-                Comparator.<DomainCapacity>comparingInt(room -> room.slicesWithLeader)
-                    .thenComparingInt(room -> room.tasksWithLeader)
-                    .thenComparing(room -> room.path, DomainCapacity::comparePaths));
-    least.ifPresent(room -> room.given = slices);
-    least.ifPresent(room -> room.leads = group.leader().isPresent());
-    return least.map(room -> new Chosen(List.of(room), false));
+                Comparator.<DomainCapacity>comparingInt(domain -> domain.slicesWithLeader)
+                    .thenComparingInt(domain -> domain.tasksWithLeader)
+                    .thenComparing(domain -> domain.path, DomainCapacity::comparePaths));
+    least.ifPresent(domain -> domain.given = slices);
+    least.ifPresent(domain -> domain.leads = group.leader().isPresent());
+    return least.map(domain -> new Chosen(List.of(domain), false));
   }
 
   private Optional<Chosen> several(int at) {
     return bySlices
         .give(tree.level(at), slices, group.leader().isPresent())
-        .map(rooms -> new Chosen(rooms, false));
+        .map(domains -> new Chosen(domains, false));
   }
 
   private Optional<DomainAssignment> descend(Chosen chosen) {
-    Optional<List<DomainCapacity>> rooms = Optional.of(chosen.rooms());
-    int at = chosen.rooms().get(0).level();
-    for (; at < tree.sliceLevel() && rooms.isPresent(); at++) {
-      rooms = chosen.fixed() ? eachShare(rooms.get(), bySlices) : pooled(rooms.get());
+    Optional<List<DomainCapacity>> domains = Optional.of(chosen.domains());
+    int at = chosen.domains().get(0).level();
+    for (; at < tree.sliceLevel() && domains.isPresent(); at++) {
+      domains = chosen.fixed() ? eachShare(domains.get(), bySlices) : pooled(domains.get());
     }
-    rooms.ifPresent(all -> all.forEach(room -> room.given *= tree.sliceSize()));
-    for (; at < tree.lowest() && rooms.isPresent(); at++) {
-      rooms = eachTasks(rooms.get(), tree.unit(at + 1));
+    domains.ifPresent(all -> all.forEach(domain -> domain.given *= tree.sliceSize()));
+    for (; at < tree.lowest() && domains.isPresent(); at++) {
+      domains = eachTasks(domains.get(), tree.unit(at + 1));
     }
-    return rooms.map(DomainSearch::assignment);
+    return domains.map(DomainSearch::assignment);
   }
 
-  private Optional<List<DomainCapacity>> pooled(List<DomainCapacity> rooms) {
-    List<DomainCapacity> children = rooms.stream().flatMap(room -> room.children.stream()).toList();
+  private Optional<List<DomainCapacity>> pooled(List<DomainCapacity> domains) {
+    List<DomainCapacity> children =
+        domains.stream().flatMap(domain -> domain.children.stream()).toList();
     return bySlices.give(children, slices, group.leader().isPresent());
   }
 
-  private Optional<List<DomainCapacity>> eachTasks(List<DomainCapacity> rooms, int unit) {
-    rooms.forEach(room -> room.given /= unit);
-    Optional<List<DomainCapacity>> parts = eachShare(rooms, new CapacityFill(order, unit));
-    parts.ifPresent(all -> all.forEach(room -> room.given *= unit));
+  private Optional<List<DomainCapacity>> eachTasks(List<DomainCapacity> domains, int unit) {
+    domains.forEach(domain -> domain.given /= unit);
+    Optional<List<DomainCapacity>> parts = eachShare(domains, new CapacityFill(order, unit));
+    parts.ifPresent(all -> all.forEach(domain -> domain.given *= unit));
     return parts;
   }
 
   private static Optional<List<DomainCapacity>> eachShare(
-      List<DomainCapacity> rooms, CapacityFill fill) {
+      List<DomainCapacity> domains, CapacityFill fill) {
     List<DomainCapacity> parts = new ArrayList<>();
-    for (DomainCapacity room : rooms) {
-      Optional<List<DomainCapacity>> own = fill.give(room.children, room.given, room.leads);
+    for (DomainCapacity domain : domains) {
+      Optional<List<DomainCapacity>> own = fill.give(domain.children, domain.given, domain.leads);
       if (own.isEmpty()) {
         return Optional.empty();
       }
@@ -131,12 +132,12 @@ final class DomainSearch {
     return Optional.of(parts);
   }
 
-  private static DomainAssignment assignment(List<DomainCapacity> rooms) {
+  private static DomainAssignment assignment(List<DomainCapacity> domains) {
     return new DomainAssignment(
-        rooms.stream()
-            .filter(room -> room.given > 0)
-            .map(room -> new DomainAssignment.Part(room.path, room.given))
+        domains.stream()
+            .filter(domain -> domain.given > 0)
+            .map(domain -> new DomainAssignment.Part(domain.path, domain.given))
             .toList(),
-        rooms.stream().filter(room -> room.leads).map(room -> room.path).findFirst());
+        domains.stream().filter(domain -> domain.leads).map(domain -> domain.path).findFirst());
   }
 }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What is free on a node, and where it lies.
+ * The free amounts of a node, and its place in the topology.
  *
  * @param path the domain of each level that it lies in, the widest first
  * @param free amounts by resource, in the smallest units that are counted; nothing of a resource
@@ -27,7 +27,7 @@ public record NodeCapacity(List<String> path, Map<String, Long> free) {
     return new NodeCapacity(path, left);
   }
 
-  /** Returns how many times {@code amounts} fit, {@code atMost} at most. */
+  /** Returns the number of times that {@code amounts} fit, cut at {@code atMost}. */
   int fits(Map<String, Long> amounts, int atMost) {
     long fits = atMost;
     for (Map.Entry<String, Long> amount : amounts.entrySet()) {

@@ -8,10 +8,10 @@ import java.util.TreeMap;
 /**
  * Equal tasks that are placed together, all or none.
  *
- * @param tasks how many, at least 1
- * @param perTask what each takes, by resource
- * @param leader what one more task takes that leads them and goes where some of them go; empty if
- *     there is none
+ * @param tasks the number of tasks, at least 1
+ * @param perTask the amounts each takes, by resource
+ * @param leader the amounts of one more task, the leader, placed in a domain with some of them;
+ *     empty if there is none
  */
 public record TaskGroup(int tasks, Map<String, Long> perTask, Optional<Map<String, Long>> leader) {
 

@@ -9,10 +9,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What running jobs hold that may leave, summed up for each of their ranks with all higher ones, as
- * they come and go: so what may be taken above a rank need not be counted. A job that comes or goes
- * costs its nodes times the ranks. Of jobs of more than {@value #MOST_RANKS} ranks nothing is kept.
- * Not thread-safe.
+ * The amounts that evictable running jobs hold on each node, summed over each rank and all higher
+ * ones, so that the capacity a job may take needs no counting. Adding or removing a job costs O(its
+ * nodes x ranks). Beyond {@value #MOST_RANKS} ranks nothing is kept. Not thread-safe.
  */
 public final class CapacityByRank {
 
@@ -23,7 +22,7 @@ public final class CapacityByRank {
   private boolean isKept = true;
   private NodeSet.@Nullable Amounts nothing;
 
-  /** What jobs of a rank and of all higher ones hold. */
+  /** Amounts held by the jobs of a rank and of all higher ones. */
   private static final class Sum {
     private final NodeSet.Amounts held;
     private int ofRank;
@@ -33,12 +32,12 @@ public final class CapacityByRank {
     }
   }
 
-  /** Makes the room of a cluster in which no job runs that may leave. */
+  /** Makes the sums of a cluster without evictable jobs. */
   public CapacityByRank(ClusterTopology topology) {
     this.topology = topology;
   }
 
-  /** Returns the cluster by whose positions nodes are named. */
+  /** Returns the topology whose positions name the nodes. */
   public ClusterTopology topology() {
     return topology;
   }
@@ -72,7 +71,7 @@ public final class CapacityByRank {
             : new Sum(higher.getValue().held.copy()));
   }
 
-  /** Takes away a job that was added. */
+  /** Removes a job that was added. */
   public void remove(long rank, NodeSet held) {
     if (isKept) {
       change(rank, held, -1);
@@ -89,14 +88,14 @@ public final class CapacityByRank {
   }
 
   /**
-   * Returns what there is free, and held by jobs above a rank; valid until a job comes or goes, and
-   * not to be changed.
+   * Returns the free capacity plus the amounts held by jobs above a rank; valid until a job is
+   * added or removed, and not to be changed.
    */
   public ClusterCapacity above(long rank, CapacityIndex index) {
     Map.@Nullable Entry<Long, Sum> higher = atOrAbove.higherEntry(rank);
     return higher == null
-        ? ClusterCapacity.whereNobodyLeaves(index, nothing())
-        : ClusterCapacity.whereJobsLeave(index, higher.getValue().held);
+        ? ClusterCapacity.withoutVictims(index, nothing())
+        : ClusterCapacity.withVictims(index, higher.getValue().held);
   }
 
   private NodeSet.Amounts nothing() {
@@ -108,10 +107,7 @@ public final class CapacityByRank {
     return known;
   }
 
-  /**
-   * Returns the same in a cluster whose nodes stand elsewhere; no job that may leave is on one that
-   * is not there.
-   */
+  /** Returns these sums for another topology, which has all nodes of the jobs added. */
   public CapacityByRank in(ClusterTopology changed) {
     CapacityByRank moved = new CapacityByRank(changed);
     moved.isKept = isKept;

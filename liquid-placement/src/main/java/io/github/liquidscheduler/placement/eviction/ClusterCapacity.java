@@ -14,27 +14,27 @@ import java.util.PrimitiveIterator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What the nodes of a cluster have free, and would have in addition if some jobs left them. */
+/** The free capacity of each node, plus the amounts that some victims would release. */
 public final class ClusterCapacity {
 
   private final CapacityIndex index;
   private final NodeSet.Amounts left;
   private final RoleCapacity.FreeShares freeShare;
-  // The nodes where anything may be left, if they are known.
+  // The nodes on which anything may be released; null if unknown.
   private final @Nullable BitSet leftNodes;
 
-  /** Makes the room of a cluster that nobody has left yet. */
+  /** Makes the free capacity without victims. */
   public ClusterCapacity(CapacityIndex index) {
     this(index, new NodeSet.Amounts(index.topology().nodes().size()), new BitSet());
   }
 
-  /** Returns the room of a cluster that nobody leaves, with amounts that are all nothing. */
-  static ClusterCapacity whereNobodyLeaves(CapacityIndex index, NodeSet.Amounts nothing) {
+  /** Returns the free capacity without victims, over amounts that are all zero. */
+  static ClusterCapacity withoutVictims(CapacityIndex index, NodeSet.Amounts nothing) {
     return new ClusterCapacity(index, nothing, new BitSet());
   }
 
-  /** Returns the room of a cluster that jobs may leave which hold so much. */
-  static ClusterCapacity whereJobsLeave(CapacityIndex index, NodeSet.Amounts left) {
+  /** Returns the free capacity plus the amounts held by victims. */
+  static ClusterCapacity withVictims(CapacityIndex index, NodeSet.Amounts left) {
     return new ClusterCapacity(index, left, null);
   }
 
@@ -46,15 +46,15 @@ public final class ClusterCapacity {
   }
 
   /**
-   * Tasks of a role for which there is no room at least.
+   * A lower bound of the tasks of a role that do not fit.
    *
    * @param role the role that lacks the most in the domain where the job lacks the least
-   * @param missing how many of its tasks no domain has room for; 0 if it is only together with
-   *     other roles that they find none
+   * @param missing the number of its tasks that fit in no domain; 0 if only the roles together do
+   *     not fit
    */
   public record Lack(TaskShape role, int missing) {}
 
-  /** Adds what a job holds that may leave. */
+  /** Adds the amounts held by a victim. */
   public void add(NodeSet held) {
     held.addTo(left, 1);
     if (leftNodes != null) {
@@ -62,12 +62,12 @@ public final class ClusterCapacity {
     }
   }
 
-  /** Takes away again what was added. */
+  /** Removes amounts that were added. */
   public void remove(NodeSet held) {
     held.addTo(left, -1);
   }
 
-  /** Has nobody leave any more of those who were added, to a room that nobody was to leave. */
+  /** Removes all amounts added, of a capacity made without victims. */
   public void clear() {
     BitSet nodes = Objects.requireNonNull(leftNodes);
     left.clear(nodes, index.topology());
@@ -75,8 +75,8 @@ public final class ClusterCapacity {
   }
 
   /**
-   * Returns what a job that shares with nobody lacks at its smallest size, if counting tells that
-   * it does not fit; O(nodes).
+   * Returns the tasks that an exclusive job lacks at its smallest size; empty if it may fit.
+   * O(nodes x roles).
    */
   public Optional<Lack> lack(JobSpec job) {
     GangShape gang = new GangShape(job.atLeastSize(), index);
@@ -99,7 +99,8 @@ public final class ClusterCapacity {
   }
 
   /**
-   * Returns the domains in one of which a job must go; nodes in none that are neighbours are one.
+   * Returns the domains of which one must hold the job; adjacent nodes outside all domains form
+   * one.
    */
   private List<NodeRange> domains(GangShape gang) {
     int level = gang.topology().widestLevel();
@@ -123,7 +124,7 @@ public final class ClusterCapacity {
     return domains;
   }
 
-  /** Returns whether a domain has room for each role, and lowers what is missing of them. */
+  /** Returns true if a domain holds each role, and lowers the missing tasks of each. */
   private boolean holds(List<RoleCapacity> roles, NodeRange domain, int[] missing) {
     boolean holds = true;
     for (int role = 0; role < missing.length; role++) {
@@ -155,13 +156,13 @@ public final class ClusterCapacity {
   }
 
   /**
-   * Returns the first node before {@code end}, from this one on, that may have room; or the end.
+   * Returns the first node before {@code end}, from this one on, that may hold a task; or the end.
    */
   private int next(RoleCapacity role, int node, int end) {
     return nextFor(role.task().gpus() == 0, node, end);
   }
 
-  /** Returns the same of tasks that take GPUs, unless they may go anywhere. */
+  /** As {@link #next}; {@code anywhere} is true for tasks without GPUs. */
   private int nextFor(boolean anywhere, int node, int end) {
     if (anywhere || leftNodes == null) {
       return node;
@@ -172,7 +173,7 @@ public final class ClusterCapacity {
   }
 
   /**
-   * Returns how many tasks of a job that shares with nobody, at its smallest size, would go where.
+   * Returns the number of tasks of an exclusive job, at its smallest size, that each node holds.
    */
   TaskCapacity forJob(JobSpec job) {
     GangShape gang = new GangShape(job.atLeastSize(), index);

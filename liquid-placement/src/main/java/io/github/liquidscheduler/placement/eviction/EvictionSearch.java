@@ -14,15 +14,23 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: count first, place second. Candidates leave on paper, in order, until TaskCapacity says
+ * that the job may fit. Only then is it placed, for heads of the candidates by doubling and
+ * halving, and needless victims come back. A placer bound by capacity is shown only victims on
+ * useful nodes.
+ * Invariants: counting is an upper bound, so no head that suffices is missed; of a result no victim
+ * could have stayed; the cluster is as before (EvictionSearchLaws).
+ * Cost: O(nodes x roles) to begin, O(nodes of the candidate x roles) for each candidate counted,
+ * O(log candidates) placements for the head, then one where counting was right, else one for each
+ * victim. Measured by the queue and event benchmarks of docs/measurements/events.md.
+ * Rejected: counts kept from event to event were 3-4 times as fast but missed a reclaim.
+ */
 /**
- * Finds out which running jobs have to leave so that another one fits, given in which order they
- * would. Where counting tells that the job cannot fit it is not placed, and for a placer that is
- * {@linkplain Placer#isCapacityBound() bound by capacity} only those are taken out of the cluster
- * who leave nodes where a task could go; so it costs a few steps for each candidate, and a
- * placement for each doubling and halving beyond what counting calls for. The cluster is as before
- * afterwards. Not thread-safe.
+ * Finds the running jobs to evict so that another one fits, taken from candidates in a given order.
+ * The cluster is unchanged afterwards. Not thread-safe.
  *
- * @param <C> the jobs that may leave
+ * @param <C> the candidates for eviction
  */
 public final class EvictionSearch<C extends EvictionSearch.Candidate> {
 
@@ -31,40 +39,41 @@ public final class EvictionSearch<C extends EvictionSearch.Candidate> {
   private final JobSpec job;
   private final Limits limits;
   private final @Nullable Acceptance<C> acceptance;
-  private final @Nullable TaskCapacity room;
+  private final @Nullable TaskCapacity capacity;
 
-  /** Says whether a room that was found will do. */
+  /** Decides if a plan that was found may be used. */
   @FunctionalInterface
   public interface Acceptance<C> {
 
     /**
-     * Returns whether the job may have a placement, given who is gone for it. The cluster is
-     * without them, but for those, if it {@linkplain #isIndependentOfCapacity depends on no room},
-     * who leave no node where a task could go; it has to be so again afterwards.
+     * Returns true if the job may have a placement for which these candidates are gone. The cluster
+     * is without them, except those on nodes where no task could go if this {@linkplain
+     * #isIndependentOfCapacity ignores capacity}; it must be left as it was.
      */
     boolean accepts(Placement placement, List<C> gone);
 
     /**
-     * Returns whether that depends on nothing but the placement and who is gone. Then all are let
-     * stay first who share no node with the placement and are not needed for it to be accepted.
+     * Returns true if acceptance depends on the placement and the candidates gone only. Then
+     * candidates that share no node with the placement and are not needed for acceptance stay
+     * first.
      */
     default boolean isIndependentOfCapacity() {
       return false;
     }
   }
 
-  /** A running job that may leave. */
+  /** A running job that may be evicted. */
   public interface Candidate {
 
     /** Returns its id. */
     JobId id();
 
-    /** Returns the nodes it runs on and what it holds there, or would give up of that. */
+    /** Returns its nodes and the amounts it holds there, or would release. */
     NodeSet nodes(ClusterTopology topology);
 
-    /** Frees for a while what it holds, or would give up of that. */
-    default void leave(ClusterState cluster, boolean whatTheySend) {
-      if (whatTheySend) {
+    /** Frees the amounts it holds, or would release, until {@link #comeBack}. */
+    default void leave(ClusterState cluster, boolean keepsTraffic) {
+      if (keepsTraffic) {
         cluster.suspendCapacity(id());
       } else {
         cluster.suspend(id());
@@ -72,8 +81,8 @@ public final class EvictionSearch<C extends EvictionSearch.Candidate> {
     }
 
     /** Ends a {@link #leave}. */
-    default void comeBack(ClusterState cluster, boolean whatTheySend) {
-      if (whatTheySend) {
+    default void comeBack(ClusterState cluster, boolean keepsTraffic) {
+      if (keepsTraffic) {
         cluster.resumeCapacity(id());
       } else {
         cluster.resume(id());
@@ -82,40 +91,40 @@ public final class EvictionSearch<C extends EvictionSearch.Candidate> {
   }
 
   /**
-   * How long a search goes on, and what it looks at.
+   * Limits of a search.
    *
-   * @param counted candidates that are counted at most
-   * @param more candidates beyond those that counting calls for
-   * @param leaving jobs that leave at most
-   * @param whatTheySend whether what jobs send stays on the links when they leave
+   * @param counted the largest number of candidates to count
+   * @param more the largest number of candidates beyond those that counting calls for
+   * @param leaving the largest number of jobs to evict
+   * @param keepsTraffic whether the traffic of evicted jobs stays on the links
    */
-  public record Limits(int counted, int more, int leaving, boolean whatTheySend) {
+  public record Limits(int counted, int more, int leaving, boolean keepsTraffic) {
 
-    /** Goes through all candidates, who no longer send. */
+    /** No limits; evicted jobs no longer send. */
     public static final Limits NONE =
         new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, false);
   }
 
   /**
-   * Makes a search for room for a job.
+   * Makes a search for a job.
    *
-   * @param cluster who runs where; changed during a search, and as before after it
+   * @param cluster the cluster; changed during a search and restored after it
    * @param placer finds the placement
    * @param job the job
-   * @param limits how long to search
+   * @param limits the limits of the search
    */
   public EvictionSearch(ClusterState cluster, Placer placer, JobSpec job, Limits limits) {
     this(cluster, placer, job, limits, null);
   }
 
   /**
-   * Makes a search for room that has to be accepted.
+   * Makes a search whose result has to be accepted.
    *
-   * @param cluster who runs where; changed during a search, and as before after it
+   * @param cluster the cluster; changed during a search and restored after it
    * @param placer finds the placement
    * @param job the job
-   * @param limits how long to search
-   * @param acceptance which room will do; any if null
+   * @param limits the limits of the search
+   * @param acceptance decides which plan may be used; any if null
    */
   public EvictionSearch(
       ClusterState cluster,
@@ -128,32 +137,31 @@ public final class EvictionSearch<C extends EvictionSearch.Candidate> {
     this.job = job;
     this.limits = limits;
     this.acceptance = acceptance;
-    room =
+    capacity =
         job.sharing() instanceof Sharing.Exclusive
             ? new ClusterCapacity(cluster.index()).forJob(job)
             : null;
   }
 
   /**
-   * Returns candidates without whom the job fits, if there are any, of whom none could stay: of the
-   * shortest head after whose leave it fits, first all stay that share no node with the placement
-   * found, as far as that is accepted, then, the last first, each without whose leave the job still
-   * fits somewhere.
+   * Returns a plan that evicts candidates of which none could stay; empty if the job does not fit
+   * without all. Of the shortest sufficient head, candidates stay that share no node with the
+   * placement found, as far as accepted; then, last first, each that the job does not need gone.
    *
-   * @param candidates in the order in which they would leave; asked for no more than are needed
+   * @param candidates in order of eviction; consumed no further than needed
    */
   public Optional<LeavingSearch.Result<C>> fewest(Iterator<? extends C> candidates) {
-    Iterator<Leaver<C>> leavers = new Leavers<>(candidates, cluster.topology());
-    try (LeavingSearch<Leaver<C>> search = new LeavingSearch<>(new Without())) {
+    Iterator<TrackedCandidate<C>> tracked = new TrackedCandidates<>(candidates, cluster.topology());
+    try (LeavingSearch<TrackedCandidate<C>> search = new LeavingSearch<>(new Without())) {
       int counted = 0;
-      while (room != null && !room.mayHold()) {
-        if (counted++ == limits.counted() || !leavers.hasNext()) {
+      while (capacity != null && !capacity.mayHold()) {
+        if (counted++ == limits.counted() || !tracked.hasNext()) {
           return Optional.empty();
         }
-        search.leave(leavers.next());
+        search.leave(tracked.next());
       }
       return search
-          .shortestHead(leavers, limits.more())
+          .shortestHead(tracked, limits.more())
           .map(this::withoutThoseElsewhere)
           .filter(found -> found.leaving().size() <= limits.leaving())
           .map(search::withoutNeedless)
@@ -161,32 +169,36 @@ public final class EvictionSearch<C extends EvictionSearch.Candidate> {
     }
   }
 
-  /** Lets all stay, the last first, that share no node with the placement found, if they may. */
-  private LeavingSearch.Result<Leaver<C>> withoutThoseElsewhere(
-      LeavingSearch.Result<Leaver<C>> found) {
+  /**
+   * Keeps candidates that share no node with the placement found, last first, as far as accepted.
+   */
+  private LeavingSearch.Result<TrackedCandidate<C>> withoutThoseElsewhere(
+      LeavingSearch.Result<TrackedCandidate<C>> found) {
     if (acceptance != null && !acceptance.isIndependentOfCapacity()) {
       return found;
     }
     BitSet nodes = new BitSet();
     new NodeSet(found.placement(), cluster.topology()).addTo(nodes);
-    List<Leaver<C>> elsewhere =
-        found.leaving().stream().filter(leaver -> !leaver.nodes().touches(nodes)).toList();
+    List<TrackedCandidate<C>> elsewhere =
+        found.leaving().stream().filter(each -> !each.nodes().touches(nodes)).toList();
     letStay(elsewhere, found);
-    List<Leaver<C>> left = found.leaving().stream().filter(leaver -> !leaver.mayStay).toList();
+    List<TrackedCandidate<C>> left =
+        found.leaving().stream().filter(each -> !each.mayStay).toList();
     return new LeavingSearch.Result<>(found.placement(), left);
   }
 
   /**
-   * Lets those of some stay, the last first, who may: all of them at once if they may, so that it
-   * is not asked of each where most of many stay.
+   * Keeps those of some candidates that may stay, last first: all at once, else by halves, so that
+   * acceptance is not asked of each where most stay.
    */
-  private void letStay(List<Leaver<C>> some, LeavingSearch.Result<Leaver<C>> found) {
+  private void letStay(
+      List<TrackedCandidate<C>> some, LeavingSearch.Result<TrackedCandidate<C>> found) {
     if (some.isEmpty()) {
       return;
     }
-    some.forEach(leaver -> leaver.mayStay = true);
+    some.forEach(each -> each.mayStay = true);
     if (acceptance != null && !acceptance.accepts(found.placement(), left(found.leaving()))) {
-      some.forEach(leaver -> leaver.mayStay = false);
+      some.forEach(each -> each.mayStay = false);
       int half = some.size() / 2;
       if (half > 0) {
         letStay(some.subList(half, some.size()), found);
@@ -195,78 +207,77 @@ public final class EvictionSearch<C extends EvictionSearch.Candidate> {
     }
   }
 
-  /** Returns those of whom it is not known that they may stay. */
-  private List<C> left(List<Leaver<C>> leavers) {
-    List<C> left = new ArrayList<>(leavers.size());
-    for (Leaver<C> leaver : leavers) {
-      if (!leaver.mayStay) {
-        left.add(leaver.candidate());
+  /** Returns the candidates that are not yet known to stay. */
+  private List<C> left(List<TrackedCandidate<C>> tracked) {
+    List<C> left = new ArrayList<>(tracked.size());
+    for (TrackedCandidate<C> each : tracked) {
+      if (!each.mayStay) {
+        left.add(each.candidate());
       }
     }
     return left;
   }
 
-  private static <C extends Candidate> List<C> candidates(List<Leaver<C>> leavers) {
-    List<C> candidates = new ArrayList<>(leavers.size());
-    for (Leaver<C> leaver : leavers) {
-      candidates.add(leaver.candidate());
+  private static <C extends Candidate> List<C> candidates(List<TrackedCandidate<C>> tracked) {
+    List<C> candidates = new ArrayList<>(tracked.size());
+    for (TrackedCandidate<C> each : tracked) {
+      candidates.add(each.candidate());
     }
     return candidates;
   }
 
   /**
-   * The cluster without those who have left. Only when the job is placed are those taken out of it
-   * who make room then, and those put back who have come back.
+   * The cluster without the candidates gone; they are suspended in it only when the job is placed.
    */
-  private final class Without implements LeavingSearch.Leaving<Leaver<C>> {
+  private final class Without implements LeavingSearch.Leaving<TrackedCandidate<C>> {
 
     // In the order in which they left.
-    private final List<Leaver<C>> gone = new ArrayList<>();
-    private final List<Leaver<C>> suspended = new ArrayList<>();
+    private final List<TrackedCandidate<C>> gone = new ArrayList<>();
+    private final List<TrackedCandidate<C>> suspended = new ArrayList<>();
 
     @Override
-    public void leave(Leaver<C> candidate) {
+    public void leave(TrackedCandidate<C> candidate) {
       candidate.isGone = true;
       gone.add(candidate);
-      if (room != null) {
-        room.add(candidate.nodes());
+      if (capacity != null) {
+        capacity.add(candidate.nodes());
       }
     }
 
     @Override
-    public void comeBack(Leaver<C> candidate) {
+    public void comeBack(TrackedCandidate<C> candidate) {
       candidate.isGone = false;
       gone.remove(gone.lastIndexOf(candidate));
-      if (room != null) {
-        room.remove(candidate.nodes());
+      if (capacity != null) {
+        capacity.remove(candidate.nodes());
       }
     }
 
     @Override
-    public void keepOnly(List<Leaver<C>> all, List<Leaver<C>> kept) {
+    public void keepOnly(List<TrackedCandidate<C>> all, List<TrackedCandidate<C>> kept) {
       gone.forEach(candidate -> candidate.isGone = false);
       kept.forEach(candidate -> candidate.isGone = true);
       gone.removeIf(candidate -> !candidate.isGone);
-      if (room != null) {
-        room.clear();
-        gone.forEach(candidate -> room.add(candidate.nodes()));
+      if (capacity != null) {
+        capacity.clear();
+        gone.forEach(candidate -> capacity.add(candidate.nodes()));
       }
     }
 
     @Override
-    public void end(List<Leaver<C>> left) {
+    public void end(List<TrackedCandidate<C>> left) {
       gone.forEach(candidate -> candidate.isGone = false);
       resumeThoseBack();
     }
 
     @Override
     public boolean isCounted() {
-      return room != null && acceptance == null;
+      return capacity != null && acceptance == null;
     }
 
     @Override
     public boolean mayPlace() {
-      return room == null || room.mayHold();
+      return capacity == null || capacity.mayHold();
     }
 
     @Override
@@ -289,22 +300,22 @@ public final class EvictionSearch<C extends EvictionSearch.Candidate> {
     }
 
     private void resumeThoseBack() {
-      for (Leaver<C> candidate : suspended) {
+      for (TrackedCandidate<C> candidate : suspended) {
         if (!candidate.isGone) {
           candidate.isOut = false;
-          candidate.candidate().comeBack(cluster, limits.whatTheySend());
+          candidate.candidate().comeBack(cluster, limits.keepsTraffic());
         }
       }
       suspended.removeIf(candidate -> !candidate.isOut);
     }
 
     private void suspendThoseUsed() {
-      @Nullable TaskCapacity needed = placer.isCapacityBound() ? room : null;
-      for (Leaver<C> candidate : gone) {
+      @Nullable TaskCapacity needed = placer.isCapacityBound() ? capacity : null;
+      for (TrackedCandidate<C> candidate : gone) {
         if (!candidate.isOut && (needed == null || needed.isUsedBy(candidate.nodes()))) {
           candidate.isOut = true;
           suspended.add(candidate);
-          candidate.candidate().leave(cluster, limits.whatTheySend());
+          candidate.candidate().leave(cluster, limits.keepsTraffic());
         }
       }
     }

@@ -11,9 +11,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: sums per node instead of a search: whole GPUs, the freest GPU, CPU and memory, free and
+ * left by victims, with a list of numbered growths to subtract when only what is new counts.
+ * Invariants: every count is an upper bound of what any placer could put there; victims added with
+ * sign -1 restore the sums exactly.
+ * Cost: O(GPUs of the node) to read, O(1) for a victim without shares and for amounts; counting
+ * tasks is O(1) for whole GPUs of a node of one pool, else O(GPUs), plus one step for each growth.
+ */
 /**
- * What a node has free, and has in addition once some jobs have left it, and how much of that is
- * new. Where jobs hold shares of GPUs it is an upper bound.
+ * The free capacity of a node, plus the amounts that victims would release, and the growth of both
+ * by number. An upper bound where jobs hold shares of GPUs.
  */
 final class GrownNode {
 
@@ -33,10 +41,10 @@ final class GrownNode {
   private long leftMemory;
   private @Nullable Step newest;
 
-  /** One growth of the node, and those before it. */
+  /** A growth of the node, linked to the one before. */
   private record Step(long number, Growth growth, int at, @Nullable Step before) {}
 
-  /** Makes the node at a position, which nobody has left yet. */
+  /** Makes the node at a position, without victims. */
   GrownNode(CapacityIndex index, int node) {
     this.index = index;
     this.node = node;
@@ -45,7 +53,7 @@ final class GrownNode {
     readFree();
   }
 
-  /** Makes the same node, which nobody has left yet. */
+  /** Makes the same node, without victims. */
   GrownNode(GrownNode other) {
     index = other.index;
     node = other.node;
@@ -71,7 +79,7 @@ final class GrownNode {
     return node;
   }
 
-  /** Reads anew what is free. */
+  /** Reads the free capacity again. */
   void readFree() {
     wholeGpus = 0;
     freest = 0;
@@ -87,7 +95,7 @@ final class GrownNode {
     memory = index.freeMemory(node);
   }
 
-  /** Notes a growth, later than all before; the node is at this place of its room. */
+  /** Notes a growth, later than all before; the node is at this position of its node set. */
   void grow(long number, Growth growth, int at) {
     newest = new Step(number, growth, at, newest);
   }
@@ -97,8 +105,11 @@ final class GrownNode {
     return newest == null ? -1 : newest.number;
   }
 
-  /** Has a job leave it that has so much of it at a place, or with sign -1 come back. */
-  void leave(NodeSet held, int at, int sign) {
+  /**
+   * Adds the amounts that a victim holds at a position of its node set, or removes them with sign
+   * -1.
+   */
+  void addVictim(NodeSet held, int at, int sign) {
     leftGpus += sign * held.gpus(at);
     leftShared += sign * held.shared(at);
     if (held.shared(at) > 0) {
@@ -108,8 +119,8 @@ final class GrownNode {
     leftMemory += sign * held.memory(at);
   }
 
-  /** Has all come back who have left it. */
-  void comeBack() {
+  /** Removes all victims. */
+  void removeVictims() {
     leftGpus = 0;
     if (leftShared > 0) {
       leftShared = 0;
@@ -119,7 +130,7 @@ final class GrownNode {
     leftMemory = 0;
   }
 
-  /** Returns what it has of each resource: wholly free GPUs of all models, and the freest GPU. */
+  /** Returns its amount of each resource: wholly free GPUs of all models, and the freest GPU. */
   NodeAmounts amounts() {
     return new NodeAmounts(
         wholeGpus + leftGpus + leftShared, freestGpu(), cpu + leftCpu, memory + leftMemory);
@@ -158,8 +169,8 @@ final class GrownNode {
   }
 
   /**
-   * Returns a number of tasks of a job more than which cannot go there in addition to those that
-   * could before what has grown for its rank since a growth, that one included.
+   * Returns an upper bound of the tasks that fit now, but did not before the growths for the job's
+   * rank since a number, that one included.
    */
   int moreTasks(JobSpec job, TaskShape task, long rank, long since) {
     int now = tasks(job, task);
@@ -172,16 +183,16 @@ final class GrownNode {
     long oldMemory = memory + leftMemory;
     for (Step step = newest; step != null && step.number >= since; step = step.before) {
       if (step.growth.rank() <= rank) {
-        NodeSet room = step.growth.capacity();
-        oldGpus -= room.shared(step.at) > 0 ? gpus : room.gpus(step.at);
-        oldCpu -= room.cpu(step.at);
-        oldMemory -= room.memory(step.at);
+        NodeSet grown = step.growth.capacity();
+        oldGpus -= grown.shared(step.at) > 0 ? gpus : grown.gpus(step.at);
+        oldCpu -= grown.cpu(step.at);
+        oldMemory -= grown.memory(step.at);
       }
     }
     return now - fitting(task, oldGpus, oldCpu, oldMemory);
   }
 
-  /** Returns how many tasks go there at most. */
+  /** Returns an upper bound of the tasks that fit. */
   int tasks(JobSpec job, TaskShape task) {
     if (task.cpu() > cpu + leftCpu || task.memory() > memory + leftMemory) {
       return 0;
@@ -206,7 +217,7 @@ final class GrownNode {
         || index.topology().nodes().get(node).labels().entrySet().containsAll(asked.entrySet());
   }
 
-  /** Counts as {@link RoleCapacity} does, so that what has come in addition can be told. */
+  /** Counts as {@link RoleCapacity} does, so that growth can be told. */
   private int wholeGpus(JobSpec job, TaskShape task) {
     int free = wholeGpus;
     if (isMixed || !job.gpuModels().isEmpty() || task.gpuMemory() > 0) {

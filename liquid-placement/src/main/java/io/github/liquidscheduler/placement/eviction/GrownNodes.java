@@ -11,13 +11,24 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: after an event only nodes that grew can help a waiting job. Nodes sorted by their last
+ * growth answer "since number n" from the front; victims sorted by rank are added and removed like
+ * a cursor, so questions in the order of ranks walk over them once.
+ * Invariants: a false answer is certain, a true one is not (upper bounds); byPosition and nodes
+ * hold the same nodes; the first `leaving` victims are counted as gone. RetryLaws compares
+ * decisions.
+ * Cost: O(n log n) to take in growths on n nodes; a question O(nodes grown since), or for amounts
+ * alone O(undominated nodes); moving the rank O(victims between the ranks).
+ * docs/measurements/events.md.
+ */
 /**
- * The nodes on which room has grown: what they have free, and would have if jobs of high ranks left
- * them, as an upper bound. Growths are numbered in the order in which they came, so that whoever
- * has taken in some is asked only about later ones.
+ * The nodes whose capacity has grown: an upper bound of what they have free, and would have without
+ * jobs of high ranks. Growths are numbered in their order, so that a job asks about later ones
+ * only.
  *
- * <p>Questions are for the rank of one job at a time. In the order of ranks they cost one walk over
- * those who may leave. Not thread-safe.
+ * <p>Questions are for the rank of one job at a time; asked in the order of ranks they walk once
+ * over the possible victims. Not thread-safe.
  */
 public final class GrownNodes {
 
@@ -31,20 +42,20 @@ public final class GrownNodes {
   private boolean isSorted = true;
   private NodeAmounts @Nullable [] most;
 
-  /** What a job of a rank holds on a node that it may leave for jobs of lower rank. */
+  /** The amounts that a possible victim of a rank holds on a node. */
   private record Left(GrownNode node, long rank, NodeSet held, int at) {
     static final Comparator<Left> HIGHEST_FIRST = Comparator.comparingLong(Left::rank).reversed();
 
     void leave(int sign) {
-      node.leave(held, at, sign);
+      node.addVictim(held, at, sign);
     }
   }
 
   /**
-   * Makes the nodes, which nobody may leave yet.
+   * Makes the nodes, without victims.
    *
-   * @param positions where they are in the topology
-   * @param growths what has grown, in order; on other nodes it does not count
+   * @param positions their positions in the topology
+   * @param growths the growths, in order; ignored on other nodes
    * @param first the number of the first growth; the others have the next ones
    */
   public GrownNodes(CapacityIndex index, BitSet positions, List<Growth> growths, long first) {
@@ -59,11 +70,11 @@ public final class GrownNodes {
   }
 
   /**
-   * Takes in further growths, on these nodes and on others that count from now on. What jobs would
-   * leave there has to be said anew to those {@linkplain #forOthersToLeave for others to leave}.
+   * Adds further growths, on these nodes and on others that count from now on. Nodes made by {@link
+   * #forOthersToLeave} must be told their victims again.
    *
-   * @param positions where they count
-   * @param growths what has grown, in order, later than all that was taken in
+   * @param positions the positions where they count
+   * @param growths the growths, in order, later than all before
    * @param first the number of the first growth; the others have the next ones
    */
   public void growOn(BitSet positions, List<Growth> growths, long first) {
@@ -79,9 +90,9 @@ public final class GrownNodes {
     }
     for (int i = 0; i < growths.size(); i++) {
       Growth growth = growths.get(i);
-      NodeSet room = growth.capacity();
-      for (int at = 0; at < room.size(); at++) {
-        @Nullable GrownNode node = byPosition.get(room.node(at));
+      NodeSet grown = growth.capacity();
+      for (int at = 0; at < grown.size(); at++) {
+        @Nullable GrownNode node = byPosition.get(grown.node(at));
         if (node != null) {
           node.grow(first + i, growth, at);
         }
@@ -102,8 +113,8 @@ public final class GrownNodes {
   }
 
   /**
-   * Returns the same nodes for those who may have other jobs leave: only where these are they are
-   * looked at again. What is free has to be read anew of both.
+   * Returns these nodes for jobs that may evict others: only nodes with victims are copied. The
+   * free capacity of both has to be read again after starts.
    */
   public GrownNodes forOthersToLeave() {
     return new GrownNodes(this);
@@ -125,10 +136,7 @@ public final class GrownNodes {
     return node;
   }
 
-  /**
-   * Adds a job that may leave one of the nodes, by its position, for others that may pre-empt jobs
-   * above a lower rank.
-   */
+  /** Adds a possible victim on the node at a position, for jobs that may pre-empt its rank. */
   public void mayLeave(long rank, NodeSet held, int position) {
     @Nullable GrownNode node = node(position);
     for (int i = 0; node != null && i < held.size(); i++) {
@@ -139,9 +147,7 @@ public final class GrownNodes {
     }
   }
 
-  /**
-   * Adds a job that may leave all of the nodes on which it is, as {@link #mayLeave} does of one.
-   */
+  /** Adds a possible victim on all of its nodes. */
   public void mayLeave(long rank, NodeSet held) {
     for (int i = 0; i < held.size(); i++) {
       @Nullable GrownNode node = node(held.node(i));
@@ -152,13 +158,13 @@ public final class GrownNodes {
     }
   }
 
-  /** Reads anew what is free, since jobs have started. */
+  /** Reads the free capacity again, after jobs have started. */
   public void readFree() {
     nodes.forEach(GrownNode::readFree);
     most = null;
   }
 
-  /** Reads anew what is free where a job has started. */
+  /** Reads the free capacity again where a job has started. */
   public void readFree(NodeSet taken) {
     for (int at = 0; at < taken.size(); at++) {
       @Nullable GrownNode node = byPosition.get(taken.node(at));
@@ -169,15 +175,15 @@ public final class GrownNodes {
     }
   }
 
-  /** Lets all leave that are above a rank, and all others stay, at the questions from now on. */
+  /** Counts all victims above a rank as gone, and no others, from now on. */
   public GrownNodes withoutAbove(long rank) {
     if (!isSorted) {
-      comeBack(Long.MAX_VALUE);
+      removeVictims(Long.MAX_VALUE);
       mayLeave.sort(Left.HIGHEST_FIRST);
       sortNodes();
       isSorted = true;
     }
-    comeBack(rank);
+    removeVictims(rank);
     while (leaving < mayLeave.size() && mayLeave.get(leaving).rank() > rank) {
       mayLeave.get(leaving++).leave(1);
       most = null;
@@ -185,7 +191,7 @@ public final class GrownNodes {
     return this;
   }
 
-  private void comeBack(long rank) {
+  private void removeVictims(long rank) {
     while (leaving > 0 && mayLeave.get(leaving - 1).rank() <= rank) {
       mayLeave.get(--leaving).leave(-1);
       most = null;
@@ -208,7 +214,7 @@ public final class GrownNodes {
     return others == null ? next : Math.min(next, others.nextHeld(requests, from));
   }
 
-  /** Returns the amounts of the nodes without those that others have as much of each of. */
+  /** Returns the amounts of the nodes, without those dominated by another node. */
   private NodeAmounts[] most() {
     NodeAmounts @Nullable [] known = most;
     if (known == null) {
@@ -233,12 +239,12 @@ public final class GrownNodes {
   }
 
   /**
-   * Returns false if no task of a job can go to any node that has grown for it.
+   * Returns false if no task of a job fits on any node that has grown for it.
    *
    * @param least the least that a task requests
    * @param tasks the task of each role
-   * @param rank the rank of the job; growths count that are for it
-   * @param since the number from which on growths count
+   * @param rank the rank of the job, for which growths count
+   * @param since the number of the first growth that counts
    */
   public boolean mayHold(
       JobSpec job, NodeAmounts least, List<TaskShape> tasks, long rank, long since) {
@@ -252,13 +258,12 @@ public final class GrownNodes {
   }
 
   /**
-   * Returns a number of tasks, up to {@code most}, more than which cannot fit anywhere in addition
-   * to those that could before.
+   * Returns an upper bound, cut at {@code most}, of the tasks that fit now, but did not before.
    *
    * @param least the least that a task of the job requests
    * @param task the task of one role
-   * @param rank the rank of the job; growths count that are for it
-   * @param since the number from which on growths count
+   * @param rank the rank of the job, for which growths count
+   * @param since the number of the first growth that counts
    */
   public int moreTasks(
       JobSpec job, NodeAmounts least, TaskShape task, long rank, long since, int most) {

@@ -3,8 +3,8 @@ package io.github.liquidscheduler.placement.eviction;
 import java.util.Arrays;
 
 /**
- * The least that a task of each of some jobs requests, in their order: plain numbers side by side,
- * so that thousands of jobs are passed over without looking at any of them. Not thread-safe.
+ * The smallest task request of each of some jobs, in their order: adjacent numbers, so that
+ * thousands of jobs are skipped without a look at their objects. Not thread-safe.
  */
 public final class LeastRequests {
 
@@ -20,7 +20,7 @@ public final class LeastRequests {
   /** Makes an empty list. */
   public LeastRequests() {}
 
-  /** Inserts what a task of a job requests at a position, from 0 to as many as there are. */
+  /** Inserts the smallest request of a job at a position from 0 to the size. */
   public void add(int position, NodeAmounts least) {
     if (EACH * size == amounts.length) {
       amounts = Arrays.copyOf(amounts, 2 * amounts.length);
@@ -34,14 +34,17 @@ public final class LeastRequests {
     size++;
   }
 
-  /** Removes what is at a position. */
+  /** Removes the request at a position. */
   public void remove(int position) {
     int at = EACH * position;
     size--;
     System.arraycopy(amounts, at + EACH, amounts, at, EACH * size - at);
   }
 
-  /** Returns the first position from this one on that some amounts hold; the end if none do. */
+  /**
+   * Returns the first position from this one on whose request some amounts hold; the end if none
+   * do.
+   */
   public int nextHeld(int from, NodeAmounts... byAnyOf) {
     for (int position = from; position < size; position++) {
       for (NodeAmounts amounts : byAnyOf) {

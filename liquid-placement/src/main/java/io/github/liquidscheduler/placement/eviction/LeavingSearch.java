@@ -8,39 +8,39 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks for few running jobs whose leave makes another fit, given in which order they would leave.
- * Until it is closed the cluster is without those who have left.
+ * Searches candidates in a given order for few whose leaving makes a job fit. Until it is closed
+ * the cluster is without those that have left.
  *
- * @param <C> the jobs that may leave
+ * @param <C> the candidates
  */
 public final class LeavingSearch<C> implements AutoCloseable {
 
   private final Leaving<C> cluster;
   private final List<C> gone = new ArrayList<>();
 
-  /** The cluster as it is while some candidates have left it. */
+  /** The cluster while some candidates have left it. */
   public interface Leaving<C> {
 
-    /** Has a candidate leave who is there. */
+    /** Removes a candidate. */
     void leave(C candidate);
 
-    /** Has a candidate come back who has left. */
+    /** Restores a candidate that has left. */
     void comeBack(C candidate);
 
-    /** Returns where the job fits as it is now, if it does. */
+    /** Returns a placement of the job in the cluster as it is now, if it fits. */
     Optional<Placement> place();
 
-    /** Returns whether {@link #mayPlace} tells anything. */
+    /** Returns true if {@link #mayPlace} counts. */
     default boolean isCounted() {
       return false;
     }
 
-    /** Returns false if counting tells that the job does not fit as it is now. */
+    /** Returns false if counting shows that the job does not fit now. */
     default boolean mayPlace() {
       return true;
     }
 
-    /** Has all come back but some, in whose order they have left. */
+    /** Restores all candidates but some, which are in the order in which they left. */
     default void keepOnly(List<C> gone, List<C> kept) {
       int next = 0;
       for (C candidate : gone) {
@@ -52,22 +52,22 @@ public final class LeavingSearch<C> implements AutoCloseable {
       }
     }
 
-    /** Has all come back who have left; the last call. */
+    /** Restores all candidates; the last call. */
     default void end(List<C> gone) {
       gone.reversed().forEach(this::comeBack);
     }
   }
 
-  /** Makes a search in a cluster that nobody has left yet. */
+  /** Makes a search in a cluster with all candidates. */
   public LeavingSearch(Leaving<C> cluster) {
     this.cluster = cluster;
   }
 
   /**
-   * A placement, and who has to leave for it.
+   * A placement and the candidates that leave for it.
    *
-   * @param placement where the job fits once they have left
-   * @param leaving those who have to leave, in the order in which they would
+   * @param placement the placement of the job once they have left
+   * @param leaving the candidates that leave, in their order
    */
   public record Result<C>(Placement placement, List<C> leaving) {
 
@@ -78,36 +78,36 @@ public final class LeavingSearch<C> implements AutoCloseable {
   }
 
   /**
-   * Returns the shortest head of the candidates after whose leave the job fits, if any does: by
-   * doubling and halving, which is exact where a job fits whenever it fits with fewer of them gone.
+   * Returns the shortest head of the candidates without which the job fits, if any, by doubling and
+   * halving: exact if a job that fits also fits with more of them gone.
    */
   public Optional<Result<C>> shortestHead(List<C> candidates) {
     return shortestHead(candidates.iterator(), candidates.size());
   }
 
   /**
-   * Returns the same, given that those whom {@link #leave} had leave are too few but for the last
-   * of them: heads are tried that are longer by 1, 2, 4 and so on.
+   * As {@link #shortestHead(List)}, where the candidates removed by {@link #leave} are too few
+   * without the last of them: longer heads are tried by 1, 2, 4 and so on.
    *
-   * @param next the candidates after these; asked for no more than are needed
-   * @param most how many of them may leave
+   * @param next the candidates after these; consumed no further than needed
+   * @param most the largest number of them that may leave
    */
   public Optional<Result<C>> shortestHead(Iterator<? extends C> next, int most) {
     int counted = gone.size();
     int tooFew = Math.max(0, gone.size() - 1);
-    Optional<Result<C>> room = gone.isEmpty() ? Optional.empty() : room();
-    for (int step = 1; room.isEmpty(); step *= 2) {
+    Optional<Result<C>> result = gone.isEmpty() ? Optional.empty() : tryPlace();
+    for (int step = 1; result.isEmpty(); step *= 2) {
       tooFew = gone.size();
       lengthen(next, counted + Math.min(most, tooFew - counted + step));
       if (gone.size() == tooFew) {
-        return room;
+        return result;
       }
-      room = room();
+      result = tryPlace();
     }
-    return shorten(room.get(), tooFew);
+    return shorten(result.get(), tooFew);
   }
 
-  /** Has a candidate leave, before the search. */
+  /** Removes a candidate, before the search. */
   public void leave(C candidate) {
     cluster.leave(candidate);
     gone.add(candidate);
@@ -120,19 +120,19 @@ public final class LeavingSearch<C> implements AutoCloseable {
   }
 
   private Optional<Result<C>> shorten(Result<C> found, int tooFew) {
-    Result<C> room = found;
-    while (room.leaving().size() - tooFew > 1) {
-      int middle = (tooFew + room.leaving().size()) >>> 1;
-      goTo(room.leaving(), middle);
-      Optional<Result<C>> shorter = room();
+    Result<C> result = found;
+    while (result.leaving().size() - tooFew > 1) {
+      int middle = (tooFew + result.leaving().size()) >>> 1;
+      goTo(result.leaving(), middle);
+      Optional<Result<C>> shorter = tryPlace();
       tooFew = shorter.isEmpty() ? middle : tooFew;
-      room = shorter.orElse(room);
+      result = shorter.orElse(result);
     }
-    goTo(room.leaving(), room.leaving().size());
-    return Optional.of(room);
+    goTo(result.leaving(), result.leaving().size());
+    return Optional.of(result);
   }
 
-  /** Has exactly so many of the candidates be gone, of whom some head is. */
+  /** Removes or restores candidates until exactly the head of this size is gone. */
   private void goTo(List<C> candidates, int size) {
     while (gone.size() > size) {
       cluster.comeBack(gone.removeLast());
@@ -141,31 +141,33 @@ public final class LeavingSearch<C> implements AutoCloseable {
   }
 
   /**
-   * Returns the room without those, the last first, without whose leave the job fits as well. Where
-   * there is counting it is believed at first, and one placement shows whether that was right: then
-   * the job fitted at each step, with more of them gone. If not, it is placed at each step.
+   * Returns the result without candidates, last first, that the job does not need gone. Counting,
+   * if available, is trusted first and checked by one placement; if that fails, the job is placed
+   * at each step.
    *
-   * @param room what {@link #shortestHead} has found, of which some may stay
+   * @param result what {@link #shortestHead} found
    */
-  public Result<C> withoutNeedless(Result<C> room) {
-    keepOnly(room.leaving());
+  public Result<C> withoutNeedless(Result<C> result) {
+    keepOnly(result.leaving());
     if (cluster.isCounted()) {
       List<C> before = List.copyOf(gone);
       if (!dropNeedless(cluster::mayPlace)) {
-        return room;
+        return result;
       }
-      Optional<Result<C>> counted = room();
+      Optional<Result<C>> counted = tryPlace();
       if (counted.isPresent()) {
         return counted.get();
       }
       leaveAgain(before);
     }
-    List<Result<C>> least = new ArrayList<>(List.of(room));
-    dropNeedless(() -> room().map(least::add).isPresent());
+    List<Result<C>> least = new ArrayList<>(List.of(result));
+    dropNeedless(() -> tryPlace().map(least::add).isPresent());
     return least.getLast();
   }
 
-  /** Has all come back, the last first, without whom the job fits; returns whether any has. */
+  /**
+   * Restores the candidates, last first, that the job does not need gone; returns true if any was.
+   */
   private boolean dropNeedless(BooleanSupplier fits) {
     int before = gone.size();
     for (int i = gone.size() - 1; i >= 0; i--) {
@@ -179,7 +181,7 @@ public final class LeavingSearch<C> implements AutoCloseable {
     return gone.size() < before;
   }
 
-  /** Has those leave again who are among these and have come back; they are in one order. */
+  /** Removes again those of these candidates that were restored; both are in one order. */
   private void leaveAgain(List<C> before) {
     int next = 0;
     for (C candidate : before) {
@@ -193,7 +195,7 @@ public final class LeavingSearch<C> implements AutoCloseable {
     gone.addAll(before);
   }
 
-  /** Has all come back but these, in whose order they have left. */
+  /** Restores all candidates but these, which are in the order in which they left. */
   private void keepOnly(List<C> leaving) {
     if (leaving.size() < gone.size()) {
       cluster.keepOnly(gone, leaving);
@@ -202,11 +204,11 @@ public final class LeavingSearch<C> implements AutoCloseable {
     }
   }
 
-  private Optional<Result<C>> room() {
+  private Optional<Result<C>> tryPlace() {
     return cluster.place().map(placement -> new Result<>(placement, gone));
   }
 
-  /** Has all come back. */
+  /** Restores all candidates. */
   @Override
   public void close() {
     cluster.end(gone);

@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that some running jobs would leave: what they have free, and would have then, as an
- * upper bound. A job that fits nowhere now fits once they have left only if it finds something
- * there. Costs the nodes that are left, however many there are. Not thread-safe.
+ * The nodes that victims would leave, with an upper bound of what they have free then. A job that
+ * fits nowhere now fits without the victims only if a task fits there. Costs O(nodes of the
+ * victims). Not thread-safe.
  */
 public final class LeftNodes {
 
@@ -22,22 +22,22 @@ public final class LeftNodes {
   private final List<GrownNode> nodes = new ArrayList<>();
   private final BitSet read = new BitSet();
 
-  /** Makes nodes that nobody leaves yet. */
+  /** Makes an empty set. */
   public LeftNodes(CapacityIndex index) {
     this.index = index;
     known = new GrownNode[index.topology().nodes().size()];
   }
 
   /** Returns whether they are nodes of this very index. */
-  @SuppressWarnings("ReferenceEquality") // what is free in another is something else
+  @SuppressWarnings("ReferenceEquality") // free capacity differs between indexes
   public boolean areOf(CapacityIndex index) {
     return this.index == index;
   }
 
-  /** Adds what a job holds that would leave. */
+  /** Adds the amounts held by a victim. */
   public void add(NodeSet held) {
     for (int at = 0; at < held.size(); at++) {
-      left(held.node(at)).leave(held, at, 1);
+      left(held.node(at)).addVictim(held, at, 1);
     }
   }
 
@@ -50,7 +50,7 @@ public final class LeftNodes {
     return node;
   }
 
-  /** Returns a node, whether anybody leaves it or not. */
+  /** Returns a node, with victims or without. */
   private GrownNode read(int position) {
     @Nullable GrownNode node = known[position];
     if (node == null) {
@@ -64,15 +64,15 @@ public final class LeftNodes {
     return node;
   }
 
-  /** Has nobody leave any more, and what is free be read anew, since it may have changed. */
+  /** Removes all victims, and reads the free capacity again, since it may have changed. */
   public void begin() {
     clear();
     read.clear();
   }
 
-  /** Has nobody leave any more; what is free must be as it was. */
+  /** Removes all victims; the free capacity must be unchanged. */
   public void clear() {
-    nodes.forEach(GrownNode::comeBack);
+    nodes.forEach(GrownNode::removeVictims);
     nodes.clear();
     positions.clear();
   }
@@ -88,8 +88,8 @@ public final class LeftNodes {
   }
 
   /**
-   * Returns false if fewer than so many tasks of one role can go there, in any domain of the level
-   * that the job requires, or fewer than all of that role with what is free in such a domain.
+   * Returns false if every domain of the level that the job requires holds fewer than {@code count}
+   * tasks of a role on these nodes, or fewer than all of the role on all nodes.
    *
    * @param task the role as it is at the smallest size of the job
    */
@@ -139,7 +139,10 @@ public final class LeftNodes {
     return false;
   }
 
-  /** Returns which of some domains, in order, has a node; their number if none has. */
+  /**
+   * Returns the position of the domain, of some in order, that has a node; their number if none
+   * has.
+   */
   private static int domainOf(int node, List<NodeRange> domains) {
     int low = 0;
     int end = domains.size();

@@ -6,7 +6,7 @@ import io.github.liquidscheduler.placement.gang.TaskShape;
 import java.util.List;
 
 /**
- * What a node has, or a task requests of one, of each resource.
+ * The amounts of each resource that a node has, or that a task requests.
  *
  * @param gpus wholly free GPUs
  * @param share the share of one GPU, in thousandths
@@ -18,7 +18,7 @@ public record NodeAmounts(int gpus, int share, long cpu, long memory) {
   /** Less than anything. */
   public static final NodeAmounts NOTHING = new NodeAmounts(-1, -1, -1, -1);
 
-  /** Returns the least that a task of any role of a job requests. */
+  /** Returns the smallest amounts that a task of any role of a job requests. */
   public static NodeAmounts leastOf(JobSpec job, List<TaskShape> tasks) {
     boolean mayShare = !(job.sharing() instanceof Sharing.Exclusive);
     int gpus = Integer.MAX_VALUE;
@@ -34,7 +34,7 @@ public record NodeAmounts(int gpus, int share, long cpu, long memory) {
     return new NodeAmounts(gpus, share, cpu, memory);
   }
 
-  /** Returns the larger of each two. */
+  /** Returns the larger amount of each resource. */
   public NodeAmounts max(NodeAmounts other) {
     return new NodeAmounts(
         Math.max(gpus, other.gpus),
@@ -43,7 +43,7 @@ public record NodeAmounts(int gpus, int share, long cpu, long memory) {
         Math.max(memory, other.memory));
   }
 
-  /** Returns whether there is as much of each resource as these amounts say, or more. */
+  /** Returns true if these are at least the requested amounts of every resource. */
   public boolean hold(NodeAmounts requested) {
     return requested.gpus <= gpus
         && requested.share <= share

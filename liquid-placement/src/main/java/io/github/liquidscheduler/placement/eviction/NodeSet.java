@@ -13,9 +13,19 @@ import java.util.Objects;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: a search for victims adds and subtracts the same jobs many times, so that what a job holds
+ * is read from its placement once, into four adjacent longs for each node; shares of GPUs, which
+ * are rare, stand in arrays beside.
+ * Invariants: immutable; held[i] are the amounts on nodes[i]; adding with sign 1 and -1 restores
+ * all amounts exactly; positions are those of one topology object (isIn).
+ * Cost: O(tasks) to make, O(nodes + shares held) to add or subtract, O(nodes of the cluster) memory
+ * for Amounts of all nodes; in(topology) O(nodes) with O(1) for each node near its old position
+ * (NodeSetLaws).
+ */
 /**
- * The nodes of a placement by their positions, and what is held on each, in plain numbers. Tasks
- * that stand side by side on one node are counted together.
+ * The nodes of a placement by their positions, and the amounts held on each. Adjacent tasks on one
+ * node are counted together.
  */
 public final class NodeSet {
 
@@ -27,8 +37,8 @@ public final class NodeSet {
   private final Shares shares;
 
   /**
-   * Amounts of nodes, or of those of a set in its order. Those of one node stand side by side,
-   * since whoever asks for one of them needs the others too.
+   * Amounts of all nodes, or of those of a set in its order. The amounts of one node are adjacent,
+   * since they are read together.
    */
   static final class Amounts {
 
@@ -95,7 +105,7 @@ public final class NodeSet {
       }
     }
 
-    /** Returns the same amounts, which go their own way from here. */
+    /** Returns an independent copy. */
     Amounts copy() {
       Amounts copy = new Amounts(size());
       System.arraycopy(amounts, 0, copy.amounts, 0, amounts.length);
@@ -104,9 +114,9 @@ public final class NodeSet {
     }
 
     /**
-     * Returns the same amounts of nodes that stand elsewhere.
+     * Returns these amounts in a topology with other node positions.
      *
-     * @param before the position of each node until now; -1 if it is new
+     * @param before the old position of each node; -1 if it is new
      */
     Amounts moved(int[] before, ClusterTopology from, ClusterTopology to) {
       Amounts moved = new Amounts(before.length);
@@ -160,12 +170,12 @@ public final class NodeSet {
     }
   }
 
-  /** The GPUs of a cluster of which shares are held, by nodes; one comes again with each share. */
+  /** The GPUs of a cluster of which shares are held, by nodes; one entry for each share. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Shares(int[] nodes, int[] gpus, int[] thousandths) {
     static final Shares NONE = new Shares(new int[0], new int[0], new int[0]);
 
-    /** Returns the same of nodes that stand elsewhere. */
+    /** Returns these shares in a topology with other positions. */
     Shares in(NodeSet before, NodeSet now) {
       if (gpus.length == 0) {
         return NONE;
@@ -230,7 +240,7 @@ public final class NodeSet {
     shares = Shares.NONE;
   }
 
-  /** Returns the node at a position, with more of everything than any node has. */
+  /** Returns the node at a position, with larger amounts than any node has. */
   public static NodeSet all(ClusterTopology topology, int node) {
     return new NodeSet(topology, node);
   }
@@ -247,7 +257,8 @@ public final class NodeSet {
   }
 
   /**
-   * Returns the position of a node, which seldom stands far from where it stood; -1 if it has gone.
+   * Returns the position of a node in another topology, tried next to its old one first; -1 if it
+   * is gone.
    */
   @SuppressWarnings("ReferenceEquality") // looking it up by its id is always right
   static int position(ClusterTopology from, int before, ClusterTopology to) {
@@ -261,7 +272,7 @@ public final class NodeSet {
     return to.contains(node.id()) ? to.position(node.id()) : -1;
   }
 
-  /** Returns the same nodes by their positions in a topology where they may stand elsewhere. */
+  /** Returns these nodes by their positions in another topology. */
   public NodeSet in(ClusterTopology topology) {
     return isIn(topology) ? this : new NodeSet(this, topology);
   }
@@ -276,7 +287,7 @@ public final class NodeSet {
     return runs;
   }
 
-  /** Returns whether the positions are those of this very topology, not of an equal one. */
+  /** Returns true if the positions are those of this very topology, not of an equal one. */
   @SuppressWarnings("ReferenceEquality") // comparing two of the same content takes long
   public boolean isIn(ClusterTopology topology) {
     return this.topology == topology;
@@ -291,7 +302,7 @@ public final class NodeSet {
     return sum;
   }
 
-  /** Returns the number of nodes; one that the tasks come back to counts again. */
+  /** Returns the number of runs of tasks on one node; a node may count more than once. */
   int size() {
     return nodes.length;
   }
@@ -301,7 +312,7 @@ public final class NodeSet {
     return nodes[i];
   }
 
-  /** Adds what is held on each node to the amounts of all nodes, or subtracts it. */
+  /** Adds the amounts held to those of all nodes, or subtracts them. */
   void addTo(Amounts ofNodes, int sign) {
     for (int i = 0; i < nodes.length; i++) {
       addTo(ofNodes, i, sign);
@@ -309,7 +320,7 @@ public final class NodeSet {
     addSharesTo(ofNodes, sign);
   }
 
-  /** Adds what is held on one of the nodes, but for the shares of its GPUs one by one. */
+  /** Adds the amounts held on one of the nodes, without the shares of single GPUs. */
   void addTo(Amounts ofNodes, int i, int sign) {
     ofNodes.add(nodes[i], held, i, sign);
   }
@@ -361,7 +372,7 @@ public final class NodeSet {
     return held.memory(i);
   }
 
-  /** Returns whether any node, by its position, is wanted. */
+  /** Returns true if the position of any node matches. */
   public boolean anyMatch(IntPredicate wanted) {
     for (int node : nodes) {
       if (wanted.test(node)) {

@@ -6,12 +6,12 @@ import io.github.liquidscheduler.placement.gang.GangShape;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 
 /**
- * How many tasks of one role of a job that shares with nobody nodes have room for: an upper bound,
- * whatever the placer, since no other role takes any of it.
+ * The number of tasks of one role of an exclusive job that a node holds: an upper bound for any
+ * placer, as if the node held no other role.
  */
 final class RoleCapacity {
 
-  /** What is free on nodes that the job may not use. */
+  /** The result of {@link #free} for nodes that the job may not use. */
   static final int NOT_ALLOWED = -1;
 
   private final CapacityIndex index;
@@ -19,7 +19,7 @@ final class RoleCapacity {
   private final TaskShape task;
   private final boolean[] pools;
 
-  /** What is free of each GPU. */
+  /** The free share of each GPU. */
   @FunctionalInterface
   interface FreeShares {
 
@@ -37,12 +37,12 @@ final class RoleCapacity {
     }
   }
 
-  /** Returns what each task requests. */
+  /** Returns the request of each task. */
   TaskShape task() {
     return task;
   }
 
-  /** Returns how many tasks there are. */
+  /** Returns the number of tasks. */
   int count() {
     return task.role().count();
   }
@@ -67,7 +67,7 @@ final class RoleCapacity {
     return shares;
   }
 
-  /** Returns how much there is more for tasks on the GPUs of a node of which shares are left. */
+  /** Returns the additional tasks on GPUs of a node of which victims release shares. */
   private int onSharedGpus(int node, FreeShares free, NodeSet.Amounts left) {
     int first = index.topology().gpusBefore(node);
     int more = 0;
@@ -81,19 +81,19 @@ final class RoleCapacity {
   }
 
   private int onSharedGpu(int free, int left) {
-    // Where there may have been too little device memory, nothing of what is free has been counted.
+    // If device memory may have been too small, no free share was counted.
     int counted = task.gpuMemory() == 0 ? free / task.share() : 0;
     return (free + left) / task.share() - counted;
   }
 
   /**
-   * Returns how many tasks go on a node at most.
+   * Returns an upper bound of the tasks that fit on a node.
    *
-   * @param free what {@link #free} returned
-   * @param freeShares what was free of its GPUs before any shares were left there
-   * @param cpu what is free, in millicores
-   * @param memory what is free, in bytes
-   * @param left what has been left there in addition
+   * @param free the result of {@link #free}
+   * @param freeShares the free shares of its GPUs without victims
+   * @param cpu the free CPU, in millicores
+   * @param memory the free host memory, in bytes
+   * @param left the amounts that victims release
    */
   int fitting(
       int node, int free, FreeShares freeShares, long cpu, long memory, NodeSet.Amounts left) {
@@ -109,7 +109,9 @@ final class RoleCapacity {
     return fitting(most, task.memory(), memory + left.memory(node));
   }
 
-  /** Returns for how many of the tasks an amount is enough; dividing takes longer. */
+  /**
+   * Returns the number of tasks for which an amount suffices; multiplying is faster than dividing.
+   */
   private static int fitting(int most, long each, long amount) {
     return most * (double) each > amount ? (int) (amount / each) : most;
   }

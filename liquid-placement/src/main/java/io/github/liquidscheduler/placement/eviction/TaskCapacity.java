@@ -7,22 +7,31 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.PrimitiveIterator;
 
+/*
+ * Idea: fitting tasks per role and node, their sums per role and domain, and the number of domains
+ * whose sums suffice, so that "may the job fit" is one comparison after each victim.
+ * Invariants: tasks[role][domain] is the sum of fitting[role][node] over its nodes; domainsThatHold
+ * counts the domains with enough tasks of every role; what is free is read before any victim is
+ * suspended, so nothing counts twice. An upper bound for every placer (EvictionSearchLaws).
+ * Cost: O(nodes x roles) arrays to begin, O(nodes of the victim x roles) to add or remove one, plus
+ * the GPUs of nodes with shares; mayHold O(1).
+ */
 /**
- * How many tasks of each role every node would have room for if some running jobs had left, and
- * every domain of the required level, kept up to date as they leave and come back. Where it is too
- * small the job cannot fit, which is far cheaper to find out than by placing it.
+ * The number of tasks of each role that every node, and every domain of the required level, would
+ * hold without some victims, updated as victims are added and removed. If it is too small the job
+ * cannot fit, which costs far less than placing it.
  */
 final class TaskCapacity {
 
   private final CapacityIndex index;
   private final List<RoleCapacity> roles;
   private final NodeSet.Amounts left;
-  // What is free on a node is read once, before the first that was added has freed any of it.
+  // The free amounts of a node are read once, before a victim has released any of them.
   private final BitSet known = new BitSet();
   private final int[][] free;
   private final long[] freeCpu;
   private final long[] freeMemory;
-  // Of the GPUs of nodes where shares are left, read before the first of them is free.
+  // The free shares of GPUs on nodes where victims hold shares, read before their release.
   private final BitSet withShares = new BitSet();
   private int[] freeShares = {};
   private final RoleCapacity.FreeShares freeOfGpu = this::freeShare;
@@ -33,11 +42,11 @@ final class TaskCapacity {
   private final BitSet changed = new BitSet();
 
   /**
-   * Counts what is free now and what some have left. What those who leave later give back to the
-   * index is not counted again.
+   * Counts the free amounts and those of victims. What victims later release in the index is not
+   * counted again.
    *
-   * @param domains all nodes; all tasks must go in one of them
-   * @param candidates the nodes on which a task might go now
+   * @param domains the domains, which cover all nodes; one must hold all tasks
+   * @param candidates the nodes that may hold a task now
    */
   TaskCapacity(
       CapacityIndex index,
@@ -77,29 +86,29 @@ final class TaskCapacity {
     }
   }
 
-  /** Returns whether the job may fit once all have left who were added. */
+  /** Returns true if the job may fit without the victims added. */
   boolean mayHold() {
     return domainsThatHold > 0;
   }
 
-  /** Has a job leave. */
+  /** Adds a victim. */
   void add(NodeSet held) {
     change(held, 1);
   }
 
-  /** Has a job that was added be there again. */
+  /** Removes a victim. */
   void remove(NodeSet held) {
     change(held, -1);
   }
 
-  /** Has all be there again who were added. */
+  /** Removes all victims. */
   void clear() {
     left.clear(changed, index.topology());
     changed.stream().forEach(this::count);
     changed.clear();
   }
 
-  /** Returns whether any task could go to a node where a job is that was added. */
+  /** Returns true if a task could go to a node of a victim. */
   boolean isUsedBy(NodeSet held) {
     for (int i = 0; i < held.size(); i++) {
       if (isUsed(held.node(i))) {

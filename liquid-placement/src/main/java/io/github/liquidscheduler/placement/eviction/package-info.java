@@ -1,5 +1,5 @@
 /**
- * Which running jobs have to leave so that another fits. The entry is {@link
+ * The search for running jobs to evict so that another fits. The entry is {@link
  * io.github.liquidscheduler.placement.eviction.EvictionSearch}.
  */
 @NullMarked

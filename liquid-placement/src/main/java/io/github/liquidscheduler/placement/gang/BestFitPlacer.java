@@ -9,9 +9,8 @@ import java.util.Optional;
 
 /**
  * Places a gang whole or not at all, by best fit: on one node if one can hold it, else in the
- * narrowest topology domain that can, up to the required level; among equals where the least room
- * is left over. GPUs, GPU memory, CPU, host memory, GPU models, node labels and the required level
- * are all respected.
+ * narrowest topology domain that can, up to the required level; among equals where the least
+ * capacity is left over.
  *
  * <p>A required level holds if all tasks are on one node, or in one domain of that level or of a
  * narrower one. A preferred level needs no rule of its own: narrower domains are always tried

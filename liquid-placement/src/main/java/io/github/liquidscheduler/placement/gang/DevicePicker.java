@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Picks GPUs of a node for tasks, near each other where possible: in one NVLink group and one NUMA
  * node, else in one NVLink group, else in one NUMA node; for all the tasks together if one of these
- * holds them, else for each task. Of several the one with the least room that is enough is taken,
- * so that large ones stay whole.
+ * holds them, else for each task. Of several the smallest sufficient one is taken, so that large
+ * ones stay whole.
  */
 public final class DevicePicker {
 
-  /** What makes GPUs near, the nearest first. */
+  /** The degrees of nearness, the nearest first. */
   private static final int GROUP_AND_NUMA_NODE = 0;
 
   private static final int GROUP = 1;
@@ -23,14 +23,14 @@ public final class DevicePicker {
 
   private final CapacityIndex index;
 
-  /** Makes a picker of what is free in an index at the time of each call. */
+  /** Makes a picker from the GPUs free in an index at the time of each call. */
   public DevicePicker(CapacityIndex index) {
     this.index = index;
   }
 
   /**
-   * Returns {@code tasks} times {@code gpus} free GPUs of the pool, those of each task side by side
-   * and ascending. The node has that many.
+   * Returns {@code tasks} times {@code gpus} free GPUs of the pool, those of each task adjacent and
+   * ascending. The node has that many.
    */
   public int[] pick(GpuPool pool, int node, int tasks, int gpus) {
     boolean[] free = free(pool, node);
@@ -55,8 +55,8 @@ public final class DevicePicker {
   }
 
   /**
-   * Returns the partly held GPU of the pool with the least free share that is enough, and enough
-   * device memory; -1 if there is none.
+   * Returns the partly held GPU of the pool with the least sufficient free share and enough device
+   * memory; -1 if there is none.
    */
   int pickShared(GpuPool pool, int node, TaskShape task) {
     int best = -1;
@@ -119,15 +119,13 @@ public final class DevicePicker {
     Arrays.sort(picked, from, from + gpus);
   }
 
-  /** Returns the NVLink group with the least room that is enough, else the one with the most. */
+  /** Returns the smallest sufficient NVLink group, else the largest. */
   private static Near nextGroup(List<Gpu> devices, boolean[] free, int gpus) {
     @Nullable Near near = near(devices, free, gpus);
-    return near == null || near.nearness == NUMA_NODE ? roomiest(devices, free) : near;
+    return near == null || near.nearness == NUMA_NODE ? largestGroup(devices, free) : near;
   }
 
-  /**
-   * Returns the nearest free GPUs with the least room that is enough, or null if there are none.
-   */
+  /** Returns the nearest set of free GPUs, the smallest sufficient one; null if there is none. */
   private static @Nullable Near near(List<Gpu> devices, boolean[] free, int gpus) {
     @Nullable Near best = null;
     for (int nearness = GROUP_AND_NUMA_NODE; best == null && nearness <= NUMA_NODE; nearness++) {
@@ -147,7 +145,7 @@ public final class DevicePicker {
   }
 
   /** Returns the NVLink group with the most free GPUs, of which there is one. */
-  private static Near roomiest(List<Gpu> devices, boolean[] free) {
+  private static Near largestGroup(List<Gpu> devices, boolean[] free) {
     Near best = new Near(GROUP, devices.get(0));
     for (int gpu = 0; gpu < free.length; gpu++) {
       Near near = new Near(GROUP, devices.get(gpu));
@@ -172,7 +170,7 @@ public final class DevicePicker {
     }
   }
 
-  /** The GPUs that are near one of them. */
+  /** The GPUs near one of them. */
   private record Near(int nearness, Gpu to) {
 
     boolean holds(Gpu gpu) {

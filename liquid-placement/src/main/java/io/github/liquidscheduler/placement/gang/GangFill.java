@@ -8,15 +8,24 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: role by role, hardest first. While one node holds all tasks left, the tightest such node
+ * takes them; else the tightest sub-domain is filled, and at the node level the largest node. So a
+ * gang spans few nodes and leaves whole nodes whole. Servers and workers alternate where both take
+ * whole GPUs.
+ * Invariants: picks are taken from the index while filling, since slices, spread and shares depend
+ * on them, and undone at the end; the result holds all tasks or none. Exact for one role.
+ * Cost: O(GPUs per node) bucket look-ups for each node used, and O(domains of the level) for each
+ * level gone down; independent of the number of nodes except in mayHoldHardest, O(nodes of the
+ * range).
+ * Rejected: one loop for best fit, least cost and plans (docs/decisions.md, "three ways").
+ * Source: Liquid, section 4.2, for servers and workers in turn.
+ */
 /**
  * Fills the nodes of a range with all tasks of a gang, or with none.
  *
- * <p>Role by role, hardest first: while a single node can hold all tasks left, they go to the one
- * with the least room that does; else the roomiest node takes what it can. So a gang spans few
- * nodes and leaves whole nodes whole. For one role this finds a placement whenever there is one,
- * since what a node can hold does not depend on the others; for several roles it is a heuristic,
- * and {@link GangPacking} comes after it. What is taken while filling is given back at the end, so
- * the index is unchanged by a call.
+ * <p>For one role this finds a placement whenever there is one; for several roles it is a
+ * heuristic, and {@link GangPacking} comes after it. The index is unchanged by a call.
  */
 public final class GangFill {
 
@@ -27,9 +36,9 @@ public final class GangFill {
   private final NodeChoice choice;
 
   /**
-   * Makes a fill from what is free at the time of each call.
+   * Makes a fill from the amounts free at the time of each call.
    *
-   * @param nodes which nodes may be used, by position
+   * @param nodes the nodes that may be used, by position
    */
   public GangFill(CapacityIndex index, GangShape gang, IntPredicate nodes) {
     this.index = index;
@@ -40,12 +49,12 @@ public final class GangFill {
   }
 
   /**
-   * Fills some of the nodes of a range: part by part if parts have to be close together by
-   * themselves, else servers and workers in turn where that is possible, else role by role.
+   * Fills some of the nodes of a range: part by part if parts have topologies of their own, else
+   * servers and workers in turn where possible, else role by role.
    *
    * @param range the nodes
    * @param level the position in {@code ClusterTopology.levels()} of the level of the range
-   * @param pools where GPUs come from
+   * @param pools the pools of GPUs to use
    * @return the picks, GPUs included; empty if the gang does not fit
    */
   public List<Picks.Pick> fill(NodeRange range, int level, List<GpuPool> pools) {
@@ -57,8 +66,8 @@ public final class GangFill {
   }
 
   /**
-   * Fills some of the nodes of a range with servers and workers in turn; as {@link #fill}, but
-   * empty, too, if they are not placed so.
+   * Fills some of the nodes of a range with servers and workers in turn; as {@link #fill}, but also
+   * empty if the gang is not placed so.
    */
   public List<Picks.Pick> fillInTurn(NodeRange range, List<GpuPool> pools) {
     return gang.isInterleaved() ? undone(placeInterleaved(range, pools)) : List.of();
@@ -73,17 +82,17 @@ public final class GangFill {
   }
 
   /**
-   * Returns where a node holds a gang of one role, of which nothing then has to be taken to see
-   * whether it fits; null if it does not, or the gang is another.
+   * Returns the slot of a node that holds a gang of one role, which fits without taking anything;
+   * null if it does not, or the gang is another.
    */
   private NodeChoice.@Nullable Chosen wholeOn(NodeRange node, List<GpuPool> pools) {
     TaskShape task = gang.tasks().getFirst();
     return gang.tasks().size() > 1 || task.isShare() || gang.topology().hasSlices()
         ? null
-        : choice.leastRoomForAll(task, task.role().count(), node, poolsFor(task, pools));
+        : choice.tightestForAll(task, task.role().count(), node, poolsFor(task, pools));
   }
 
-  /** Fills nodes as tasks were packed into them; as {@link #fill}. */
+  /** Fills nodes with tasks packed into them; as {@link #fill}. */
   List<Picks.Pick> fillPacked(List<GangPacking.Part> parts) {
     boolean isWhole = true;
     for (GangPacking.Part part : parts) {
@@ -94,7 +103,7 @@ public final class GangFill {
     return undone(isWhole);
   }
 
-  /** Releases all that was picked, and returns it if the gang is whole. */
+  /** Releases all picks, and returns them if the gang is whole. */
   private List<Picks.Pick> undone(boolean isWhole) {
     List<Picks.Pick> all = isWhole ? picks.all() : List.of();
     picks.undoTo(0);
@@ -110,7 +119,7 @@ public final class GangFill {
     return true;
   }
 
-  /** Returns whether a range has room for each role if there were no others. */
+  /** Returns true if a range holds each role without the others. */
   boolean holdsEachRole(NodeRange range, int level, List<GpuPool> pools) {
     for (TaskShape task : gang.tasks()) {
       boolean fits = place(task, range, level, poolsFor(task, pools));
@@ -122,7 +131,7 @@ public final class GangFill {
     return true;
   }
 
-  /** Returns false if a range cannot hold the tasks of the hardest role, whatever else it holds. */
+  /** Returns false if a range cannot hold the tasks of the hardest role alone. */
   boolean mayHoldHardest(NodeRange range, List<GpuPool> pools) {
     TaskShape task = gang.tasks().getFirst();
     return choice.mayHold(task, task.role().count(), range, poolsFor(task, pools));
@@ -142,8 +151,8 @@ public final class GangFill {
     while (next < sequence.size()) {
       TaskShape task = sequence.get(next);
       int left = sequence.size() - next;
-      NodeChoice.@Nullable Chosen chosen = choice.leastRoomForAll(task, left, range, pools);
-      chosen = chosen == null ? choice.mostRoom(task, left, range, pools) : chosen;
+      NodeChoice.@Nullable Chosen chosen = choice.tightestForAll(task, left, range, pools);
+      chosen = chosen == null ? choice.largest(task, left, range, pools) : chosen;
       if (chosen == null) {
         return false;
       }
@@ -177,7 +186,7 @@ public final class GangFill {
     return false;
   }
 
-  /** Places as many of the tasks as the range holds, and returns how many. */
+  /** Places as many of the tasks as the range holds, and returns their number. */
   private int placeMany(
       TaskShape task, int tasks, NodeRange range, int level, List<GpuPool> pools) {
     int left = tasks;
@@ -193,7 +202,7 @@ public final class GangFill {
   }
 
   private int placeSome(TaskShape task, int left, NodeRange range, int level, List<GpuPool> pools) {
-    NodeChoice.@Nullable Chosen all = choice.leastRoomForAll(task, left, range, pools);
+    NodeChoice.@Nullable Chosen all = choice.tightestForAll(task, left, range, pools);
     if (all != null) {
       return take(task, all, left);
     }
@@ -202,13 +211,13 @@ public final class GangFill {
     if (placed > 0) {
       return placed;
     }
-    NodeChoice.@Nullable Chosen most = choice.mostRoom(task, left, range, pools);
+    NodeChoice.@Nullable Chosen most = choice.largest(task, left, range, pools);
     return most == null ? 0 : take(task, most, most.tasks());
   }
 
   /**
-   * Returns the sub-domain of the range, one level down, that has the least room that is enough for
-   * all tasks left, by its GPUs; else the one with the most; null if there are none.
+   * Returns the smallest sub-domain of the range, one level down, whose GPUs suffice for all tasks
+   * left; else the largest; null if there are none.
    */
   private @Nullable NodeRange subDomain(
       TaskShape task, int left, NodeRange range, int level, List<GpuPool> pools) {
@@ -230,8 +239,7 @@ public final class GangFill {
         bestTasks = tasks;
       }
     }
-    // The range may be narrower than the domains of its level: a part of a gang is looked for
-    // there.
+    // The range may be narrower than the domains of its level, for a part of a gang.
     return best < 0 ? null : domains.nodes(best).within(range);
   }
 
@@ -253,7 +261,7 @@ public final class GangFill {
       picks.take(task, shared.pool(), shared.node(), 1, new int[] {shared.gpu()});
       return 1;
     }
-    NodeChoice.@Nullable Chosen whole = choice.leastRoomForAll(task, 1, range, pools);
+    NodeChoice.@Nullable Chosen whole = choice.tightestForAll(task, 1, range, pools);
     return whole == null ? 0 : take(task, whole, 1);
   }
 
@@ -274,7 +282,7 @@ public final class GangFill {
     if (task.isShare()) {
       return pools.stream().anyMatch(pool -> placeSharesOnOneNode(task, tasks, range, pool));
     }
-    NodeChoice.@Nullable Chosen one = choice.leastRoomForAll(task, tasks, range, pools);
+    NodeChoice.@Nullable Chosen one = choice.tightestForAll(task, tasks, range, pools);
     return one != null && take(task, one, tasks) == tasks;
   }
 

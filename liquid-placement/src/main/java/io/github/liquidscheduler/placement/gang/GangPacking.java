@@ -8,23 +8,28 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+/*
+ * Idea: depth first, bin by bin, each filled until no task fits: first task by task in a
+ * PackingOrder, then in every other way. Ways are cut by PackingBound (tasks left against bins
+ * left), by dominance (a bin with space for a task of a later bin), and by remembering the tasks
+ * left at a failed bin.
+ * Invariants: dominance is applied at the last bin of a node only, since bins of one node share CPU
+ * and memory; keys are exact or not used, so IMPOSSIBLE is a proof (GangPackingLaws, exhaustive
+ * search).
+ * Cost: exponential in the worst case, cut at mostSteps; a step costs O(roles x resources). O(bins
+ * x roles) memory, plus the failed keys.
+ * Rejected: one order with all the steps: few early choices are ever taken back.
+ */
 /**
  * Packs a gang of several roles into the nodes of a range: vector bin packing, depth first.
  *
- * <p>Bin after bin is filled until no further task goes on it: at first task by task in a {@link
- * PackingOrder}, then in every other way. A bin that could take one more task need not be tried,
- * since that task could move there from a later bin; unless later bins are of the same node, which
- * may need the CPU and host memory that the task would take. A way is given up as soon as the tasks
- * left are more than the bins left can hold ({@link PackingBound}), and the tasks left at a bin
- * from which all ways failed are remembered, so that nothing is tried twice. A search that ends
- * without a placement is therefore a proof that there is none. If it does not end within the steps
- * allowed, other orders are tried: few early choices are ever taken back.
+ * <p>A search that ends without a placement is a proof that there is none.
  *
  * <p>Parts of GPUs are counted in sum, so with them a packing need not be a placement.
  */
 final class GangPacking {
 
-  /** What came of a search. */
+  /** The result of a search. */
   enum Outcome {
     /** All tasks have a bin. */
     PACKED,
@@ -34,10 +39,10 @@ final class GangPacking {
     GAVE_UP
   }
 
-  /** What each order but the last gets of the steps. */
+  /** The part of the steps that each order but the last gets. */
   private static final int PART = 8;
 
-  /** So many roles are compared in sum; more are compared one by one. */
+  /** Up to this many roles are compared in sum; more are compared one by one. */
   private static final int MANY_ROLES = 32;
 
   private final PackingBins bins;
@@ -51,14 +56,14 @@ final class GangPacking {
   private long steps;
   private int used;
 
-  /** How far the ways to fill a bin have been tried. */
+  /** The ways to fill a bin tried so far. */
   private enum Way {
     NONE,
     IN_ORDER,
     ANY
   }
 
-  /** Makes a search in what is free now. */
+  /** Makes a search in the amounts free now. */
   GangPacking(CapacityIndex index, GangShape gang, NodeRange range, List<GpuPool> pools) {
     bins = new PackingBins(index, gang, range, pools);
     state = new PackingState(index, gang, bins);
@@ -75,16 +80,14 @@ final class GangPacking {
   /**
    * Some tasks of a role on one node.
    *
-   * @param task what each requests
-   * @param pool where their GPUs come from
+   * @param task the request of each
+   * @param pool the pool of their GPUs
    * @param node the position of the node
-   * @param count how many
+   * @param count the number of tasks
    */
   record Part(TaskShape task, GpuPool pool, int node, int count) {}
 
-  /**
-   * Looks for a packing. Finding none, or that there is none, takes about so many steps at most.
-   */
+  /** Searches for a packing, in about {@code mostSteps} steps at most. */
   Outcome pack(long mostSteps) {
     if (bins.size() == 0 || state.isHopeless(roles <= MANY_ROLES)) {
       return Outcome.IMPOSSIBLE;
@@ -129,7 +132,7 @@ final class GangPacking {
     return Outcome.IMPOSSIBLE;
   }
 
-  /** Fills a bin in the next way, and returns whether there was one. */
+  /** Fills a bin in the next way, and returns true if there was one. */
   private boolean fillNext(int bin, PackingOrder order) {
     switch (ways[bin]) {
       case NONE -> {
@@ -147,7 +150,7 @@ final class GangPacking {
         }
       }
     }
-    while (stepsLeft > 0 && (isFirst(bin) || hasRoom(bin))) {
+    while (stepsLeft > 0 && (isFirst(bin) || hasSpace(bin))) {
       if (!fillWithFewer(bin)) {
         return false;
       }
@@ -155,7 +158,7 @@ final class GangPacking {
     return true;
   }
 
-  /** Fills a bin with the tasks that no later one can hold, then task by task in an order. */
+  /** Fills a bin with the tasks that no later one holds, then task by task in an order. */
   private boolean fillInOrder(int bin, PackingOrder order) {
     for (int role = 0; role < roles; role++) {
       int fewest = state.fewest(bin, role);
@@ -211,8 +214,8 @@ final class GangPacking {
     return true;
   }
 
-  /** Returns whether a task could move to a bin from any later one. */
-  private boolean hasRoom(int bin) {
+  /** Returns true if a task could move to a bin from any later one. */
+  private boolean hasSpace(int bin) {
     for (int role = 0; role < roles && bins.endsNode(bin); role++) {
       if (!state.isSliced(role) && state.fitting(bin, role) > 0) {
         return true;
@@ -222,11 +225,11 @@ final class GangPacking {
   }
 
   private boolean hasFailed(int bin) {
-    return remembers && state.startsAnew(bin) && failed.contains(key(bin));
+    return remembers && state.isIndependent(bin) && failed.contains(key(bin));
   }
 
   private void fail(int bin) {
-    if (remembers && state.startsAnew(bin)) {
+    if (remembers && state.isIndependent(bin)) {
       failed.add(key(bin));
     }
   }

@@ -7,8 +7,8 @@ import io.github.liquidscheduler.scheduling.Placer;
 import java.util.List;
 
 /**
- * A placer for which nothing but room decides whether a gang fits. What is known of a job that does
- * not fit, such placers say alike, however they choose where one goes that does.
+ * A placer for which capacity alone decides if a gang fits. Such placers share the explanation of a
+ * job that does not fit, whatever placement they choose for one that does.
  */
 public interface GangPlacer extends Placer {
 

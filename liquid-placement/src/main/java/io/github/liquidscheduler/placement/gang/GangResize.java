@@ -29,10 +29,19 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: new tasks are placed as a gang of one role by GangFill, in ever wider domains around the
+ * tasks there are; each role's addition is taken from the cluster while the next role is placed.
+ * Shrinking removes tasks from the nodes with the fewest tasks of the gang.
+ * Invariants: tasks that stay keep node and GPUs; PlacementRules hold for every result; the cluster
+ * is unchanged after a call, also when a later role fails (GangResizeTest).
+ * Cost: larger O(levels x domains of the gang) fills for each role, most of them cut by a count of
+ * free GPUs; smaller O(tasks log tasks).
+ */
 /**
- * Finds where a gang that runs gets larger, or what it gives up when it gets smaller: tasks of its
- * sized roles come or go, and those that stay keep their GPUs. What it requires of its topology
- * holds at every size. The cluster is unchanged by a call.
+ * Finds the placement of a running gang at a larger or smaller size: tasks of its sized roles are
+ * added or removed, and those that stay keep their GPUs. Its topology constraint holds at every
+ * size. The cluster is unchanged by a call.
  */
 public final class GangResize {
 
@@ -46,9 +55,9 @@ public final class GangResize {
   /**
    * Makes the search for a job of several sizes.
    *
-   * @param cluster who runs where
+   * @param cluster the cluster
    * @param job the job, whose tasks take whole GPUs or none
-   * @param current where it runs
+   * @param current its placement
    */
   public GangResize(ClusterState cluster, JobSpec job, Placement current) {
     this.cluster = cluster;
@@ -60,17 +69,16 @@ public final class GangResize {
   }
 
   /**
-   * Returns where the gang runs at a larger size: the new tasks of each role on a node that its
-   * tasks are on, else in a domain that they are in, the narrowest first, on GPUs of the model they
-   * have; those of a role that had none near the whole gang. Empty if there is no room, or the gang
-   * does not come to that size from where it is.
+   * Returns the placement of the gang at a larger size: new tasks on a node of their role, else in
+   * its domains, the narrowest first, on GPUs of the same model; those of a role without tasks near
+   * the whole gang. Empty if it does not fit, or that size is not reached by its steps.
    */
   public Optional<Placement> larger(int size) {
     Optional<List<Integer>> counts = current.counts(job).at(size).map(RoleCounts::tasks);
     return counts.flatMap(more -> whole(more, 0, current.tasks()));
   }
 
-  /** Adds what is missing of each role from the given one on. */
+  /** Adds the missing tasks of each role from the given one on. */
   private Optional<Placement> whole(List<Integer> counts, int role, List<TaskPlacement> tasks) {
     if (role == counts.size()) {
       return whole(tasks);
@@ -92,9 +100,9 @@ public final class GangResize {
   }
 
   /**
-   * Returns where the gang runs at a smaller size: of each role those go that stand on the nodes
-   * with the fewest of the gang, so that nodes get empty; of a gang in slices the last. Empty if
-   * what it requires of its topology would not hold, or it does not come to that size.
+   * Returns the placement of the gang at a smaller size: of each role the tasks on nodes with the
+   * fewest tasks of the gang are removed, so that nodes get empty; of a gang in slices the last
+   * tasks. Empty if its topology constraint would break, or that size is not reached by its steps.
    */
   public Optional<Placement> smaller(int size) {
     return current.counts(job).at(size).map(RoleCounts::tasks).flatMap(this::without);
@@ -110,7 +118,7 @@ public final class GangResize {
     return whole(stay);
   }
 
-  /** Returns where so many tasks of a role go beside those that there are. */
+  /** Returns the placement of {@code count} new tasks of a role beside those there are. */
   private Optional<Placement> added(TaskRole role, int count, List<TaskPlacement> tasks) {
     List<TaskPlacement> own = tasksOf(role, tasks);
     List<TaskPlacement> near = own.isEmpty() ? tasks : own;
@@ -140,14 +148,14 @@ public final class GangResize {
   }
 
   /**
-   * Returns how many GPUs are free of the model that the tasks at a placement have, of any if they
-   * have none: a gang of one role gets larger by no more.
+   * Returns the free GPUs of the model that the tasks of a placement have, of any model if they
+   * have none: an upper bound of the growth of a gang of one role.
    */
   public static long freeBeside(ClusterState cluster, Placement current) {
     return free(cluster.index(), model(cluster.topology(), current.tasks()));
   }
 
-  /** Returns how many GPUs of a model are free, of any if none is given. */
+  /** Returns the free GPUs of a model, of all models if none is given. */
   private static long free(CapacityIndex index, Optional<GpuModel> model) {
     long free = 0;
     for (GpuPool pool : index.pools()) {
@@ -195,7 +203,7 @@ public final class GangResize {
     return job.topology().required().flatMap(topology::levelPosition).orElse(0);
   }
 
-  /** Returns the domains of a level that tasks are in. */
+  /** Returns the domains of a level with tasks. */
   private Set<NodeRange> around(List<TaskPlacement> tasks, int level) {
     String name = topology.levels().get(level);
     Set<NodeRange> ranges = new LinkedHashSet<>();
@@ -212,7 +220,7 @@ public final class GangResize {
     return ranges;
   }
 
-  /** Returns false if the GPUs that are free in a range are too few. */
+  /** Returns false if too few GPUs are free in a range. */
   private static boolean mayHold(NodeRange range, int level, List<GpuPool> pools, GangShape gang) {
     if (pools.size() > 1) {
       return true;
@@ -256,7 +264,7 @@ public final class GangResize {
     return rules.brokenBy(placement).isEmpty() ? Optional.of(placement) : Optional.empty();
   }
 
-  /** Returns the placement with these tasks in the order of their roles, numbered anew. */
+  /** Returns the placement with these tasks in the order of their roles, renumbered. */
   private Placement inOrder(List<TaskPlacement> tasks) {
     List<TaskPlacement> ordered = new ArrayList<>(tasks.size());
     for (TaskRole role : job.roles()) {

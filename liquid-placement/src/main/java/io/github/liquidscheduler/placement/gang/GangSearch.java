@@ -19,11 +19,22 @@ import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+/*
+ * Idea: narrow before wide. Buckets of free GPUs give the tightest node, DomainLevels the tightest
+ * domain of each level up to the required one, and GangFill is tried in each; only when all fail is
+ * a gang of mixed roles packed, within one budget of steps for all domains.
+ * Invariants: the index is unchanged; the order of candidates depends on free amounts and positions
+ * only, so equal states give equal placements (RecordedDecisionsTest).
+ * Cost: a gang that fits its first candidate costs O(GPUs per node) look-ups for each node used; a
+ * failure O(levels x domains) cut by counts, plus STEPS of packing; a proof PROOF_STEPS for each
+ * widest domain. Nothing is packed beyond MOST_CELLS nodes x roles.
+ * Rejected: packing as the first attempt (docs/decisions.md, "packed only after").
+ */
 /**
- * Looks for the first placement of a gang: on the node with the least room that is enough, else in
- * the domain with the least room that is enough of the narrowest level that holds it. If none does
- * role by role, a gang of several roles is {@linkplain GangPacking packed} in a limited number of
- * steps. The index is unchanged by a call.
+ * Searches for the first placement of a gang: on the tightest node that holds it, else in the
+ * tightest domain of the narrowest level that does. If none does role by role, a gang of several
+ * roles is {@linkplain GangPacking packed} in a limited number of steps. The index is unchanged by
+ * a call.
  */
 public final class GangSearch {
 
@@ -44,7 +55,7 @@ public final class GangSearch {
   private final int nodeLevel;
   private final int widest;
 
-  /** Makes a search in what is free now. */
+  /** Makes a search in the amounts free now. */
   public GangSearch(CapacityIndex index, GangShape gang) {
     this(index, gang, new NodeRange(0, index.topology().nodes().size()), picks -> true);
   }
@@ -53,7 +64,7 @@ public final class GangSearch {
    * Makes a search among some of the nodes.
    *
    * @param within the nodes
-   * @param isWanted whether a placement will do
+   * @param isWanted true for placements that may be used
    */
   GangSearch(
       CapacityIndex index, GangShape gang, NodeRange within, Predicate<List<Picks.Pick>> isWanted) {
@@ -72,7 +83,7 @@ public final class GangSearch {
    * @param picks all its tasks, with their GPUs
    * @param level the position of the level of their node or domain in {@link
    *     ClusterTopology#levels()}
-   * @param pools where GPUs were allowed to come from
+   * @param pools the pools allowed for its GPUs
    */
   public record Found(List<Picks.Pick> picks, int level, List<GpuPool> pools) {
 
@@ -88,10 +99,7 @@ public final class GangSearch {
     }
   }
 
-  /**
-   * Returns whether it is proved that an idle cluster could not hold a job, whatever kind of placer
-   * looks for a placement.
-   */
+  /** Returns true if it is proved that no placer could place a job on the idle cluster. */
   public static boolean isInfeasible(ClusterView idle, JobSpec job) {
     CapacityIndex index = ClusterState.of(idle).index();
     GangSearch search = new GangSearch(index, new GangShape(job, index));
@@ -171,8 +179,8 @@ public final class GangSearch {
   }
 
   /**
-   * Returns whether it is certain that there is no placement. For a gang of one role or of equal
-   * ones that is so whenever none is found; of other gangs it may be true and not be known.
+   * Returns true if it is proved that there is no placement. For a gang of one role or of equal
+   * ones that is so whenever none is found; for others the proof may be missing.
    */
   public boolean isProvedImpossible() {
     if (gang.hasParts()) {
@@ -187,7 +195,7 @@ public final class GangSearch {
             .allMatch(pools -> widestRanges().stream().allMatch(it -> isImpossible(it, pools)));
   }
 
-  /** Returns whether a part has no placement, or all have none wherever they may be. */
+  /** Returns true if a part has no placement, or all together have none anywhere. */
   private boolean isProvedImpossibleInPart() {
     JobSpec job = gang.job();
     List<TaskRole> anywhere =
@@ -252,7 +260,7 @@ public final class GangSearch {
         narrowest == nodeLevel && !gang.isOneShare()
             ? firstNode(pools, node -> in(new NodeRange(node, node + 1), nodeLevel, pools))
             : Optional.empty();
-    // Nodes are found by an index; that all of them together hold too little is counted.
+    // Single nodes are found by the index; the sum over all nodes is counted.
     if (found.isEmpty() && !fill.mayHoldHardest(within, pools)) {
       return Optional.empty();
     }
@@ -284,8 +292,8 @@ public final class GangSearch {
   }
 
   /**
-   * Asks for one node after the other that has what the gang requests in sum, those with few free
-   * GPUs first, until there is an answer.
+   * Returns the first answer for a node that has the amounts the gang requests in sum, nodes with
+   * few free GPUs first.
    */
   public <T> Optional<T> firstNode(List<GpuPool> pools, IntFunction<Optional<T>> answer) {
     for (GpuPool pool : pools) {
@@ -313,9 +321,8 @@ public final class GangSearch {
   }
 
   /**
-   * Asks for one domain of a level after the other that has GPUs for the gang, those with few free
-   * GPUs first, until there is an answer. Those are left out in which the hardest role has no room
-   * by itself.
+   * Returns the first answer for a domain of a level with enough GPUs, domains with few free GPUs
+   * first; those that cannot hold the hardest role alone are left out.
    */
   public <T> Optional<T> firstDomain(
       List<GpuPool> pools, int level, Function<NodeRange, Optional<T>> answer) {

@@ -15,9 +15,19 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: the plain numbers of a job, read once for each search: sums for the first cut, roles
+ * hardest first, bitmaps of allowed nodes that copies of the index share.
+ * Invariants: immutable for one index; tasks are sorted hardest first while roleOf gives the
+ * position in the job; nodes is null if all are allowed; CPU and memory sums are rounded from
+ * doubles, which cannot overflow.
+ * Cost: O(roles log roles) to make, O(1) for the nodes of one common label, else O(nodes); allows
+ * O(1); choices O(pools log pools); interleaved O(tasks).
+ * Source: Liquid, section 4.2, for the sequence of servers and workers.
+ */
 /**
- * What a whole job requests of a cluster: its tasks, those hardest to place first, and which pools
- * and nodes are allowed.
+ * The requests of a whole job: its tasks, those hardest to place first, and the pools and nodes
+ * allowed.
  */
 public final class GangShape {
 
@@ -28,10 +38,10 @@ public final class GangShape {
           .thenComparingInt(TaskShape::labels)
           .reversed();
 
-  /** With fewer, filling few nodes does as well. */
+  /** With fewer tasks, filling few nodes does as well. */
   private static final int FEWEST_TASKS_APART = 4;
 
-  /** So many roles are found sooner one by one than by name. */
+  /** Up to this many roles are found faster one by one than by name. */
   private static final int FEW_ROLES = 8;
 
   private final JobSpec job;
@@ -44,7 +54,7 @@ public final class GangShape {
   private final GangTopology topology;
   private final @Nullable Map<String, Integer> positions;
 
-  /** Reads what a job requests of the cluster behind an index. */
+  /** Reads the requests of a job for the cluster of an index. */
   public GangShape(JobSpec job, CapacityIndex index) {
     this.job = job;
     topology = new GangTopology(index.topology(), job);
@@ -67,7 +77,7 @@ public final class GangShape {
         job.roles().size() > 1 && job.hasLabelledRoles() ? nodesOfRoles(job, index) : null;
   }
 
-  /** Returns the nodes of the roles that ask for labels of their own. */
+  /** Returns the nodes of the roles with labels of their own. */
   private static Map<String, BitSet> nodesOfRoles(JobSpec job, CapacityIndex index) {
     Map<String, BitSet> nodes = new HashMap<>();
     for (TaskRole role : job.roles()) {
@@ -79,8 +89,8 @@ public final class GangShape {
   }
 
   /**
-   * Returns the parts that have to be close together by themselves, those that ask for most first;
-   * none if there are no such parts.
+   * Returns the parts with topologies of their own, those with most GPUs first; empty if there are
+   * none.
    */
   List<GangShape> parts(CapacityIndex index) {
     return job.topologyParts().stream()
@@ -89,7 +99,7 @@ public final class GangShape {
         .toList();
   }
 
-  /** Returns whether some tasks have to be close together by themselves. */
+  /** Returns true if some parts have topologies of their own. */
   public boolean hasParts() {
     return !job.topologyParts().isEmpty();
   }
@@ -99,7 +109,7 @@ public final class GangShape {
     return job;
   }
 
-  /** Returns what it requests of the topology. */
+  /** Returns its topology constraint. */
   public GangTopology topology() {
     return topology;
   }
@@ -130,8 +140,8 @@ public final class GangShape {
   }
 
   /**
-   * Returns whether tasks may get into each other's way: there are several roles, and they differ
-   * or are limited in each domain.
+   * Returns true if roles may compete for nodes: there are several, and they differ or are limited
+   * in each domain.
    */
   boolean hasMixedRoles() {
     boolean differ = job.topology().spread().isPresent() || job.topology().slices().isPresent();
@@ -142,8 +152,8 @@ public final class GangShape {
   }
 
   /**
-   * Returns whether servers and workers are placed in turn: where all tasks take whole GPUs, so
-   * that a node opened for one has room for the other.
+   * Returns true if servers and workers are placed in turn: if all tasks take whole GPUs, so that a
+   * node opened for one can hold the other.
    */
   public boolean isInterleaved() {
     return job.communication() instanceof Communication.ParameterServer
@@ -153,8 +163,8 @@ public final class GangShape {
   }
 
   /**
-   * Returns whether a node each is worth a try for tasks that do not fit on one: workers that share
-   * no network card wait for their servers once.
+   * Returns true if one node for each task is worth a try when one node does not hold all: workers
+   * that share no network card wait for their servers once.
    */
   public boolean mayStandApart() {
     return job.communication() instanceof Communication.ParameterServer
@@ -219,7 +229,7 @@ public final class GangShape {
     return positions;
   }
 
-  /** Returns whether tasks may change nodes within a domain without breaking anything. */
+  /** Returns true if tasks may change nodes within a domain without breaking a constraint. */
   public boolean mayMoveTasks() {
     for (TaskShape task : tasks) {
       if (task.isShare()) {
@@ -233,8 +243,8 @@ public final class GangShape {
   }
 
   /**
-   * Returns whether the job may run on the node at the position, by its labels and by name; of
-   * several roles, whether those may that ask for no labels of their own.
+   * Returns true if the job may run on the node at the position, by its labels and by name; of
+   * several roles, those without labels of their own.
    */
   public boolean allows(int node) {
     return nodes == null || nodes.get(node);
@@ -286,10 +296,9 @@ public final class GangShape {
   }
 
   /**
-   * Returns the sets of pools to try, one after the other. GPUs of one pool are tried before a mix;
-   * the models in the job's order of preference, and of one model the smallest memory that is
-   * enough first, so that larger GPUs stay free for those who need them. Models are mixed only if
-   * the job allows any.
+   * Returns the sets of pools to try in turn: single pools before a mix; models in the job's order
+   * of preference, and of one model the smallest sufficient memory first, so that larger GPUs stay
+   * free for jobs that need them. Models are mixed only if the job allows any.
    */
   public List<List<GpuPool>> choices(List<GpuPool> pools) {
     if (pools.size() == 1 || tasks.get(0).gpus() == 0) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a job requests of the topology, by the positions of levels and nodes. */
+/** The topology constraints of a job, by the positions of levels and nodes. */
 public final class GangTopology {
 
   private final ClusterTopology topology;
@@ -44,13 +44,13 @@ public final class GangTopology {
     return levels;
   }
 
-  /** Returns whether the cluster has all of them; most jobs require none. */
+  /** Returns true if the cluster has all of them; most jobs require none. */
   boolean hasRequiredLevels() {
     boolean isFree = constraint().equals(TopologyConstraint.NONE) && job.topologyParts().isEmpty();
     return isFree || topology.levels().containsAll(requiredLevels());
   }
 
-  /** Returns in words which tasks have to be together, or apart. */
+  /** Returns the constraints in words. */
   String describe() {
     Stream<String> ofParts =
         job.topologyParts().stream()
@@ -106,12 +106,15 @@ public final class GangTopology {
     return topology.levels().size() - 1;
   }
 
-  /** Returns whether some consecutive tasks must stay together. */
+  /** Returns true if some consecutive tasks must stay together. */
   boolean hasSlices() {
     return constraint().slices().isPresent();
   }
 
-  /** Returns how many consecutive tasks must stay together; {@link Integer#MAX_VALUE} if none. */
+  /**
+   * Returns the number of consecutive tasks that must stay together; {@link Integer#MAX_VALUE} if
+   * none.
+   */
   int sliceOf(TaskShape task) {
     return constraint()
         .slices()
@@ -125,12 +128,15 @@ public final class GangTopology {
     return position(constraint().slices().map(TopologyConstraint.Slices::level));
   }
 
-  /** Returns how many tasks of a role one domain may hold; {@link Integer#MAX_VALUE} if any. */
+  /**
+   * Returns the largest number of tasks of a role in one domain; {@link Integer#MAX_VALUE} if
+   * unlimited.
+   */
   int maxTasksInDomain() {
     return maxTasksInDomain;
   }
 
-  /** Returns the nodes of the domain that may hold so many tasks and that the node is in. */
+  /** Returns the nodes of the domain of the spread's level that the node is in. */
   NodeRange spreadDomain(int node) {
     String level =
         constraint().spread().map(TopologyConstraint.Spread::level).orElse(ClusterTopology.NODE);

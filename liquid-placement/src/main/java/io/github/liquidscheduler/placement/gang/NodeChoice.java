@@ -7,10 +7,19 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: buckets of free GPUs from full to empty give the tightest node for all tasks, and from
+ * empty to full the largest node; within a bucket GPUs are equal, so that only CPU and memory are
+ * compared.
+ * Invariants: nothing is taken here; nodes are chosen by bucket, then position; slots that hold no
+ * task are no looks, since their number depends on the history of block bounds (NodeChoiceTest).
+ * Cost: O(GPUs per node) buckets, O(log64 nodes) each, plus the slots that fail by CPU, memory or
+ * labels; largest looks at LOOKS slots of a bucket at most; mayHold O(slots of the range).
+ */
 /** Chooses the next node for tasks of a gang. */
 public final class NodeChoice {
 
-  /** How many nodes of one bucket are looked at for one that is limited by GPUs alone. */
+  /** The number of nodes of one bucket looked at for one that is limited by GPUs alone. */
   private static final int LOOKS = 32;
 
   private final CapacityIndex index;
@@ -19,10 +28,10 @@ public final class NodeChoice {
   private final IntPredicate usable;
 
   /**
-   * Makes a choice from what is free at the time of each call.
+   * Makes a choice from the amounts free at the time of each call.
    *
-   * @param picks what was picked for the gang so far
-   * @param usable which nodes may be used, by position
+   * @param picks the picks of the gang so far
+   * @param usable the nodes that may be used, by position
    */
   public NodeChoice(CapacityIndex index, GangShape gang, Picks picks, IntPredicate usable) {
     this.index = index;
@@ -32,11 +41,11 @@ public final class NodeChoice {
   }
 
   /**
-   * A node with room.
+   * A node that holds some tasks.
    *
-   * @param pool where its GPUs come from
+   * @param pool the pool of its GPUs
    * @param slot its slot in the pool
-   * @param tasks how many of the tasks it was chosen for go there, at least one
+   * @param tasks the number of tasks that it holds, at least one
    */
   record Chosen(GpuPool pool, int slot, int tasks) {
     int node() {
@@ -45,7 +54,7 @@ public final class NodeChoice {
   }
 
   /**
-   * A GPU with room beside those who hold a share of it.
+   * A GPU with a free share beside those held.
    *
    * @param pool the pool that it is in
    * @param node the position of its node
@@ -54,8 +63,7 @@ public final class NodeChoice {
   public record SharedSlot(GpuPool pool, int node, int gpu) {}
 
   /** Returns the node with the fewest free GPUs that holds all of {@code tasks}; null if none. */
-  @Nullable Chosen leastRoomForAll(
-      TaskShape task, int tasks, NodeRange range, List<GpuPool> pools) {
+  @Nullable Chosen tightestForAll(TaskShape task, int tasks, NodeRange range, List<GpuPool> pools) {
     long gpus = (long) tasks * task.gpus();
     for (GpuPool pool : pools) {
       if (gpus <= pool.maxFree() && gang.allows(task, pool)) {
@@ -77,7 +85,7 @@ public final class NodeChoice {
    * Returns a node that holds as many of {@code tasks} as any, or nearly so; null if none holds
    * one. Tasks without GPUs go where few GPUs are free.
    */
-  @Nullable Chosen mostRoom(TaskShape task, int tasks, NodeRange range, List<GpuPool> pools) {
+  @Nullable Chosen largest(TaskShape task, int tasks, NodeRange range, List<GpuPool> pools) {
     @Nullable Chosen best = null;
     for (GpuPool pool : pools) {
       int from = pool.firstSlot(range);
@@ -100,8 +108,8 @@ public final class NodeChoice {
   }
 
   /**
-   * Returns the GPU with the least free share that is enough for a task, among those that others
-   * hold a share of; null if there is none.
+   * Returns the GPU with the least sufficient free share among those partly held; null if there is
+   * none.
    */
   public @Nullable SharedSlot besideOthers(
       TaskShape task, NodeRange range, List<GpuPool> pools, DevicePicker devices) {
@@ -120,12 +128,12 @@ public final class NodeChoice {
     return null;
   }
 
-  /** Returns whether one more task goes on the chosen node. */
+  /** Returns true if one more task fits on the chosen node. */
   boolean allowsOneMore(TaskShape task, Chosen chosen) {
     return gang.allows(task, chosen.pool()) && fitting(task, chosen.pool(), chosen.slot(), 1) > 0;
   }
 
-  /** Returns false if the nodes of a range cannot hold so many tasks, whatever else they hold. */
+  /** Returns false if the nodes of a range cannot hold this many tasks, even alone. */
   boolean mayHold(TaskShape task, int tasks, NodeRange range, List<GpuPool> pools) {
     int left = tasks;
     for (int i = 0; i < pools.size() && left > 0; i++) {
@@ -163,7 +171,7 @@ public final class NodeChoice {
     return Math.min(byGpus, byNode);
   }
 
-  /** Returns how many tasks, at most {@code enough}, go on the slot's node. */
+  /** Returns the number of tasks that fit on the slot's node, cut at {@code enough}. */
   public int fitting(TaskShape task, GpuPool pool, int slot, int enough) {
     int node = pool.nodeOf(slot);
     if (!gang.allows(task, node) || !usable.test(node)) {
@@ -208,9 +216,9 @@ public final class NodeChoice {
   }
 
   /**
-   * Looks through a bucket for a slot that holds {@code enough} tasks, and returns it or, after
-   * some looks, the best so far; null if none holds any. Slots that hold none are no looks: how
-   * many of them are seen depends on what ran before, and a decision must not.
+   * Returns a slot of a bucket that holds {@code enough} tasks or, after some looks, the best so
+   * far; null if none holds any. Slots that hold none do not count as looks: their number depends
+   * on history, and a decision must not.
    */
   private @Nullable Chosen findInBucket(
       TaskShape task, int enough, GpuPool pool, int free, int from, int end, int looks) {

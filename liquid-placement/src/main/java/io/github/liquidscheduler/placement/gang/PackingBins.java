@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The nodes of a range as bins for the tasks of a gang, in plain arrays. What a node has of one GPU
- * pool is a bin; the bins of a node share its CPU and host memory, and only the first of them takes
- * tasks without GPUs. Bins stand in the order of nodes, so that those of a domain are neighbours;
- * those that hold no task are left out.
+ * The nodes of a range as bins for the tasks of a gang, in arrays. The part of a node in one GPU
+ * pool is a bin; bins of a node share its CPU and host memory, and only the first takes tasks
+ * without GPUs. Bins are in the order of nodes, so that those of a domain are adjacent; bins that
+ * hold no task are left out.
  *
- * <p>Free parts of GPUs count in sum, on whichever GPU they are. So whatever fits on the nodes fits
- * in the bins; the reverse holds if no task takes a part of a GPU.
+ * <p>Free parts of GPUs count in sum. So all that fits on the nodes fits in the bins; the reverse
+ * holds if no task takes a part of a GPU.
  */
 final class PackingBins {
 
@@ -26,7 +26,7 @@ final class PackingBins {
   /** The requests, one for each role, those hardest to place first. */
   final TaskShape[] tasks;
 
-  /** What a task takes, by role and resource. */
+  /** The amounts of a task, by role and resource. */
   final long[] requests;
 
   private final CapacityIndex index;
@@ -110,7 +110,7 @@ final class PackingBins {
     return Math.min(most, task.fitting(gpus, index.freeCpu(node), index.freeMemory(node)));
   }
 
-  /** Returns how many tasks that take a part of a GPU go on the GPUs of a bin. */
+  /** Returns the number of tasks on a part of a GPU that the GPUs of a bin hold. */
   private int sharesOf(int node, GpuPool pool, TaskShape task) {
     long sum = 0;
     for (int gpu = 0; gpu < index.gpus(node); gpu++) {
@@ -157,12 +157,12 @@ final class PackingBins {
     return bin + 1 == size || nodes[bin + 1] != nodes[bin];
   }
 
-  /** Returns what is free of a resource, in the bin or on its node. */
+  /** Returns the free amount of a resource, in the bin or on its node. */
   long free(int bin, int resource) {
     return free[bin * RESOURCES + resource];
   }
 
-  /** Returns how many tasks of a role the bin holds if it holds no others. */
+  /** Returns the number of tasks of a role that the bin holds alone. */
   int fitting(int bin, int role) {
     return fitting[bin * tasks.length + role];
   }

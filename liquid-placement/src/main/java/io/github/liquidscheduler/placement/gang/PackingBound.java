@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * What the bins from each one on can hold at most: the sum of each resource, and of each role the
- * tasks that they would hold if there were no others. What is more than that does not fit.
+ * Upper bounds of what the bins from each one on hold: the sum of each resource, and the tasks of
+ * each role that they hold alone.
  */
 final class PackingBound {
 
@@ -20,8 +20,8 @@ final class PackingBound {
   /**
    * Adds up the bins.
    *
-   * @param spreadDomain the domain of each bin in which only so many tasks of a role may be
-   * @param mostInDomain how many
+   * @param spreadDomain the spread domain of each bin
+   * @param mostInDomain the largest number of tasks of a role in it
    */
   PackingBound(PackingBins bins, int[] spreadDomain, int mostInDomain) {
     this.bins = bins;
@@ -49,13 +49,13 @@ final class PackingBound {
     return free[bin * PackingBins.RESOURCES + resource];
   }
 
-  /** Returns how many tasks of a role the bins from one on hold if they hold no others. */
+  /** Returns the number of tasks of a role that the bins from one on hold alone. */
   long fitting(int bin, int role) {
     return fitting[bin * roles + role];
   }
 
   /**
-   * Returns whether tasks are more than the bins from one on hold, which is the first of its node.
+   * Returns true if tasks exceed the bins from one on, which is the first of its node.
    *
    * @param left the tasks by role, from an offset on
    */
@@ -83,9 +83,8 @@ final class PackingBound {
   }
 
   /**
-   * Returns whether the largest tasks by some resource, taken for as small as the smallest of them,
-   * are more than the bins hold: so two roles of more than half a node each are found to need a
-   * node for each task.
+   * Returns true if the largest tasks by some resource, counted as the smallest of them, exceed the
+   * bins: two roles of more than half a node each thus need a node for each task.
    */
   boolean isExceededByLargest() {
     for (int i = 0; i < PackingBins.RESOURCES; i++) {
@@ -120,7 +119,7 @@ final class PackingBound {
     return bins.requests[role * PackingBins.RESOURCES + resource];
   }
 
-  /** Returns how many tasks of a request all bins hold, or more than {@code enough}. */
+  /** Returns the number of tasks of a request that all bins hold, or more than {@code enough}. */
   private long fitting(long[] request, long enough) {
     long sum = 0;
     for (int bin = 0; bin < bins.size() && sum < enough; bin++) {

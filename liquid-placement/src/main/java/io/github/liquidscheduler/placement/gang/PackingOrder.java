@@ -1,26 +1,26 @@
 package io.github.liquidscheduler.placement.gang;
 
 /**
- * Which role's task goes next on a bin. Amounts are counted in mean bins, and each resource by how
- * scarce it is: what the tasks left request of it as a part of what is left.
+ * The order in which tasks of roles go on a bin. Amounts are counted in mean bins, and weighted by
+ * scarcity: the amount that the tasks left request, as a part of the amount left.
  */
 enum PackingOrder {
-  /** The one that is most like what is left on the bin. */
+  /** The task most similar to the rest of the bin. */
   DOT_PRODUCT,
-  /** The one that takes most. */
+  /** The task that takes most. */
   LARGEST,
-  /** The one that takes most CPU. */
+  /** The task that takes most CPU. */
   MOST_CPU,
-  /** The one that takes most host memory. */
+  /** The task that takes most host memory. */
   MOST_MEMORY;
 
   private static final int CPU = 2;
   private static final int MEMORY = 3;
 
-  /** What the resource counts that an order is named for, beside the others. */
+  /** The weight of the resource that an order is named for. */
   private static final double FIRST = 1e6;
 
-  /** Returns the role with room on the bin whose task goes next; -1 if none has room. */
+  /** Returns the role whose task goes next on the bin; -1 if none fits. */
   int next(PackingBins bins, PackingState state, int bin) {
     int best = -1;
     double highest = 0;

@@ -5,9 +5,17 @@ import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import java.util.Arrays;
 
+/*
+ * Idea: one frame of arrays for each bin, written when the bin is reached, so that going back is
+ * only an index; tasks, resources, spread and slices are counted from the frame before.
+ * Invariants: frame b depends on frames below b only; left[b] counts tasks not on bins before b;
+ * inDomain and inSlices begin again with each domain.
+ * Cost: O(bins x roles) memory; add O(resources); advance and reach O(roles + resources), plus the
+ * bound at the first bin of a node, O(roles x resources) (PackingStateTest).
+ */
 /**
- * Which tasks of a gang are on which bins, as far as a search has come: what is left of tasks and
- * resources when each bin is reached, so that going back to a bin needs no undoing.
+ * The tasks of a gang on each bin in a search, with the tasks and resources left when a bin is
+ * reached.
  */
 final class PackingState {
 
@@ -79,44 +87,44 @@ final class PackingState {
     return bound;
   }
 
-  /** Returns how many tasks of a role are on a bin. */
+  /** Returns the number of tasks of a role on a bin. */
   int tasks(int bin, int role) {
     return here[bin * roles + role];
   }
 
-  /** Returns how many tasks of a role are left when the bin is reached. */
+  /** Returns the number of tasks of a role left when the bin is reached. */
   int left(int bin, int role) {
     return left[bin * roles + role];
   }
 
-  /** Returns what is left of a resource beside the tasks that are on the bin. */
+  /** Returns the amount of a resource left beside the tasks on the bin. */
   long rest(int bin, int resource) {
     return rest[bin * PackingBins.RESOURCES + resource];
   }
 
-  /** Returns the sum of a resource that tasks request that are left when the bin is reached. */
+  /** Returns the sum of a resource requested by the tasks left when the bin is reached. */
   double requested(int bin, int resource) {
     return bound.requested(left, bin * roles, resource);
   }
 
-  /** Returns how many tasks of a role must be on a bin because those after it do not hold them. */
+  /** Returns the number of tasks of a role that the bins after this one do not hold. */
   int fewest(int bin, int role) {
     return (int) Math.max(0, left(bin, role) - bound.fitting(bin + 1, role));
   }
 
-  /** Returns how many more tasks of a role, of those left, go on a bin. */
+  /** Returns the number of further tasks of a role, of those left, that fit on a bin. */
   int fitting(int bin, int role) {
     int at = bin * roles + role;
-    long room = (long) Math.min(left[at], mostInDomain - inDomain[at]) - here[at];
-    room = bins.fitting(bin, role) == 0 ? 0 : room;
-    for (int i = 0; i < PackingBins.RESOURCES && room > 0; i++) {
+    long fits = (long) Math.min(left[at], mostInDomain - inDomain[at]) - here[at];
+    fits = bins.fitting(bin, role) == 0 ? 0 : fits;
+    for (int i = 0; i < PackingBins.RESOURCES && fits > 0; i++) {
       long request = bins.requests[role * PackingBins.RESOURCES + i];
-      room = request == 0 ? room : Math.min(room, rest(bin, i) / request);
+      fits = request == 0 ? fits : Math.min(fits, rest(bin, i) / request);
     }
-    return (int) Math.max(0, room);
+    return (int) Math.max(0, fits);
   }
 
-  /** Puts tasks of a role on a bin, or takes them away if {@code tasks} is negative. */
+  /** Adds tasks of a role to a bin, or removes them if {@code tasks} is negative. */
   void add(int bin, int role, int tasks) {
     here[bin * roles + role] += tasks;
     for (int i = 0; i < PackingBins.RESOURCES; i++) {
@@ -126,43 +134,43 @@ final class PackingState {
   }
 
   /**
-   * Returns whether the role is cut into slices, so that a bin may have to hold less than it can.
+   * Returns true if the role is cut into slices, so that a bin may have to hold less than it can.
    */
   boolean isSliced(int role) {
     return role == sliced;
   }
 
   /**
-   * Returns whether what a bin leaves to those after it depends on nothing but the tasks left: it
-   * is the first of its node and of all domains in which tasks are counted.
+   * Returns true if the search from a bin on depends on the tasks left only: it is the first of its
+   * node and of all domains in which tasks are counted.
    */
-  boolean startsAnew(int bin) {
+  boolean isIndependent(int bin) {
     return bin == 0
         || (bins.startsNode(bin)
             && (mostInDomain == Integer.MAX_VALUE || spreadDomain[bin - 1] != spreadDomain[bin])
             && (sliced < 0 || sliceDomain[bin - 1] != sliceDomain[bin]));
   }
 
-  /** Returns whether a slice smaller than the others is in a domain before that of the bin. */
+  /** Returns true if a slice smaller than the others is in a domain before that of the bin. */
   boolean hasLastSlice(int bin) {
     return hasLastSlice[bin];
   }
 
-  /** Begins with empty bins, of which there is one at least. */
+  /** Begins with empty bins, at least one. */
   void begin() {
     reach(0);
   }
 
   /**
-   * Returns whether all tasks are more than all bins can hold.
+   * Returns true if all tasks exceed the capacity of all bins.
    *
-   * @param inSum whether the tasks of several roles are counted together, too
+   * @param inSum whether tasks of several roles are also counted together
    */
   boolean isHopeless(boolean inSum) {
     return bound.isExceeded(0, left, 0) || (inSum && bound.isExceededByLargest());
   }
 
-  /** Goes on to the next bin, and returns whether the tasks left may go on the bins left. */
+  /** Goes on to the next bin, and returns true if the bins left may hold the tasks left. */
   boolean advance(int bin) {
     int next = bin + 1;
     boolean isComplete = true;
@@ -190,7 +198,9 @@ final class PackingState {
     return true;
   }
 
-  /** Returns whether a smaller last slice is in the domain of a bin, of which so many are used. */
+  /**
+   * Returns true if a smaller last slice is in the domain of a bin, of the {@code used} first bins.
+   */
   boolean isOfLastSlice(int bin, int used) {
     int end = bin + 1;
     while (end < used && sliceDomain[end] == sliceDomain[bin] && !hasLastSlice[end]) {
@@ -199,7 +209,7 @@ final class PackingState {
     return sliced >= 0 && !hasLastSlice[bin] && hasLastSlice[end];
   }
 
-  /** Counts the slices in the domain of a bin, and returns whether they are whole if it ends. */
+  /** Counts the slices in the domain of a bin; returns false if it ends with a broken one. */
   private boolean keepsSlices(int bin, boolean isComplete) {
     if (sliced < 0) {
       return true;

@@ -3,11 +3,10 @@ package io.github.liquidscheduler.placement.gang;
 import java.util.Arrays;
 
 /**
- * Which tasks of a gang are on which slots so far, and what they hold there, for those who fill
- * slots of which they know what is free: a slot is what a node has of one GPU pool, and slots of a
- * node share its CPU and host memory. Nothing is taken from what is free. Slots that have been
- * filled keep their order, empty ones too, until the next gang begins. Reuses its arrays. Not
- * thread-safe.
+ * The tasks of a gang assigned to slots so far, and the amounts they hold there, beside free
+ * amounts that the caller knows: a slot is the part of a node in one GPU pool, and slots of a node
+ * share its CPU and host memory. Slots filled keep their order, empty ones too, until the next gang
+ * begins. Reuses its arrays. Not thread-safe.
  */
 public final class PartialAssignment {
 
@@ -38,9 +37,9 @@ public final class PartialAssignment {
   }
 
   /**
-   * Begins with a gang of which no task is anywhere.
+   * Begins with a gang without assigned tasks.
    *
-   * @param requests what each task requests, by role; not to be changed
+   * @param requests the request of each task, by role; not to be changed
    */
   public void begin(TaskShape[] requests) {
     for (int i = 0; i < size; i++) {
@@ -64,7 +63,7 @@ public final class PartialAssignment {
     return byRole;
   }
 
-  /** Returns how many slots were filled; some may be empty again. */
+  /** Returns the number of slots filled; some may be empty again. */
   public int size() {
     return size;
   }
@@ -93,12 +92,12 @@ public final class PartialAssignment {
     return size++;
   }
 
-  /** Returns how many tasks of the role are on a slot. */
+  /** Returns the number of tasks of the role on a slot. */
   public int tasks(int slot, int role) {
     return position[slot] < 0 ? 0 : byRole[position[slot] * requests.length + role];
   }
 
-  /** Returns how many tasks of all roles are on a slot. */
+  /** Returns the number of tasks of all roles on a slot. */
   public int tasks(int slot) {
     int sum = 0;
     for (int role = 0; position[slot] >= 0 && role < requests.length; role++) {
@@ -108,8 +107,8 @@ public final class PartialAssignment {
   }
 
   /**
-   * Returns how many tasks of the role go on a slot beside those that are there; negative if they
-   * are too many.
+   * Returns the number of tasks of the role that fit on a slot beside those there; negative if
+   * these are too many.
    *
    * @param gpus the GPUs that the slot has free for the gang
    * @param cpu the CPU that its node has free for the gang

@@ -25,12 +25,12 @@ public final class Picks {
     this.index = index;
   }
 
-  /** Takes what {@code count} tasks need on a node; the GPUs of each task stand side by side. */
+  /** Takes the amounts of {@code count} tasks on a node; the GPUs of each task are adjacent. */
   public void take(TaskShape task, GpuPool pool, int node, int count, int[] gpus) {
     take(new Pick(task, pool, node, count, gpus));
   }
 
-  /** Takes what tasks need on a node. */
+  /** Takes the amounts of tasks on a node. */
   void take(Pick pick) {
     index.take(pick);
     picks.add(pick);
@@ -41,7 +41,7 @@ public final class Picks {
     return List.copyOf(picks);
   }
 
-  /** Returns how many picks there are, to undo back to. */
+  /** Returns the number of picks, to undo back to. */
   int size() {
     return picks.size();
   }
@@ -53,7 +53,7 @@ public final class Picks {
     }
   }
 
-  /** Returns how many tasks of the role were picked on nodes of the range. */
+  /** Returns the number of tasks of the role picked on nodes of the range. */
   int tasksIn(NodeRange range, TaskShape task) {
     int tasks = 0;
     for (Pick pick : picks) {
@@ -114,11 +114,11 @@ public final class Picks {
   /**
    * Some tasks of a role on one node.
    *
-   * @param task what each requests
-   * @param pool where their GPUs come from
+   * @param task the request of each
+   * @param pool the pool of their GPUs
    * @param node the position of the node
-   * @param count how many
-   * @param gpus their GPUs, those of each task side by side
+   * @param count the number of tasks
+   * @param gpus their GPUs, those of each task adjacent
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Pick(TaskShape task, GpuPool pool, int node, int count, int[] gpus)

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The first tasks of a job that does not fit, in the order of its roles, as many of them as a
- * placer places together.
+ * The largest number of first tasks, in the order of the roles, that a placer places of a job that
+ * does not fit.
  *
- * @param tasks how many
+ * @param tasks the number of tasks
  * @param gpus their GPUs
- * @param placement where; empty if not even the first task fits
+ * @param placement their placement; empty if not even the first task fits
  */
 record PlacedPart(int tasks, int gpus, Optional<Placement> placement) {
 
-  /** Returns the largest part, found by halving; exact where fewer tasks fit whenever more do. */
+  /** Returns the largest part, found by halving; exact if fewer tasks fit whenever more do. */
   static PlacedPart of(Placer placer, ClusterState state, JobSpec job) {
     PlacedPart most = new PlacedPart(0, 0, Optional.empty());
     int tooMany = job.tasks();

@@ -23,7 +23,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a job requires of any placement that it is given, whatever is free. */
+/*
+ * Idea: a judge apart from all searches: it looks at the finished placement only, so that plans of
+ * others, resizes and restored states are checked by the rules that searches keep by construction.
+ * Invariants: nothing free or taken is read; a part with a topology of its own is judged as a job;
+ * tasks must be numbered from 0 in the order of the roles.
+ * Cost: O(tasks x (levels + labels)), plus O(tasks) for each part; most jobs have no constraint and
+ * cost O(tasks) (PlacementRulesTest).
+ */
+/** The rules that any placement of a job must keep, whatever is free. */
 public final class PlacementRules {
 
   private final ClusterTopology topology;
@@ -35,7 +43,7 @@ public final class PlacementRules {
     this.job = job;
   }
 
-  /** Returns the first rule that does not hold in a placement, as a clause for people. */
+  /** Returns the first rule that a placement breaks, as a clause for people. */
   public Optional<String> brokenBy(Placement placement) {
     if (!placement.tasks().stream().allMatch(this::isThere)) {
       return Optional.of("a node or GPU is not in the cluster");
@@ -50,7 +58,7 @@ public final class PlacementRules {
     return brokenTopology(placement);
   }
 
-  /** Returns whether what is required of the topology holds, for some tasks or all. */
+  /** Returns true if the topology constraints hold, for some tasks or all. */
   public boolean keepsTopology(Placement placement) {
     return brokenTopology(placement).isEmpty();
   }
@@ -75,7 +83,7 @@ public final class PlacementRules {
     return Optional.empty();
   }
 
-  /** Returns the parts with topologies of their own of which tasks are there. */
+  /** Returns the parts with topologies of their own that have tasks. */
   private List<JobSpec> parts(Placement placement) {
     if (job.topologyParts().isEmpty()) {
       return List.of();
@@ -95,7 +103,9 @@ public final class PlacementRules {
             .toList());
   }
 
-  /** Whether the tasks are those of roles that the job may run with, in their order. */
+  /**
+   * Returns true if the tasks are those of role counts that the job may run with, in their order.
+   */
   public boolean isWhole(Placement placement) {
     List<Integer> counts = placement.tasksOf(job);
     if (!RoleCounts.isAllowed(job, counts)) {
@@ -116,8 +126,8 @@ public final class PlacementRules {
   }
 
   /**
-   * Whether a task holds what it requests. Where jobs share GPUs it may hold another share of one,
-   * if it shares itself, or a larger one, and memory that it did not state.
+   * Returns true if a task holds its request. Where jobs share GPUs it may hold another share, if
+   * it shares itself, or a larger one, and device memory that it did not state.
    */
   private boolean holds(ResourceRequest held, ResourceRequest requested) {
     return held.equals(requested)
@@ -149,7 +159,7 @@ public final class PlacementRules {
         && !job.excludedNodes().contains(task.node().value());
   }
 
-  /** Whether all GPUs are of one of the models that the job names, if it names any. */
+  /** Returns true if all GPUs are of one of the models that the job names, if any. */
   private boolean isOfAllowedModel(Placement placement) {
     return job.gpuModels().isEmpty()
         || job.gpuModels().stream()
@@ -193,7 +203,10 @@ public final class PlacementRules {
     return true;
   }
 
-  /** Whether all tasks lie in one domain of the level or, where a branch lacks it, of the next. */
+  /**
+   * Returns true if all tasks lie in one domain of the level or, where a branch lacks it, of the
+   * next.
+   */
   private boolean isBelow(String level, List<TaskPlacement> tasks) {
     int position = topology.levels().indexOf(level);
     return level.equals(ClusterTopology.CLUSTER)
@@ -202,7 +215,10 @@ public final class PlacementRules {
                 .anyMatch(narrower -> isWithin(narrower, tasks)));
   }
 
-  /** Whether the tasks lie in one domain of the level; a node off the level is one by itself. */
+  /**
+   * Returns true if the tasks lie in one domain of the level; a node off the level is one by
+   * itself.
+   */
   private boolean isWithin(String level, List<TaskPlacement> tasks) {
     NodeRange domain = domain(tasks.get(0).node(), level);
     return tasks.stream().allMatch(task -> domain.contains(topology.position(task.node())));

@@ -15,9 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where one resource falls short: given a placement that would do if no task requested anything of
- * the resource, the node, or the GPU, on which the tasks that go there together request more than
- * is free.
+ * The node or GPU where one resource falls short, given a placement that ignores the resource: the
+ * tasks placed there request more than is free.
  */
 final class Shortage {
 
@@ -25,19 +24,19 @@ final class Shortage {
   private final GangShape gang;
   private final CapacityIndex index;
 
-  /** Makes a search for where CPU, memory or GPU memory falls short. */
+  /** Makes a search for a shortage of CPU, memory or GPU memory. */
   Shortage(Constraint constraint, GangShape gang, CapacityIndex index) {
     this.constraint = constraint;
     this.gang = gang;
     this.index = index;
   }
 
-  /** Returns whether any task requests anything of the resource. */
+  /** Returns true if any task requests the resource. */
   boolean isRequested() {
     return gang.tasks().stream().anyMatch(task -> amount(task) > 0);
   }
 
-  /** Returns where the least is missing; empty if nothing is. */
+  /** Returns the smallest shortage; empty if there is none. */
   Optional<UnmetConstraint> smallest(Placement placement) {
     return devices(placement).stream()
         .filter(device -> requested(device) > device.free())
@@ -102,6 +101,6 @@ final class Shortage {
     return device.tasks().stream().mapToLong(this::amount).sum();
   }
 
-  /** A node or GPU with the amount that is free there, and the tasks that would be on it. */
+  /** A node or GPU with its free amount, and the tasks placed on it. */
   private record Device(String name, long free, List<TaskShape> tasks) {}
 }

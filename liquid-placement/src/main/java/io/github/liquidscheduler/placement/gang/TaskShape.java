@@ -30,17 +30,17 @@ public record TaskShape(TaskRole role, int gpus, int share, long gpuMemory, long
         request.memory().orElse(Memory.ZERO).bytes());
   }
 
-  /** Returns whether it takes a part of a GPU only. */
+  /** Returns true if it takes a part of a GPU only. */
   public boolean isShare() {
     return share < 1000;
   }
 
-  /** Returns how many labels of its own it asks nodes for. */
+  /** Returns the number of node labels of its own. */
   int labels() {
     return role.nodeLabels().size();
   }
 
-  /** Returns whether a task of another role requests the same, and may run on the same nodes. */
+  /** Returns true if a task of another role has the same request and the same nodes. */
   boolean requestsLike(TaskShape other) {
     return gpus == other.gpus
         && share == other.share
@@ -56,8 +56,8 @@ public record TaskShape(TaskRole role, int gpus, int share, long gpuMemory, long
   }
 
   /**
-   * Returns how many tasks these amounts are enough for, {@link Integer#MAX_VALUE} if none is
-   * requested; below zero only if an amount is.
+   * Returns the number of tasks for which these amounts suffice, {@link Integer#MAX_VALUE} if
+   * nothing is requested; negative only if an amount is.
    *
    * @param freeGpus GPUs
    * @param freeCpu CPU in millicores

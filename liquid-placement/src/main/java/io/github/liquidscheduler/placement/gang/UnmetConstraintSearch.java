@@ -21,11 +21,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
+/*
+ * Idea: from hopeless to near: absent resources, sums over the cluster, one node, then the job
+ * placed with one constraint dropped at a time; the placement found then shows where that falls
+ * short. What remains is a combination, told by the largest part that fits.
+ * Invariants: read only; an answer names less available than requested; "may exist that was not
+ * found" is added unless GangSearch has a proof.
+ * Cost: up to six placements with the placer, O(log tasks) more for the largest part, and one
+ * proof; never on the path of a decision (UnmetConstraintSearchTest).
+ */
 /**
- * Finds out why a job does not fit: first what the cluster does not have at all, then what is not
- * free in sum, then which one requirement, if it were dropped, would let the job fit, and where
- * that falls short. Of what is named, less is always available than requested. The cost is a few
- * placements, and as many more as the tasks can be halved.
+ * Explains why a job does not fit: first by resources that the cluster lacks altogether, then by
+ * those not free in sum, then by each single constraint without which the job would fit. Of each
+ * constraint named, less is available than requested.
  */
 public final class UnmetConstraintSearch {
 
@@ -49,7 +57,7 @@ public final class UnmetConstraintSearch {
     gpus = new UnmetGpus(index, gang);
   }
 
-  /** Returns what keeps a placer from placing a job now; empty if it places it. */
+  /** Returns the constraints that keep a placer from placing a job now; empty if it places it. */
   public static List<UnmetConstraint> explain(Placer placer, ClusterView view, JobSpec job) {
     return placer.place(view, job).isPresent()
         ? List.of()
@@ -75,7 +83,7 @@ public final class UnmetConstraintSearch {
     return List.copyOf(found);
   }
 
-  /** Adds what the cluster does not have, even if all is free. */
+  /** Adds the resources that the cluster lacks even if all is free. */
   private void addAbsent() {
     List<String> levels = index.topology().levels();
     for (String level : gang.topology().requiredLevels()) {
@@ -141,13 +149,13 @@ public final class UnmetConstraintSearch {
       found.add(
           UnmetGpus.unmet(
               Constraint.NODE_LABELS,
-              nodesAllowed() + ", where there is room",
+              nodesAllowed() + ", where capacity is free",
               without.nodes().size(),
               labelled));
     }
   }
 
-  /** Returns whether all tasks on a node may be there. */
+  /** Returns true if all tasks on a node may be there. */
   private boolean carriesLabels(NodeId node, Placement placement) {
     int position = index.topology().position(node);
     return placement.tasks().stream()
@@ -168,7 +176,7 @@ public final class UnmetConstraintSearch {
     return job.excludedNodes().isEmpty() ? labels : labels + ", not " + job.excludedNodes();
   }
 
-  /** Adds a constraint if the job would fit if no task requested anything of the resource. */
+  /** Adds a constraint if the job fits without requests for the resource. */
   private void addIfRelaxable(Constraint constraint, UnaryOperator<ResourceRequest> relax) {
     Shortage shortage = new Shortage(constraint, gang, index);
     if (shortage.isRequested()) {

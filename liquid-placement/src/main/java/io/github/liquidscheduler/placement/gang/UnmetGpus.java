@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Finds out which GPUs a job lacks, whatever else it requests. */
+/** Finds the GPUs that a job lacks, apart from its other requests. */
 final class UnmetGpus {
 
   private final CapacityIndex index;
@@ -31,7 +31,7 @@ final class UnmetGpus {
     return index.pools().stream().filter(pool -> gang.allows(task, pool)).toList();
   }
 
-  /** Returns what the cluster does not have, even if all is free. */
+  /** Returns the GPUs that the cluster lacks even if all are free. */
   List<UnmetConstraint> absent() {
     return gang.tasks().stream()
         .filter(task -> task.gpus() > 0)
@@ -65,7 +65,7 @@ final class UnmetGpus {
     return Optional.empty();
   }
 
-  /** Returns whether there are too few free GPUs in sum, or of each model where one must do. */
+  /** Returns the lack of free GPUs in sum, or of any one model if the job needs a single model. */
   Optional<UnmetConstraint> inSum() {
     List<GpuPool> allowed =
         index.pools().stream()
@@ -110,7 +110,7 @@ final class UnmetGpus {
     return free;
   }
 
-  /** Returns which tasks need more GPUs than any node has free. */
+  /** Returns the tasks that need more GPUs than any node has free. */
   List<UnmetConstraint> onOneNode() {
     return gang.tasks().stream()
         .filter(task -> task.wholeGpus() > 1)
@@ -158,7 +158,7 @@ final class UnmetGpus {
         : Optional.of(new ClosestFit("node '" + topology.nodes().get(node).id() + "'", available));
   }
 
-  /** Returns what each task of a role is called. */
+  /** Returns the name of each task of a role in messages. */
   static String scope(TaskShape task) {
     return "each task of role '" + task.role().name() + "'";
   }

@@ -1,6 +1,6 @@
 /**
- * Fills domains with gangs: what a gang requests of each node, which nodes and GPUs it gets, and
- * why none would do. The entry is {@link io.github.liquidscheduler.placement.gang.BestFitPlacer}.
+ * Placement of gangs: their requests, the nodes and GPUs they get, and explanations if none fit.
+ * The entry is {@link io.github.liquidscheduler.placement.gang.BestFitPlacer}.
  */
 @NullMarked
 package io.github.liquidscheduler.placement.gang;

@@ -7,16 +7,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * By how many seconds a candidate makes the iterations of those longer that run already. Each of
- * them is slowed by its worst link, so a change of one link concerns only the jobs on it. Sums are
- * of whole units of 2<sup>-40</sup> seconds, so that taking back undoes adding exactly.
+ * The seconds that a candidate adds to the iterations of running jobs. A job is slowed by its worst
+ * link, so a change of a link concerns only the jobs on it. Sums are of whole units of
+ * 2<sup>-40</sup> seconds, so that subtracting undoes adding exactly.
  */
 final class ContentionCost {
 
   private static final double UNITS = 0x1p40;
   private static final double MOST_SECONDS = 1000;
 
-  /** Answers remembered for each job: its links are slowed in few different ways. */
+  /** Answers remembered for each job, whose links are slowed in few different ways. */
   private static final int REMEMBERED = 4;
 
   private final LinkLoads loads;
@@ -41,7 +41,7 @@ final class ContentionCost {
     wasSet = new boolean[slowerOn.length];
   }
 
-  /** Starts over, with a candidate that slows nobody down. */
+  /** Starts over, with a candidate without contention. */
   void clear() {
     for (int i = 0; i < setSize; i++) {
       slowerOn[set[i]] = 0;
@@ -69,14 +69,14 @@ final class ContentionCost {
     answers = new long[size * REMEMBERED];
   }
 
-  /** Forgets what is remembered of the job that had a slot before. */
+  /** Forgets the answers remembered for a slot, whose job changes. */
   void forget(int slot) {
     if (slot < worst.length) {
       Arrays.fill(askedOf, slot * REMEMBERED, (slot + 1) * REMEMBERED, 0);
     }
   }
 
-  /** Sets by which part the transfers over a link take longer. */
+  /** Sets the fraction by which transfers over a link take longer. */
   void set(int link, double slower) {
     double before = slowerOn[link];
     if (slower == before) {
@@ -143,12 +143,14 @@ final class ContentionCost {
     return Math.max(0, exposed - sender.exposedSeconds());
   }
 
-  /** Returns the seconds of all together. */
+  /** Returns the seconds of all jobs together. */
   double seconds() {
     return total / UNITS;
   }
 
-  /** Returns the seconds of all on a link if it alone made transfers longer by this part. */
+  /**
+   * Returns the seconds of all jobs on a link if it alone made transfers longer by this fraction.
+   */
   double seconds(int link, double slower) {
     long sum = 0;
     for (int i = 0; i < loads.jobsHere(link); i++) {
@@ -157,7 +159,7 @@ final class ContentionCost {
     return sum / UNITS;
   }
 
-  /** Returns the seconds of each job that is slowed. */
+  /** Returns the seconds of each slowed job. */
   Map<JobId, Double> byJob() {
     Map<JobId, Double> contention = new LinkedHashMap<>();
     for (int i = 0; i < slowedSize; i++) {

@@ -4,10 +4,16 @@ import io.github.liquidscheduler.job.JobId;
 import java.util.Arrays;
 import java.util.Map;
 
-/**
- * The physical cost of a candidate that changes node by node. A change costs O(levels) and the jobs
- * on the links whose bytes it changes; asking for the cost O(links crossed) besides.
+/*
+ * Idea: a change of one node touches the links above it only, so that tasks are moved in the
+ * footprint at once, and contention is settled on the touched links when the cost is asked. Only
+ * when totals of tasks or nodes change, which scale the bytes of every link, are all links settled.
+ * Invariants: the cost equals that of a candidate built afresh (NetworkLaws); one candidate at a
+ * time uses the workspace, others are refused by requireCurrent.
+ * Cost: a change O(levels x roles); cost O(links crossed x patterns), plus the jobs on each link
+ * settled. No garbage once arrays have grown; measured in docs/measurements/network-model.md.
  */
+/** The physical cost of a candidate that changes node by node. */
 final class IncrementalSeconds implements IncrementalCost {
 
   private final Workspace workspace;
@@ -119,10 +125,7 @@ final class IncrementalSeconds implements IncrementalCost {
     return footprint.size();
   }
 
-  /**
-   * Brings the contention up to date: on the links touched, or on all if what they send has
-   * changed.
-   */
+  /** Updates the contention: on the links touched, or on all if their bytes have changed. */
   private void settle() {
     if (hasOtherTotals() || model.links().hasFabricDomains()) {
       compute = model.computeSeconds(traffic);
@@ -137,8 +140,8 @@ final class IncrementalSeconds implements IncrementalCost {
   }
 
   /**
-   * Notes how many nodes and tasks of each role there are, on which what is sent over any link
-   * depends, and returns whether that has changed.
+   * Notes the numbers of nodes and tasks of each role, on which the bytes of every link depend;
+   * returns true if they have changed.
    */
   private boolean hasOtherTotals() {
     boolean hasChanged = footprint.nodes() != nodesBefore;
@@ -158,7 +161,7 @@ final class IncrementalSeconds implements IncrementalCost {
     }
   }
 
-  /** Returns by how many seconds the candidate makes an iteration of each job longer. */
+  /** Returns the seconds that the candidate adds to an iteration of each job. */
   Map<JobId, Double> contentionByJob() {
     settle();
     return workspace.contention.byJob();

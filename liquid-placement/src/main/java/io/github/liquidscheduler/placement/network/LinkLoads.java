@@ -14,10 +14,19 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: each job adds its uncontended rate to every link it crosses, as whole bytes per second, and
+ * enters a list of the jobs on the link, so that contention asks only jobs on shared links.
+ * Invariants: load is background plus the rates of the jobs listed, exact in any order of changes
+ * (NetworkLaws); jobs on a link are in order of arrival; a change ends the candidate in the
+ * workspace.
+ * Cost: add O(links crossed); remove O(links crossed x jobs on them); copy O(links + jobs); a
+ * splice array copies of O(links). load and count of a link O(1).
+ * Rejected: rates under contention, which would depend on the order of arrival.
+ */
 /**
- * Which running job sends how many bytes per second over which link. A job counts with what it
- * would send if it were alone, whoever was there first, so adding and removing are exact inverses
- * in any order. Not thread-safe.
+ * The bytes per second that running jobs send over each link. A job counts with its uncontended
+ * traffic, so adding and removing are exact inverses in any order. Not thread-safe.
  */
 public final class LinkLoads {
 
@@ -43,7 +52,7 @@ public final class LinkLoads {
     Arrays.fill(jobsOn, NOBODY);
   }
 
-  /** Makes loads of {@code before}, which are not used any more. */
+  /** Takes over {@code before}, which must not be used any more. */
   private LinkLoads(LinkLoads before, NetworkModel model, Splice splice) {
     this.model = model;
     links = model.links();
@@ -58,14 +67,14 @@ public final class LinkLoads {
     }
   }
 
-  /** Returns loads in which nobody sends anything. */
+  /** Returns loads without traffic. */
   public static LinkLoads none(NetworkModel model) {
     return new LinkLoads(model, new SenderSlots());
   }
 
   /**
-   * Returns loads as a view shows them, without knowing whose they are: each loaded link counts as
-   * shared with one other; O(nodes).
+   * Returns loads as a view shows them, without their jobs: each loaded link counts as shared with
+   * one other job; O(nodes).
    */
   public static LinkLoads shownBy(ClusterView view, NetworkModel model) {
     LinkLoads loads = none(model);
@@ -80,14 +89,14 @@ public final class LinkLoads {
     return loads;
   }
 
-  /** Sets what others than the jobs added send over a link. */
+  /** Sets the background traffic of a link. */
   void setBackground(int link, Bandwidth bandwidth) {
     background[link] = bandwidth.bytesPerSecond();
     load[link] = bandwidth.bytesPerSecond();
     count[link] = bandwidth.bytesPerSecond() > 0 ? 1 : 0;
   }
 
-  /** Returns loads equal to these that go their own way from here; O(nodes + jobs). */
+  /** Returns an independent copy; O(nodes + jobs). */
   public LinkLoads copy() {
     LinkLoads copy = new LinkLoads(model, senders.copy());
     System.arraycopy(load, 0, copy.load, 0, load.length);
@@ -100,8 +109,8 @@ public final class LinkLoads {
   /**
    * Returns the same loads in a network with other nodes or domains; O(links + links crossed).
    *
-   * @param changed the other network, in which the links are that anything crosses
-   * @param before for each node of that network its position in this one; -1 if it is not there
+   * @param changed the other network, which has all links in use
+   * @param before the position in this network of each node of that one; -1 if it is new
    */
   public LinkLoads in(NetworkModel changed, int[] before) {
     int[] linkBefore = linksBefore(changed.links(), before);
@@ -124,12 +133,11 @@ public final class LinkLoads {
   }
 
   /**
-   * Returns the same loads in a network with one node more or less and the same domains; these are
-   * not used any more. O(links + links crossed), most of it the moving of tables.
+   * Returns the same loads in a network with one node more or less and the same domains; these must
+   * not be used any more. O(links + links crossed), mostly array copies.
    *
    * @param changed the other network
-   * @param splice what makes of this network's nodes those of the other; nobody sends over what
-   *     goes
+   * @param splice the change of nodes; a node removed has no traffic
    */
   public LinkLoads in(NetworkModel changed, Splice splice) {
     return new LinkLoads(this, changed, splice);
@@ -145,7 +153,7 @@ public final class LinkLoads {
   }
 
   /**
-   * Adds what a job sends from where it runs; O(links crossed).
+   * Adds the traffic of a job; O(links crossed).
    *
    * @throws IllegalStateException if the job was added already
    */
@@ -166,14 +174,14 @@ public final class LinkLoads {
     }
   }
 
-  /** Adds what a job sends, if it sends anything, from where it is placed; O(tasks). */
+  /** Adds the traffic of a placed job, if it has any; O(tasks). */
   public void add(JobSpec job, Placement placement) {
     if (!(job.communication() instanceof Communication.None)) {
       add(Traffic.of(job), TaskCounts.of(links.topology(), job, placement));
     }
   }
 
-  /** Removes what a job sends if it was added; as {@link #remove}. */
+  /** Removes the traffic of a job if it was added; as {@link #remove}. */
   public void removeIfAdded(JobId job) {
     if (!senders.isEmpty() && senders.slotOf(job) >= 0) {
       remove(job);
@@ -181,7 +189,7 @@ public final class LinkLoads {
   }
 
   /**
-   * Removes what a job sends; O(links crossed x jobs on them).
+   * Removes the traffic of a job; O(links crossed x jobs on them).
    *
    * @throws IllegalStateException if the job was not added
    */
@@ -203,7 +211,7 @@ public final class LinkLoads {
   }
 
   /**
-   * Returns what jobs send over the network card of a node, in each direction.
+   * Returns the traffic over the network card of a node, in each direction.
    *
    * @throws IllegalArgumentException if there is no such node
    */
@@ -217,7 +225,7 @@ public final class LinkLoads {
   }
 
   /**
-   * Returns what jobs send over the uplink of a domain, in each direction.
+   * Returns the traffic over the uplink of a domain, in each direction.
    *
    * @throws IllegalArgumentException if there is no such domain
    */
@@ -225,17 +233,17 @@ public final class LinkLoads {
     return new Bandwidth(load[links.domainLink(domain)]);
   }
 
-  /** Returns the network whose links these are. */
+  /** Returns the network model. */
   public NetworkModel model() {
     return model;
   }
 
-  /** Returns whether no job was added. */
+  /** Returns true if no job was added. */
   boolean isEmpty() {
     return senders.isEmpty();
   }
 
-  /** Returns the rate that a candidate job gets: what is left, but at least a fair share. */
+  /** Returns the rate that a candidate job gets: the rest, but at least a fair share. */
   double left(int link) {
     double rate = links.rate(link);
     return count[link] == 0 ? rate : Math.max(rate - load[link], rate / (count[link] + 1));
@@ -250,7 +258,7 @@ public final class LinkLoads {
     return jobs;
   }
 
-  /** Returns where candidates beside these loads are worked out, one at a time. */
+  /** Returns the workspace for candidates beside these loads, one at a time. */
   Workspace workspace() {
     if (workspace == null) {
       workspace = new Workspace(this);
@@ -259,10 +267,10 @@ public final class LinkLoads {
   }
 
   /**
-   * Returns by which part the transfers of those on a link take longer beside a candidate job.
+   * Returns the fraction by which transfers of the jobs on a link take longer beside a candidate.
    *
-   * @param computeSeconds what the candidate job computes in one iteration: it sends at most its
-   *     bytes in that time
+   * @param computeSeconds the seconds that the candidate computes in one iteration, in which it
+   *     sends at most its bytes
    */
   double slower(int link, double bytes, double computeSeconds) {
     double rate = links.rate(link);
@@ -280,7 +288,7 @@ public final class LinkLoads {
     return senders.size();
   }
 
-  /** Returns what the job of a slot sends. */
+  /** Returns the traffic of the job of a slot. */
   LinkSender sender(int slot) {
     return senders.get(slot);
   }

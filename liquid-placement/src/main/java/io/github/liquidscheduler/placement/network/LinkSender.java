@@ -4,14 +4,14 @@ import io.github.liquidscheduler.job.JobId;
 import java.util.Arrays;
 
 /**
- * What one job that runs sends.
+ * The traffic of a running job.
  *
  * @param job the job
  * @param links the links it sends over
- * @param bytesPerSecond how much over each of them
- * @param computeSeconds how long an iteration computes
- * @param communicateSeconds how long it communicates if nobody else sends anything
- * @param exposedSeconds how much of that computing does not hide
+ * @param bytesPerSecond its rate over each of them
+ * @param computeSeconds the seconds that an iteration computes
+ * @param communicateSeconds the seconds it communicates without other traffic
+ * @param exposedSeconds the part of these that computing does not hide
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, never shared
 record LinkSender(
@@ -22,10 +22,10 @@ record LinkSender(
     double communicateSeconds,
     double exposedSeconds) {
 
-  /** A petabyte per second over one link: thousands of jobs that send so much can be added up. */
+  /** A petabyte per second over one link, so that the rates of thousands of jobs can be added. */
   private static final long MOST_PER_SECOND = 1L << 50;
 
-  /** Returns what a job sends from where its tasks are. */
+  /** Returns the traffic of a job with these task counts. */
   static LinkSender of(NetworkModel model, Traffic traffic, TaskCounts counts) {
     model.trace(traffic, counts);
     double compute = model.computeSeconds(traffic);
@@ -51,7 +51,7 @@ record LinkSender(
         model.parameters().exposedSeconds(compute, communicate));
   }
 
-  /** Returns the same over links that have got other numbers. */
+  /** Returns this traffic over renumbered links. */
   LinkSender over(int[] numbers) {
     int[] renumbered = new int[links.length];
     Arrays.setAll(renumbered, i -> numbers[links[i]]);
@@ -59,7 +59,7 @@ record LinkSender(
         job, renumbered, bytesPerSecond, computeSeconds, communicateSeconds, exposedSeconds);
   }
 
-  /** Returns the same over links of which some have moved. */
+  /** Returns this traffic over links of which some have moved. */
   LinkSender over(Splice splice) {
     return new LinkSender(
         job,

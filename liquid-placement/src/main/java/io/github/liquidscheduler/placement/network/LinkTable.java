@@ -13,11 +13,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+/*
+ * Idea: what the cost of a candidate reads in its inner loop, as arrays by link; parents give the
+ * way up the tree without objects.
+ * Invariants: immutable; links of nodes come first, so that a splice of nodes moves domains by a
+ * constant; a link's level is that of the node or domain below it; infinite rates stay infinite.
+ * Cost: O(nodes + domains) to make, one read for each question; a splice O(nodes) array copies,
+ * plus the comparison of levels for isUniform.
+ */
 /**
  * The links of a topology in primitive arrays. Link {@code i} is the network card of node {@code i}
  * for the first {@link #nodes()} links, and the uplink of domain {@code i - nodes()} for the rest.
- * Rates are in bytes per second as they can be had, efficiency included; a link that never limits
- * has an infinite rate.
+ * Rates are in bytes per second, efficiency included; a link that never limits has an infinite
+ * rate.
  */
 final class LinkTable {
 
@@ -196,8 +204,7 @@ final class LinkTable {
   }
 
   /**
-   * Returns whether links of one level differ in nothing but who sends over them, and only nodes
-   * have NVLink.
+   * Returns true if links of one level differ in their traffic only, and only nodes have NVLink.
    */
   boolean isUniform() {
     return isUniform;

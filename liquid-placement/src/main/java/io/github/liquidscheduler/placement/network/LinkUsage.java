@@ -4,8 +4,8 @@ import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import java.util.Arrays;
 
 /**
- * What a job uses of each link that its placement makes it cross, while nobody else sends. Links
- * are numbered from 0, see {@link NetworkModel#linkCount}. To be reused. Not thread-safe.
+ * The uncontended usage of each link that a job's placement crosses. Links are numbered from 0, see
+ * {@link NetworkModel#linkCount}. Reusable. Not thread-safe.
  */
 public final class LinkUsage {
 
@@ -14,7 +14,7 @@ public final class LinkUsage {
   private double[] delay = new double[16];
   private int size;
 
-  /** Makes one that tells of no link. */
+  /** Makes an empty usage. */
   public LinkUsage() {}
 
   /** Returns the number of links used. */
@@ -27,23 +27,22 @@ public final class LinkUsage {
     return links[at];
   }
 
-  /** Returns the part of each iteration for which the job keeps the link busy, from 0 to 1. */
+  /** Returns the fraction of each iteration in which the job keeps the link busy, from 0 to 1. */
   public double busy(int at) {
     return busy[at];
   }
 
   /**
-   * Returns by how many seconds each iteration gets longer if somebody else sends over the link all
-   * the time, and each gets half of it.
+   * Returns the seconds added to each iteration if another job sends over the link all the time,
+   * and each gets half of it.
    */
   public double delay(int at) {
     return delay[at];
   }
 
   /**
-   * Notes what the traffic uses of each link in each iteration if nobody else sends anything. What
-   * somebody else on a link adds is told for the slowest link, and for the others in proportion to
-   * the seconds that they need.
+   * Sets the uncontended usage of each link by a traffic. The delay is that of the slowest link,
+   * scaled for the others by their seconds.
    *
    * @throws IllegalArgumentException if the counts are of another number of roles than the job has
    */

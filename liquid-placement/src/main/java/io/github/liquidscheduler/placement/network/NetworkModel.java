@@ -6,24 +6,31 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: a pattern is the bytes it sends through each cut of the tree that the placement makes, so
+ * that a cost is a walk over the parts of the footprint: seconds per link, the slowest or their
+ * path, plus latencies, less what computing hides.
+ * Invariants: seconds never grow with more bandwidth (NetworkLaws); without loads the result
+ * depends on counts only; the footprint traced last is the candidate all other methods speak of.
+ * Cost: O(nodes used x levels) for each pattern, without garbage; the model itself O(links).
+ * Source: docs/network-model.md; measured in docs/measurements/network-model.md.
+ */
 /**
- * How long the traffic of a job takes in each iteration on the links that a placement makes it
- * cross.
+ * The seconds of a job's traffic in each iteration on the links that a placement crosses.
  *
  * <p>A pattern of communication sends known bytes through the network card of each node and the
  * uplink of each domain that holds a part of the job. A link gives what others leave of it, but at
- * least a fair share. A ring, an exchange or a pipeline goes at the transfer seconds of its slowest
- * link, for its transfers are cut small; a parameter server is waited for link by link, for tensors
- * are stored and forwarded whole. GPUs of one node, or of one NVLink domain, use its fabric
- * instead; what leaves an NVLink domain is spread over the network cards of the nodes used there.
- * To this come the latencies of the transfers that wait for each other. Computing hides a part of
- * it all, see {@link NetworkParameters#overlap()}.
+ * least a fair share. A ring, an exchange or a pipeline takes the transfer seconds of its slowest
+ * link, since its transfers are cut small; a parameter server is waited for link by link, since
+ * tensors are stored and forwarded whole. GPUs of one node, or of one NVLink domain, use its fabric
+ * instead; traffic out of an NVLink domain is spread over the network cards of its nodes in use.
+ * Latencies of transfers that wait for each other are added. Computing hides a part of it all, see
+ * {@link NetworkParameters#overlap()}.
  *
- * <p>Which GPUs of a node and which of its tasks of a role are meant is not looked at: GPUs are
- * taken from one NVLink group as long as it is large enough. What a job's own patterns do at the
- * same time does not collide: they come one after the other.
+ * <p>GPUs of a node are taken to be in one NVLink group if it is large enough. A job's own patterns
+ * follow each other and do not collide.
  *
- * <p>Costs O(nodes used x levels) for each pattern, without garbage. Not thread-safe.
+ * <p>Not thread-safe.
  */
 public final class NetworkModel {
 
@@ -45,20 +52,20 @@ public final class NetworkModel {
     return new NetworkModel(new LinkTable(topology, parameters), parameters);
   }
 
-  /** Returns the model of a network of other nodes and domains like these; O(nodes). */
+  /** Returns the model of another topology with the same parameters; O(nodes). */
   public NetworkModel changedTo(ClusterTopology changed) {
     return of(changed, parameters);
   }
 
   /**
    * Returns the model of this network with one node more or less and the same domains; O(nodes),
-   * most of it the moving of tables.
+   * mostly array copies.
    */
   public NetworkModel changedTo(ClusterTopology changed, Splice nodes) {
     return new NetworkModel(new LinkTable(links, changed, nodes, parameters), parameters);
   }
 
-  /** Returns the model of the same network, to look at another candidate with; O(links). */
+  /** Returns a model of the same network for another candidate; O(links). */
   NetworkModel another() {
     return new NetworkModel(links, parameters);
   }
@@ -74,7 +81,7 @@ public final class NetworkModel {
   }
 
   /**
-   * Returns the seconds that the traffic needs in one iteration if nobody else sends anything.
+   * Returns the seconds of the traffic in one iteration, without other traffic.
    *
    * @throws IllegalArgumentException if the counts are of another number of roles than the job has
    */
@@ -84,8 +91,7 @@ public final class NetworkModel {
   }
 
   /**
-   * Returns the seconds of one iteration, computing and communicating, if nobody else sends
-   * anything.
+   * Returns the seconds of one iteration, computing and communicating, without other traffic.
    *
    * @throws IllegalArgumentException if the counts are of another number of roles than the job has
    */
@@ -95,8 +101,8 @@ public final class NetworkModel {
   }
 
   /**
-   * Returns by what part communicating makes an iteration longer than computing alone if all tasks
-   * are on one node.
+   * Returns the fraction by which communicating makes an iteration longer than computing alone,
+   * with all tasks on one node.
    *
    * @param counts the tasks, all on {@code node}
    * @param inOneGroup whether their GPUs are in one NVLink group
@@ -138,7 +144,7 @@ public final class NetworkModel {
     return links;
   }
 
-  /** Returns where the candidate touches the tree. */
+  /** Returns the footprint of the candidate. */
   TrafficFootprint footprint() {
     return footprint;
   }
@@ -167,7 +173,7 @@ public final class NetworkModel {
     return sum;
   }
 
-  /** Returns how many bytes the candidate sends over the link above a part in one iteration. */
+  /** Returns the bytes that the candidate sends over the link above a part in one iteration. */
   double bytes(Traffic traffic, int part) {
     List<TrafficPattern> patterns = traffic.patterns(parameters.allReduce());
     double sum = 0;

@@ -3,8 +3,8 @@ package io.github.liquidscheduler.placement.network;
 import java.util.Arrays;
 
 /**
- * Which slot a node has: a hash table of whole numbers, open addressed, that is as small as the
- * number of nodes in use and makes no garbage once it has grown.
+ * The slot of each node: an open-addressed hash table of numbers, as small as the nodes in use,
+ * without garbage once it has grown.
  */
 final class NodeSlots {
 
@@ -24,7 +24,7 @@ final class NodeSlots {
     return nodes[at] == FREE ? -1 : slots[at];
   }
 
-  /** Gives the node a slot, or another one. */
+  /** Sets the slot of the node. */
   void put(int node, int slot) {
     int at = find(node);
     if (nodes[at] == FREE && 2 * ++size > nodes.length) {
@@ -35,7 +35,7 @@ final class NodeSlots {
     slots[at] = slot;
   }
 
-  /** Takes the slot of the node away. */
+  /** Removes the slot of the node. */
   void remove(int node) {
     int hole = find(node);
     if (nodes[hole] == FREE) {
@@ -63,7 +63,7 @@ final class NodeSlots {
     return at;
   }
 
-  /** Neighbouring nodes, which gangs like, have neighbouring homes. */
+  /** Neighbouring nodes, which gangs prefer, have neighbouring homes. */
   private int home(int node) {
     return node & (nodes.length - 1);
   }

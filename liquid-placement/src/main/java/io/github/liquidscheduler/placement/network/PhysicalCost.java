@@ -11,12 +11,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Costs in seconds: by how much communicating makes an iteration of the job longer than computing
- * alone, plus by how much it makes the iterations of those longer that run already. Never negative.
+ * Costs in seconds: the part of communicating that computing does not hide in an iteration of the
+ * job, plus the seconds added to the iterations of running jobs. Never negative.
  *
- * <p>The job's own part never grows with more bandwidth. Neither does the contention, because a
- * candidate job is taken to want its bytes within the time that it computes, however fast its links
- * are.
+ * <p>Neither part grows with more bandwidth: a candidate job is taken to send its bytes within its
+ * computing time, however fast its links are.
  */
 public final class PhysicalCost implements PlacementCost {
 
@@ -28,7 +27,7 @@ public final class PhysicalCost implements PlacementCost {
     this.loads = Objects.requireNonNull(loads, "loads");
   }
 
-  /** Returns the cost beside {@code loads}, as they are when a candidate is scored. */
+  /** Returns the cost beside {@code loads} as they are when a candidate is scored. */
   public static PhysicalCost of(NetworkModel model, LinkLoads loads) {
     return new PhysicalCost(model, loads);
   }
@@ -38,14 +37,14 @@ public final class PhysicalCost implements PlacementCost {
     return forTraffic(Traffic.of(job));
   }
 
-  /** Returns the cost of a job that sends such traffic. */
+  /** Returns the cost of a job with this traffic. */
   JobCost forTraffic(Traffic traffic) {
     return new Seconds(model, loads, traffic);
   }
 
   /**
-   * Returns the cost of a candidate that has no tasks yet and is changed node by node. It holds
-   * until the loads change, or another cost beside them is asked for.
+   * Returns the cost of a candidate without tasks, to be changed node by node. It is valid until
+   * the loads change, or another cost beside them is requested.
    */
   public IncrementalCost incremental(JobSpec job) {
     return new IncrementalSeconds(loads.workspace(), Traffic.of(job));
@@ -104,7 +103,7 @@ public final class PhysicalCost implements PlacementCost {
     }
   }
 
-  /** The slowest link of each level that the candidate traced last crosses, widest level first. */
+  /** The slowest link crossed at each level by the candidate traced last, widest level first. */
   private static final class SlowestLinks {
     private final NetworkModel model;
     private final LinkLoads loads;

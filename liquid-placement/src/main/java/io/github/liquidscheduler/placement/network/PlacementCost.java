@@ -3,17 +3,17 @@ package io.github.liquidscheduler.placement.network;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.cost.CostBreakdown;
 
-/** What placements of jobs cost. */
+/** The cost of placements of jobs. */
 @FunctionalInterface
 public interface PlacementCost {
 
   /**
-   * Returns the cost of candidates for one job. What does not depend on the candidate is worked out
-   * here, once.
+   * Returns the cost of candidates for one job. All that does not depend on the candidate is
+   * computed here, once.
    */
   JobCost forJob(JobSpec job);
 
-  /** What placements of one job cost. Not thread-safe. */
+  /** The cost of placements of one job. Not thread-safe. */
   interface JobCost {
 
     /**
@@ -23,7 +23,7 @@ public interface PlacementCost {
      */
     double of(TaskCounts counts);
 
-    /** Returns the cost of a candidate and what it is made of. */
+    /** Returns the cost of a candidate and its terms. */
     CostBreakdown explain(TaskCounts counts);
   }
 }

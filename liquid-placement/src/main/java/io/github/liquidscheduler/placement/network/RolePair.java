@@ -5,7 +5,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 
 /**
- * Which roles of a job are parameter servers and workers.
+ * The roles of a job that are parameter servers and workers.
  *
  * @param server the position of the servers' role in the job, or -1 if it has none
  * @param worker the position of the workers' role in the job, or -1 if it has none
@@ -25,12 +25,12 @@ public record RolePair(int server, int worker) {
     return job.roles().stream().map(TaskRole::name).toList().indexOf(role);
   }
 
-  /** Returns how many servers the node of a slot would run. */
+  /** Returns the number of servers on the node of a slot. */
   public int servers(TaskCounts counts, int slot) {
     return server < 0 ? 0 : counts.tasks(slot, server);
   }
 
-  /** Returns how many workers the node of a slot would run. */
+  /** Returns the number of workers on the node of a slot. */
   public int workers(TaskCounts counts, int slot) {
     return worker < 0 ? 0 : counts.tasks(slot, worker);
   }

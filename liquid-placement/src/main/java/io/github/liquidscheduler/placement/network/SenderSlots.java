@@ -9,8 +9,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that send, each with a small number of its own, its slot, which is used again once the
- * job has left. Not thread-safe.
+ * The jobs with traffic, each with a slot, a small number that is used again once the job has left.
+ * Not thread-safe.
  */
 final class SenderSlots {
 
@@ -26,19 +26,19 @@ final class SenderSlots {
     return copy;
   }
 
-  /** Returns the same slots with what each job sends given anew. */
+  /** Returns a copy with the traffic of each job changed. */
   SenderSlots copy(UnaryOperator<LinkSender> changed) {
     SenderSlots copy = copy();
     copy.change(changed);
     return copy;
   }
 
-  /** Gives anew what each job sends. */
+  /** Changes the traffic of each job. */
   void change(UnaryOperator<LinkSender> changed) {
     senders.replaceAll(sender -> sender == null ? null : changed.apply(sender));
   }
 
-  /** Returns the slot of a job, or -1 if it is not there. */
+  /** Returns the slot of a job, or -1 if it is absent. */
   int slotOf(JobId job) {
     return slots.getOrDefault(job, -1);
   }
@@ -52,7 +52,7 @@ final class SenderSlots {
     return senders.size();
   }
 
-  /** Adds a job that is not there, and returns its slot. */
+  /** Adds a job that is absent, and returns its slot. */
   int add(LinkSender sender) {
     int slot = freeSlots.isEmpty() ? senders.size() : freeSlots.removeLast();
     if (slot == senders.size()) {
@@ -64,7 +64,7 @@ final class SenderSlots {
     return slot;
   }
 
-  /** Removes a job that is there. */
+  /** Removes a job that was added. */
   void remove(JobId job) {
     int slot = slotOf(job);
     slots.remove(job);

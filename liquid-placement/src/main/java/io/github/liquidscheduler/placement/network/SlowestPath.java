@@ -3,9 +3,8 @@ package io.github.liquidscheduler.placement.network;
 import java.util.Arrays;
 
 /**
- * The slowest way from a server to a worker when each link on it is waited for in turn: at each
- * level the slowest pair of a server's link and a worker's link that are not the same one. Two
- * candidates of each kind are enough to find it.
+ * The slowest path from a server to a worker whose links are waited for in turn: at each level the
+ * slowest pair of a server's link and another worker's link. The two slowest of each kind suffice.
  */
 final class SlowestPath {
 

@@ -8,16 +8,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of a sequence that goes, and one that comes in its place: a node that leaves a cluster, or
- * its GPUs. Tables by position are copied with all else that they hold, whose positions move.
+ * A part of a sequence removed, and one inserted in its place: a node that leaves a cluster, or its
+ * GPUs. Tables by position are copied with the rest moved.
  *
  * @param at the first position of both parts
- * @param removed the length of the part that goes, 0 or more
- * @param added the length of the part that comes, 0 or more
+ * @param removed the length of the part removed, 0 or more
+ * @param added the length of the part inserted, 0 or more
  */
 public record Splice(int at, int removed, int added) {
 
-  /** Returns what makes of some nodes others, if that is one node more or one less; O(nodes). */
+  /**
+   * Returns the change between two lists of nodes, if it is one node more or one less; O(nodes).
+   */
   public static Optional<Splice> between(List<Node> before, List<Node> now) {
     int at = 0;
     int shorter = Math.min(before.size(), now.size());
@@ -39,42 +41,42 @@ public record Splice(int at, int removed, int added) {
     return from == before.size();
   }
 
-  /** Returns whether what stands at a position goes. */
+  /** Returns true if the element at a position is removed. */
   public boolean removes(int before) {
     return at <= before && before < at + removed;
   }
 
-  /** Returns by how much what stands behind moves. */
+  /** Returns the distance by which later elements move. */
   public int moves() {
     return added - removed;
   }
 
-  /** Returns the position that what stands at this one has then; it is not of what goes. */
+  /** Returns the new position of an element that is not removed. */
   public int position(int before) {
     return before < at ? before : before + moves();
   }
 
-  /** Returns a table with zeros for what comes. */
+  /** Returns a table with zeros for the part inserted. */
   public int[] of(int[] table) {
     return copy(table, new int[table.length + moves()], table.length);
   }
 
-  /** Returns a table with zeros for what comes. */
+  /** Returns a table with zeros for the part inserted. */
   public long[] of(long[] table) {
     return copy(table, new long[table.length + moves()], table.length);
   }
 
-  /** Returns a table with zeros for what comes. */
+  /** Returns a table with zeros for the part inserted. */
   public double[] of(double[] table) {
     return copy(table, new double[table.length + moves()], table.length);
   }
 
-  /** Returns a table; {@code empty} is one of its later length, with what comes. */
+  /** Returns a table copied into {@code empty}, which has the new length and the part inserted. */
   public <T> T[] of(T[] table, T[] empty) {
     return copy(table, empty, table.length);
   }
 
-  /** Returns a list with {@code filler} for all that comes. */
+  /** Returns a list with {@code filler} for the part inserted. */
   public <T> List<T> of(List<T> list, T filler) {
     List<T> spliced = new ArrayList<>(list.size() + moves());
     spliced.addAll(list.subList(0, at));
@@ -83,7 +85,7 @@ public record Splice(int at, int removed, int added) {
     return spliced;
   }
 
-  /** Returns a set of positions, without any of what comes. */
+  /** Returns a set of positions, without those inserted. */
   public BitSet of(BitSet positions) {
     BitSet spliced = positions.get(0, at);
     int end = Math.max(at + removed, positions.length());
@@ -100,7 +102,7 @@ public record Splice(int at, int removed, int added) {
     return BitSet.valueOf(shifted);
   }
 
-  /** Returns positions as they are then; none of them is of what goes. */
+  /** Returns the new positions of elements that are not removed. */
   public int[] moved(int[] positions) {
     int[] moved = positions.clone();
     for (int i = 0; i < moved.length; i++) {
@@ -110,10 +112,10 @@ public record Splice(int at, int removed, int added) {
   }
 
   /**
-   * Returns where the parts of each in a sequence begin, with the end of the last.
+   * Returns the starts of each element's entries, with the end of the last.
    *
-   * @param starts the same for the sequence before
-   * @param parts of the one that comes; of the one that goes they are known
+   * @param starts those of the old sequence
+   * @param parts the entries of the element inserted
    */
   public int[] starts(int[] starts, int parts) {
     int gone = starts[at + removed] - starts[at];

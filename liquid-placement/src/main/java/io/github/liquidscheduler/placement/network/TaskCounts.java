@@ -8,10 +8,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A candidate placement as a cost sees it: how many tasks of each role of a job stand on each node.
- * Nodes are named by their position in the topology, roles by their position in the job. Made to be
- * used again and again: adding, taking away and clearing make no garbage once it has grown. Not
- * thread-safe.
+ * A candidate placement as a cost sees it: the number of tasks of each role on each node. Nodes are
+ * named by their position in the topology, roles by their position in the job. Reusable: no garbage
+ * once it has grown. Not thread-safe.
  */
 public final class TaskCounts {
 
@@ -42,8 +41,7 @@ public final class TaskCounts {
   /**
    * Returns the counts of a placement.
    *
-   * @throws IllegalArgumentException if the placement names a role that the job, or a node that the
-   *     cluster does not have
+   * @throws IllegalArgumentException if the placement names an unknown role or node
    */
   public static TaskCounts of(ClusterTopology topology, JobSpec job, Placement placement) {
     TaskCounts counts = new TaskCounts(topology.nodes().size(), job.roles().size());
@@ -73,7 +71,7 @@ public final class TaskCounts {
   }
 
   /**
-   * Takes tasks of a role from a node; O(roles).
+   * Removes tasks of a role from a node; O(roles).
    *
    * @throws IllegalStateException if there are not that many
    */
@@ -89,7 +87,7 @@ public final class TaskCounts {
     }
   }
 
-  /** Takes all tasks away; O(nodes used). */
+  /** Removes all tasks; O(nodes used). */
   public void clear() {
     for (int slot = 0; slot < size; slot++) {
       slotOf.remove(nodes[slot]);

@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a job computes and sends in one iteration, wherever it is placed: the same for all
- * candidates. Immutable.
+ * The computing and traffic of a job in one iteration, the same for all candidate placements.
+ * Immutable.
  */
 public final class Traffic {
 
-  /** What an iteration is taken to compute for when nobody says; a guess in the usual range. */
+  /** The assumed computing time of an iteration if none is given; a guess in the usual range. */
   public static final Duration ASSUMED_COMPUTE = Duration.ofMillis(250);
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -45,7 +45,7 @@ public final class Traffic {
    * Returns the traffic of a job.
    *
    * @param job the job
-   * @param compute how long one GPU alone computes in one iteration, more than zero
+   * @param compute the computing time of one GPU alone in one iteration, more than zero
    * @throws IllegalArgumentException if the time is not more than zero
    */
   public static Traffic of(JobSpec job, Duration compute) {
@@ -58,8 +58,7 @@ public final class Traffic {
   }
 
   /**
-   * Returns this traffic with {@code factor} times the bytes: what a job was seen to send, in parts
-   * of what it says.
+   * Returns this traffic with {@code factor} times the bytes: observed over declared traffic.
    *
    * @throws IllegalArgumentException if the factor is negative or not finite
    */
@@ -77,7 +76,7 @@ public final class Traffic {
     return job.id();
   }
 
-  /** Returns how long one GPU alone computes in one iteration. */
+  /** Returns the computing time of one GPU alone in one iteration. */
   public Duration compute() {
     return compute;
   }

@@ -3,10 +3,10 @@ package io.github.liquidscheduler.placement.network;
 import java.util.Arrays;
 
 /**
- * Where a candidate touches the tree: a part for each node it uses, and one for each domain above
- * them, with what it has there. Adding tasks to a node and taking them away costs O(levels x
- * roles), without garbage once it has grown. Parts are in no particular order, and their numbers
- * hold until tasks are taken away.
+ * The parts of the tree that a candidate touches: each node it uses and each domain above, with its
+ * tasks there. Adding tasks to a node and removing them costs O(levels x roles), without garbage
+ * once it has grown. Parts are in no particular order; their numbers are valid until tasks are
+ * removed.
  */
 final class TrafficFootprint {
 
@@ -31,7 +31,7 @@ final class TrafficFootprint {
     Arrays.fill(partOf, -1);
   }
 
-  /** Notes where {@code counts} touches the tree. */
+  /** Traces the parts that {@code counts} touches. */
   void trace(Traffic traffic, TaskCounts counts) {
     start(traffic);
     for (int slot = 0; slot < counts.size(); slot++) {
@@ -62,7 +62,7 @@ final class TrafficFootprint {
     }
   }
 
-  /** Adds tasks of a role to a node, or takes as many away if {@code count} is negative. */
+  /** Adds tasks of a role to a node, or removes them if {@code count} is negative. */
   void change(int node, int role, int count) {
     int moreGpus = count * gpusPerTask[role];
     totals[role] += count;

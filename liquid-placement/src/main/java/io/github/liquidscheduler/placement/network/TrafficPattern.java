@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.placement.network;
 
 /**
- * One exchange of a job's tasks in each iteration, as the bytes it sends through cuts of a
- * placement. All traffic is taken as the same in both directions of full-duplex links.
+ * An exchange between a job's tasks in each iteration, as bytes through cuts of a placement.
+ * Traffic is equal in both directions of full-duplex links.
  */
 sealed interface TrafficPattern {
 
@@ -12,7 +12,7 @@ sealed interface TrafficPattern {
   /** Returns the bytes over the busiest link of a GPU to others of the same part. */
   double inside(TrafficFootprint placement, int part);
 
-  /** Returns how many transfers wait for each other. */
+  /** Returns the number of transfers that wait for each other. */
   double steps(TrafficFootprint placement);
 
   /** Returns whether each end receives a whole buffer before the next may begin. */
@@ -112,8 +112,8 @@ sealed interface TrafficPattern {
   }
 
   /**
-   * Tasks in a chain send {@code sent} bytes to the next and as many back. Which tasks are where is
-   * not looked at: a part that has two others around it is taken to be in the middle.
+   * Tasks in a chain send {@code sent} bytes to the next and as many back. The order of tasks is
+   * ignored: a part with two others around it is taken to be in the middle.
    */
   record Chain(double sent) implements TrafficPattern {
     @Override

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.placement.network;
 
 import org.jspecify.annotations.Nullable;
 
-/** The tables in which the cost of one candidate at a time is worked out, used over and over. */
+/** The reused tables in which the cost of one candidate at a time is computed. */
 final class Workspace {
 
   final LinkLoads loads;
@@ -19,7 +19,7 @@ final class Workspace {
     bytesOfLevel = new double[model.links().levels()];
   }
 
-  /** Starts over for a candidate that sends {@code traffic}; the one before loses its tables. */
+  /** Starts over for a candidate with this traffic; the one before loses its tables. */
   void enter(IncrementalSeconds candidate, Traffic traffic) {
     current = candidate;
     model.footprint().start(traffic);

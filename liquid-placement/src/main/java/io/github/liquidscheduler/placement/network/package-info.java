@@ -1,10 +1,9 @@
 /**
- * What a placement costs on the network: {@link
- * io.github.liquidscheduler.placement.network.NetworkModel} says how many seconds of each iteration
- * the traffic of a job needs, {@link io.github.liquidscheduler.placement.network.LinkLoads} who
- * sends how much over which link, and {@link
- * io.github.liquidscheduler.placement.network.PlacementCost} makes one number of it for a placer to
- * minimise. Candidates are counts of tasks by node, so that scoring one makes no garbage.
+ * The network cost of placements: {@link io.github.liquidscheduler.placement.network.NetworkModel}
+ * computes the seconds of a job's traffic in each iteration, {@link
+ * io.github.liquidscheduler.placement.network.LinkLoads} holds the traffic on each link, and {@link
+ * io.github.liquidscheduler.placement.network.PlacementCost} turns both into the number that a
+ * placer minimises. Candidates are counts of tasks by node, so that scoring one makes no garbage.
  */
 @NullMarked
 package io.github.liquidscheduler.placement.network;

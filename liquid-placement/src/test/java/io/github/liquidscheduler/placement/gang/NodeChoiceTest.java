@@ -33,38 +33,38 @@ class NodeChoiceTest {
   void ofNodesWithEqualRoomTheFirstIsChosen() {
     cluster(node(4, 4), node(4, 4), node(3, 4));
 
-    assertThat(mostRoom(5)).isEqualTo("2 tasks on node 0");
+    assertThat(largest(5)).isEqualTo("2 tasks on node 0");
   }
 
   @Test
   void theNodeThatHoldsMostTasksIsChosen() {
     cluster(node(4, 2), node(4, 6), node(3, 8));
 
-    assertThat(mostRoom(5)).isEqualTo("3 tasks on node 1");
-    assertThat(mostRoom(2)).isEqualTo("2 tasks on node 1");
+    assertThat(largest(5)).isEqualTo("3 tasks on node 1");
+    assertThat(largest(2)).isEqualTo("2 tasks on node 1");
   }
 
   @Test
   void aNodeThatHoldsAsManyIsNotChosenForHavingFewerGpus() {
     cluster(node(2, 4), node(4, 4));
 
-    assertThat(mostRoom(5)).isEqualTo("2 tasks on node 1");
+    assertThat(largest(5)).isEqualTo("2 tasks on node 1");
   }
 
   @Test
   void noNodeIsChosenWhereNoneHoldsATask() {
     cluster(node(4, 1), node(0, 8));
 
-    assertThat(mostRoom(5)).isEqualTo("none");
+    assertThat(largest(5)).isEqualTo("none");
   }
 
   @Test
   void noMoreThan32NodesThatHoldATaskAreLookedAt() {
     cluster(nodesOfOneTaskAndOneOfTwo(31));
-    assertThat(mostRoom(3)).isEqualTo("2 tasks on node 31");
+    assertThat(largest(3)).isEqualTo("2 tasks on node 31");
 
     cluster(nodesOfOneTaskAndOneOfTwo(32));
-    assertThat(mostRoom(3)).isEqualTo("1 tasks on node 0");
+    assertThat(largest(3)).isEqualTo("1 tasks on node 0");
   }
 
   @Test
@@ -72,16 +72,16 @@ class NodeChoiceTest {
     Has[] nodes = IntStream.range(0, 50).mapToObj(i -> node(4, i < 40 ? 1 : 4)).toArray(Has[]::new);
     cluster(nodes);
 
-    assertThat(mostRoom(3)).isEqualTo("2 tasks on node 40");
+    assertThat(largest(3)).isEqualTo("2 tasks on node 40");
   }
 
   @Test
   void theNodeWithFewestFreeGpusThatHoldsAllIsChosen() {
     cluster(node(4, 8), node(3, 5), node(3, 6), node(3, 9));
 
-    assertThat(leastRoom(3)).isEqualTo("3 tasks on node 2");
-    assertThat(leastRoom(4)).isEqualTo("4 tasks on node 0");
-    assertThat(leastRoom(5)).isEqualTo("none");
+    assertThat(tightest(3)).isEqualTo("3 tasks on node 2");
+    assertThat(tightest(4)).isEqualTo("4 tasks on node 0");
+    assertThat(tightest(5)).isEqualTo("none");
   }
 
   @Test
@@ -133,7 +133,7 @@ class NodeChoiceTest {
     cluster(node(4, 8), node(1, 8), node(2, 8));
     JobSpec job = JobSpec.builder("job").role("server", 9, cores(2)).build();
 
-    assertThat(text(choice(job).mostRoom(task(job), 9, all(), index.pools())))
+    assertThat(text(choice(job).largest(task(job), 9, all(), index.pools())))
         .isEqualTo("4 tasks on node 1");
   }
 
@@ -152,19 +152,19 @@ class NodeChoiceTest {
     cluster(node(4, 8), node(4, 8));
     JobSpec job = job(TopologyConstraint.NONE.andSpread(3, "node"));
 
-    assertThat(text(choice(job).mostRoom(task(job), 5, all(), index.pools())))
+    assertThat(text(choice(job).largest(task(job), 5, all(), index.pools())))
         .isEqualTo("3 tasks on node 0");
-    assertThat(choice(job).leastRoomForAll(task(job), 4, all(), index.pools())).isNull();
+    assertThat(choice(job).tightestForAll(task(job), 4, all(), index.pools())).isNull();
   }
 
-  private String mostRoom(int tasks) {
+  private String largest(int tasks) {
     JobSpec job = job(TopologyConstraint.NONE);
-    return text(choice(job).mostRoom(task(job), tasks, all(), index.pools()));
+    return text(choice(job).largest(task(job), tasks, all(), index.pools()));
   }
 
-  private String leastRoom(int tasks) {
+  private String tightest(int tasks) {
     JobSpec job = job(TopologyConstraint.NONE);
-    return text(choice(job).leastRoomForAll(task(job), tasks, all(), index.pools()));
+    return text(choice(job).tightestForAll(task(job), tasks, all(), index.pools()));
   }
 
   private String besideOthers(int share, int gib) {

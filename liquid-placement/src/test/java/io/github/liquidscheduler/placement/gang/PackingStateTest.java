@@ -107,7 +107,7 @@ class PackingStateTest {
     assertThat(state.bound().free(0, CPU)).isEqualTo(20_000);
     assertThat(state.bound().free(1, CPU)).isZero();
     assertThat(state.bound().free(0, GPUS)).isEqualTo(4);
-    assertThat(state.startsAnew(1)).isFalse();
+    assertThat(state.isIndependent(1)).isFalse();
   }
 
   @Test
@@ -118,8 +118,8 @@ class PackingStateTest {
     assertThat(state.bound().fitting(0, WORKER)).isEqualTo(5);
     assertThat(state.bound().fitting(1, WORKER)).isEqualTo(4);
     assertThat(state.bound().fitting(2, WORKER)).isEqualTo(2);
-    assertThat(state.startsAnew(1)).isFalse();
-    assertThat(state.startsAnew(2)).isTrue();
+    assertThat(state.isIndependent(1)).isFalse();
+    assertThat(state.isIndependent(2)).isTrue();
 
     state.add(0, WORKER, 2);
     assertThat(state.advance(0)).isTrue();
@@ -156,10 +156,10 @@ class PackingStateTest {
     state.add(0, WORKER, 1);
     assertThat(state.advance(0)).isTrue();
     assertThat(state.hasLastSlice(1)).isTrue();
-    assertThat(state.startsAnew(1)).isTrue();
+    assertThat(state.isIndependent(1)).isTrue();
     state.add(1, WORKER, 2);
     assertThat(state.advance(1)).isTrue();
-    assertThat(state.startsAnew(2)).isFalse();
+    assertThat(state.isIndependent(2)).isFalse();
     assertThat(state.advance(2)).isFalse();
 
     state.begin();

@@ -92,8 +92,8 @@ class UnmetConstraintSearchTest {
         .containsExactly(
             "CPU (each task of role 'worker', with the GPUs it needs): requested 2 cores, available"
                 + " 0 cores, closest fit node 'n0' with 0 cores",
-            "NODE_LABELS (labels {disk=ssd}, where there is room): requested 1 nodes, available 0"
-                + " nodes");
+            "NODE_LABELS (labels {disk=ssd}, where capacity is free): requested 1 nodes, available"
+                + " 0 nodes");
   }
 
   @Test
@@ -105,7 +105,7 @@ class UnmetConstraintSearchTest {
     start(state, job("first").role(leader));
     assertThat(unmet(state, twoLeaders))
         .contains(
-            "NODE_LABELS (labels of role 'leader' {disk=ssd}, where there is room): requested 1"
+            "NODE_LABELS (labels of role 'leader' {disk=ssd}, where capacity is free): requested 1"
                 + " nodes, available 0 nodes");
     assertThat(unmet(state, job().role(leader.on(Map.of("disk", "tape")))))
         .contains(

@@ -3,23 +3,23 @@ package io.github.liquidscheduler.placement.eviction;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import org.jspecify.annotations.Nullable;
 
-/** A candidate in a search, and whether it has left. */
-final class Leaver<C extends EvictionSearch.Candidate> {
+/** The state of a candidate in a search. */
+final class TrackedCandidate<C extends EvictionSearch.Candidate> {
 
   private final C candidate;
   private final ClusterTopology topology;
   private @Nullable NodeSet nodes;
 
-  /** Whether it has left. */
+  /** Whether it has left on paper. */
   boolean isGone;
 
-  /** Whether it is let stay after all. */
+  /** Whether it may stay after all. */
   boolean mayStay;
 
-  /** Whether it is out of the cluster. */
+  /** Whether it is suspended in the cluster. */
   boolean isOut;
 
-  Leaver(C candidate, ClusterTopology topology) {
+  TrackedCandidate(C candidate, ClusterTopology topology) {
     this.candidate = candidate;
     this.topology = topology;
   }
@@ -28,7 +28,7 @@ final class Leaver<C extends EvictionSearch.Candidate> {
     return candidate;
   }
 
-  /** Returns where it runs and what it holds there, or would give up of that. */
+  /** Returns its nodes and the amounts it holds there, or would release. */
   NodeSet nodes() {
     @Nullable NodeSet known = nodes;
     if (known == null) {
