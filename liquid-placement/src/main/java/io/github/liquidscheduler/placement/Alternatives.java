@@ -27,10 +27,10 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** Looks for placements that a job could have instead of the one that was chosen for it. */
+/** Searches for placements that a job could have instead of the chosen one. */
 final class Alternatives {
 
-  /** Enough for people; more would only take time on large clusters. */
+  /** Enough for readers; more would only take time on large clusters. */
   private static final int MOST_NODES_WITHHELD = 16;
 
   private static final int MOST_DOMAINS = 64;

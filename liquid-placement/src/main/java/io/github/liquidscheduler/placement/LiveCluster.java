@@ -13,10 +13,10 @@ import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.gang.PlacementRules;
 
 /**
- * Who runs where, kept by an embedder that uses placers without our scheduler. Its {@link #view} is
- * the one that placers read fastest: what is free is indexed, and a start or stop changes the index
- * in O(tasks x levels). Nothing can be over-committed: what does not fit is refused whole. Not
- * thread-safe.
+ * The state of a cluster, kept by an embedder that uses placers without our scheduler. Placers read
+ * its {@link #view} fastest: free capacity is indexed, and a start or stop updates the index in
+ * O(tasks x levels). Nothing can be over-committed: a placement that does not fit is refused whole.
+ * Not thread-safe.
  */
 public final class LiveCluster {
 
@@ -26,45 +26,43 @@ public final class LiveCluster {
     this.state = state;
   }
 
-  /** Returns a cluster in which every node is up and nothing runs. */
+  /** Returns an idle cluster with all nodes up. */
   public static LiveCluster of(ClusterTopology topology) {
     return of(topology, NetworkParameters.DEFAULT);
   }
 
-  /** Returns a cluster with such a network, in which every node is up and nothing runs. */
+  /** Returns an idle cluster with these network parameters and all nodes up. */
   public static LiveCluster of(ClusterTopology topology, NetworkParameters network) {
     return new LiveCluster(ClusterState.of(topology, network));
   }
 
-  /**
-   * Returns a cluster that is as {@code view} shows it and goes its own way from here; O(nodes).
-   */
+  /** Returns an independent copy of a view; O(nodes). */
   public static LiveCluster copyOf(ClusterView view) {
     return new LiveCluster(ClusterState.copyOf(view));
   }
 
-  /** Returns a cluster that is as this one is now and goes its own way from here; O(nodes). */
+  /** Returns an independent copy; O(nodes). */
   public LiveCluster copy() {
     return new LiveCluster(state.copy());
   }
 
-  /** Returns what is free and who runs where. The view changes with this cluster. */
+  /** Returns the view of free capacity and running jobs, which changes with this cluster. */
   public ClusterView view() {
     return state;
   }
 
-  /** Returns the GPUs of all nodes that are up that nobody holds; constant time. */
+  /** Returns the number of wholly free GPUs on nodes that are up; constant time. */
   public int freeGpus() {
     return state.freeGpus();
   }
 
   /**
-   * Gives a job what its placement says, whoever found it.
+   * Starts a job at a placement, from any source.
    *
-   * @throws IllegalArgumentException if the placement is not one of the job, whole and with all
-   *     that it requires, or names a node or GPU that the cluster does not have
-   * @throws IllegalStateException if the job runs already, or what it would hold is not free on
-   *     nodes that are up; nothing is then changed
+   * @throws IllegalArgumentException if the placement is not that of the whole job with all its
+   *     constraints, or names an unknown node or GPU
+   * @throws IllegalStateException if the job runs already, or the placement is not free on nodes
+   *     that are up; nothing is then changed
    */
   public void start(JobSpec job, Placement placement) {
     if (!placement.job().equals(job.id())) {
@@ -93,7 +91,7 @@ public final class LiveCluster {
   }
 
   /**
-   * Sets the health of a node. Jobs that run there keep what they hold until they are stopped.
+   * Sets the health of a node. Its jobs keep their capacity until they are stopped.
    *
    * @throws IllegalArgumentException if the cluster has no such node
    */
@@ -102,7 +100,7 @@ public final class LiveCluster {
   }
 
   /**
-   * Takes a broken GPU out. Jobs that hold it keep it until they are stopped.
+   * Marks a GPU as failed. Jobs that hold it keep it until they are stopped.
    *
    * @throws IllegalArgumentException if the cluster has no such GPU
    */
@@ -111,7 +109,7 @@ public final class LiveCluster {
   }
 
   /**
-   * Brings a GPU back that was taken out.
+   * Restores a failed GPU.
    *
    * @throws IllegalArgumentException if the cluster has no such GPU
    */

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * The placement that a placer chose for a job beside others that the job could have had, each with
- * what the physical network model says it costs.
+ * The placement that a placer chose for a job beside alternatives, each with its cost by the
+ * physical network model.
  *
  * @param chosen the placement chosen
  * @param rejected the other placements looked at, the cheapest first; no two with the same tasks on
@@ -27,11 +27,11 @@ public record PlacementComparison(Candidate chosen, List<Candidate> rejected) {
   }
 
   /**
-   * Compares the placement that a placer chooses now with those it chooses when nodes of that
-   * placement are withheld and when it is kept to another domain of the topology, and with those
-   * that other placers choose. Costs as many placements; for explanations.
+   * Compares the placement that a placer chooses now with those it chooses without nodes of that
+   * placement and in each other domain of the topology, and with those of other placers. Costs as
+   * many placements; for explanations.
    *
-   * @param name the name of the placer that chooses
+   * @param name the name of the choosing placer
    * @param placers all placers by name, that one included, in the order in which they are asked
    * @return the comparison, or empty if the placer finds no placement
    * @throws IllegalArgumentException if {@code placers} has no such name
@@ -52,9 +52,9 @@ public record PlacementComparison(Candidate chosen, List<Candidate> rejected) {
   /**
    * A placement of the job.
    *
-   * @param origin how it was found, such as {@code least-cost without node 'n1'}
-   * @param placement where the tasks are
-   * @param cost what it costs
+   * @param origin its origin, such as {@code least-cost without node 'n1'}
+   * @param placement the placement
+   * @param cost its cost
    */
   public record Candidate(String origin, Placement placement, CostBreakdown cost) {
     /** Checks that nothing is null. */

@@ -21,7 +21,7 @@ public final class Placers {
 
   /**
    * Returns the placer {@code best-fit}, the default: each gang on one node or in the narrowest
-   * domain that holds it, where the least room is left over.
+   * domain that holds it, where the least capacity is left over.
    */
   public static Placer bestFit() {
     return BestFitPlacer.bestFit();
@@ -37,9 +37,8 @@ public final class Placers {
   }
 
   /**
-   * Returns a placer that puts each job where {@code model} says that it costs least. Among the GPU
-   * models that a job names the one preferred most is used, as always; where it names none, the
-   * cost decides.
+   * Returns a placer that places each job at the least cost by {@code model}. Of the GPU models
+   * that a job names the most preferred is used, as always; if it names none, the cost decides.
    */
   public static Placer leastCost(CostModel model) {
     return LeastCostPlacer.of(Objects.requireNonNull(model, "model"));
@@ -56,15 +55,15 @@ public final class Placers {
   }
 
   /**
-   * Returns a placer that lets jobs share GPUs, for embedders who keep the state of the cluster
-   * themselves. It reads what was observed from the view. It is a pure function, but keeps caches,
-   * so each thread needs one of its own.
+   * Returns a placer that lets jobs share GPUs, for embedders with their own cluster state. It
+   * reads observations from the view. It is a pure function, but keeps caches, so each thread needs
+   * its own.
    */
   public static Placer colocating(Colocation colocation) {
     return new ColocationPlacer(colocation);
   }
 
-  /** Returns the names that {@link #named} knows. */
+  /** Returns the names for {@link #named}. */
   public static List<String> names() {
     return List.of(BEST_FIT, LEAST_COST, LEAST_FRAGMENTATION);
   }

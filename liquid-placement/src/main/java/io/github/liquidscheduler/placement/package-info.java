@@ -1,5 +1,5 @@
 /**
- * Where jobs run: {@link io.github.liquidscheduler.placement.Placers} makes the placers of the
+ * Placement of jobs: {@link io.github.liquidscheduler.placement.Placers} makes the placers of the
  * library, and {@link io.github.liquidscheduler.placement.PlacementComparison} sets the placement
  * chosen beside others.
  */

@@ -280,7 +280,7 @@ public final class CapacityIndex {
     return layout.groupOfGpu[firstGpu[node] + gpu];
   }
 
-  /** Returns whether the GPU is lost. */
+  /** Returns true if the GPU is lost. */
   public boolean isLost(int node, int gpu) {
     return lostGpus.get(firstGpu[node] + gpu);
   }
@@ -309,7 +309,7 @@ public final class CapacityIndex {
     return new GpuId(topology().nodes().get(node).id(), position - firstGpu[node]);
   }
 
-  /** Returns whether the GPU is in the pool. */
+  /** Returns true if the GPU is in the pool. */
   public boolean isOf(GpuPool pool, int node, int gpu) {
     return pools.get(layout.poolOfGpu[firstGpu[node] + gpu]) == pool;
   }

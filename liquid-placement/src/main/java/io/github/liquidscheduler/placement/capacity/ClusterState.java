@@ -452,7 +452,7 @@ public final class ClusterState implements ClusterView {
     return isFree(position(gpu), gpu.index());
   }
 
-  /** Returns whether one of these GPUs, by their positions in the cluster, is wholly free. */
+  /** Returns true if one of these GPUs, by their positions in the cluster, is wholly free. */
   public boolean hasFree(BitSet gpus) {
     for (int gpu = gpus.nextSetBit(0); gpu >= 0; gpu = gpus.nextSetBit(gpu + 1)) {
       int node = index.nodeOfGpu(gpu);

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a {@link ColocationPolicy} says of the candidates of one decision. Candidates of which
- * nothing is said are rejected. Not thread-safe.
+ * The scores by a {@link ColocationPolicy} of the candidates of one decision. Candidates without a
+ * score are rejected. Not thread-safe.
  */
 public final class CandidateScores {
 
@@ -19,12 +19,12 @@ public final class CandidateScores {
   private final List<Integer> left = new ArrayList<>();
   private final Questions ofResidents = new Questions();
 
-  /** Makes room for {@code size} candidates, all of them rejected. */
+  /** Makes scores of {@code size} candidates, all rejected. */
   public CandidateScores(int size) {
     reset(size);
   }
 
-  /** Makes room for {@code size} other candidates, all of them rejected. */
+  /** Begins with {@code size} other candidates, all rejected. */
   public void reset(int size) {
     if (costs.length < size) {
       costs = new double[2 * size];
@@ -38,7 +38,7 @@ public final class CandidateScores {
    * Admits a candidate.
    *
    * @param candidate its position
-   * @param cost what it costs: the less, the better
+   * @param cost its cost; less is better
    * @param speed the speed that the candidate job is expected to retain there, more than 0; 1 if
    *     the policy does not predict
    * @throws IllegalArgumentException if the cost is not finite or the speed not positive
@@ -53,17 +53,17 @@ public final class CandidateScores {
     speeds[candidate] = speed;
   }
 
-  /** Rejects a candidate, whatever was said of it before. */
+  /** Rejects a candidate, even if it was admitted before. */
   public void reject(int candidate) {
     costs[candidate] = Double.POSITIVE_INFINITY;
   }
 
-  /** Returns whether the candidate at a position is admitted. */
+  /** Returns true if the candidate at a position is admitted. */
   public boolean isAdmitted(int candidate) {
     return costs[candidate] < Double.POSITIVE_INFINITY;
   }
 
-  /** Returns what the candidate costs; positive infinity if it is rejected. */
+  /** Returns the cost of the candidate; positive infinity if it is rejected. */
   public double cost(int candidate) {
     return costs[candidate];
   }
@@ -73,22 +73,22 @@ public final class CandidateScores {
     return speeds[candidate];
   }
 
-  /** Returns lists for what is asked about candidate jobs, used by one decision after the other. */
+  /** Returns the reused questions about candidate jobs. */
   Questions ofCandidates() {
     return ofCandidates;
   }
 
-  /** Returns a list for those candidates that would keep enough themselves. */
+  /** Returns the reused list of candidates that keep enough themselves. */
   List<Integer> left() {
     return left;
   }
 
-  /** Returns lists for what is asked about residents, used by one decision after the other. */
+  /** Returns the reused questions about residents. */
   Questions ofResidents() {
     return ofResidents;
   }
 
-  /** What a predictor is asked, and its answers; kept so that candidates leave no garbage. */
+  /** The questions to a predictor and its answers; reused so that candidates leave no garbage. */
   static final class Questions {
     private final List<ColocationQuery> queries = new ArrayList<>();
     private float[] speeds = {};
@@ -108,7 +108,7 @@ public final class CandidateScores {
       }
     }
 
-    /** Has the predictor answer all of them. */
+    /** Asks the predictor all of them. */
     void ask(InterferencePredictor predictor, PredictorState known) {
       if (speeds.length < queries.size()) {
         speeds = new float[2 * queries.size()];

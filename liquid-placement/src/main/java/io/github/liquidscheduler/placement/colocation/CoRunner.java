@@ -7,8 +7,8 @@ import java.util.Objects;
 /**
  * A job on a shared GPU, as a policy sees it.
  *
- * @param sharing what it was promised
- * @param profile what it computes and how hard it works the GPU
+ * @param sharing its sharing promise
+ * @param profile its workload and its load of the GPU
  */
 public record CoRunner(Sharing sharing, ColocationProfile profile) {
 
@@ -18,13 +18,13 @@ public record CoRunner(Sharing sharing, ColocationProfile profile) {
     Objects.requireNonNull(profile, "profile");
   }
 
-  /** Returns the utilisation alone; 1 if it is not known. */
+  /** Returns the utilisation alone; 1 if unknown. */
   public double utilization() {
     double known = profile.utilization();
     return Double.isNaN(known) ? 1 : known;
   }
 
-  /** Returns whether it was promised a floor. */
+  /** Returns true if it was promised a floor. */
   public boolean isGuaranteed() {
     return sharing instanceof Sharing.Guaranteed;
   }

@@ -15,15 +15,15 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 
 /**
- * How jobs share GPUs: who may be a co-runner of whom, when, and what follows when measurements
- * disagree with the prediction. Schedulers, placers and planners are given the same one, so that
- * they agree.
+ * The configuration of GPU sharing: admissible co-runners, triggers, and the response to
+ * measurements that disagree with predictions. Schedulers, placers and planners use the same one,
+ * so that they agree.
  *
  * <p>A job shares if it is {@linkplain io.github.liquidscheduler.job.Sharing guaranteed or
  * opportunistic}, is a gang of one role, and each task asks for one GPU or a share of it.
  *
- * <p>It holds no state: what running jobs taught is kept by each scheduler for itself. Immutable;
- * thread-safe if the policy and the functions given to it are.
+ * <p>It holds no state: each scheduler keeps its own observations. Immutable; thread-safe if the
+ * policy and the functions given to it are.
  */
 public final class Colocation {
 
@@ -61,47 +61,50 @@ public final class Colocation {
     return new Builder(Objects.requireNonNull(policy, "policy"));
   }
 
-  /** Returns who says which co-runners a job may have. */
+  /** Returns the policy that admits co-runners. */
   public ColocationPolicy policy() {
     return policy;
   }
 
-  /** Returns who learns from what is measured, if anybody. */
+  /** Returns the predictor that learns from measurements, if any. */
   public Optional<InterferencePredictor> predictor() {
     return predictor;
   }
 
-  /** Returns who places jobs that do not share. */
+  /** Returns the placer of jobs that do not share. */
   public Placer base() {
     return base;
   }
 
-  /** Returns when jobs share although they fit alone. */
+  /** Returns the trigger by which jobs share although they fit alone. */
   public SharingTrigger trigger() {
     return trigger;
   }
 
-  /** Returns how the GPUs of a model are shared. */
+  /** Returns the mode in which the GPUs of a model are shared. */
   public SharingMode mode(GpuModel gpu) {
     return modes.getOrDefault(gpu, mode);
   }
 
-  /** Returns whether the GPUs of some models are shared in a mode of their own. */
+  /** Returns true if some GPU models have a mode of their own. */
   public boolean hasModesByModel() {
     return !modes.isEmpty();
   }
 
-  /** Returns what is known of a job that runs alone on a GPU of a model. */
+  /** Returns the profile of a job alone on a GPU of a model. */
   public ColocationProfile profile(JobSpec job, GpuModel gpu) {
     return Objects.requireNonNull(profiles.apply(job, gpu));
   }
 
-  /** Returns what it costs a gang, in the policy's unit, to span several nodes; at least 0. */
+  /** Returns the cost of a gang that spans several nodes, in the policy's unit; at least 0. */
   public double spanPenalty() {
     return spanPenalty;
   }
 
-  /** Returns by how much a guaranteed job may be measured below its floor, from 0 to 1. */
+  /**
+   * Returns the measured shortfall of a guaranteed job below its floor that is tolerated, from 0 to
+   * 1.
+   */
   public double tolerance() {
     return tolerance;
   }
@@ -112,8 +115,8 @@ public final class Colocation {
   }
 
   /**
-   * Returns every number and name that decides, by name: snapshots hold them, so that a scheduler
-   * is not restored under others unnoticed.
+   * Returns all parameters by name: snapshots hold them, so that a scheduler is not restored with
+   * others unnoticed.
    */
   public SortedMap<String, String> parameters() {
     SortedMap<String, String> parameters = new TreeMap<>(policy.parameters());
@@ -146,40 +149,40 @@ public final class Colocation {
       predictor = policy.predictor();
     }
 
-    /** Sets who learns from what is measured; by default the predictor of the policy, if any. */
+    /** Sets the predictor that learns from measurements; by default that of the policy, if any. */
     public Builder predictor(InterferencePredictor predictor) {
       this.predictor = Optional.of(predictor);
       return this;
     }
 
-    /** Sets who places jobs that do not share; best fit by default. */
+    /** Sets the placer of jobs that do not share; best fit by default. */
     public Builder base(Placer base) {
       this.base = Objects.requireNonNull(base, "base");
       return this;
     }
 
-    /** Sets when jobs share although they fit alone; never by default. */
+    /** Sets the trigger by which jobs share although they fit alone; never by default. */
     public Builder trigger(SharingTrigger trigger) {
       this.trigger = Objects.requireNonNull(trigger, "trigger");
       return this;
     }
 
-    /** Sets how GPUs are shared; by time slicing, two jobs on each, by default. */
+    /** Sets the sharing mode; time slicing of two jobs on each GPU by default. */
     public Builder mode(SharingMode mode) {
       this.mode = Objects.requireNonNull(mode, "mode");
       return this;
     }
 
-    /** Sets how the GPUs of a model are shared. */
+    /** Sets the sharing mode of a GPU model. */
     public Builder mode(GpuModel gpu, SharingMode mode) {
       modes.put(Objects.requireNonNull(gpu, "gpu"), Objects.requireNonNull(mode, "mode"));
       return this;
     }
 
     /**
-     * Sets what is known of a job on a GPU model: by default its workload and the memory that it
-     * states. The answer is kept for all jobs alike, so it must depend on nothing but workload,
-     * sharing and request.
+     * Sets the profiles of jobs on a GPU model: by default the workload and the memory stated.
+     * Profiles are cached for equal jobs, so they must depend on workload, sharing and request
+     * only.
      */
     public Builder profiles(BiFunction<JobSpec, GpuModel, ColocationProfile> profiles) {
       this.profiles = Objects.requireNonNull(profiles, "profiles");
@@ -187,7 +190,7 @@ public final class Colocation {
     }
 
     /**
-     * Sets what it costs a gang, in the policy's unit, to span several nodes; 0.3 by default.
+     * Sets the cost of a gang that spans several nodes, in the policy's unit; 0.3 by default.
      *
      * @throws IllegalArgumentException if it is negative or not finite
      */
@@ -197,8 +200,8 @@ public final class Colocation {
     }
 
     /**
-     * Sets by how much a guaranteed job may be measured below its floor, in retained speed, before
-     * it is separated from its co-runners; .02 by default.
+     * Sets the measured shortfall of a guaranteed job below its floor, in retained speed, up to
+     * which it is not separated from its co-runners; .02 by default.
      *
      * @throws IllegalArgumentException if it is not from 0 to 1
      */
@@ -209,7 +212,7 @@ public final class Colocation {
 
     /**
      * Sets the least sum of the measured retained speeds of two co-runners that stay together; 1 by
-     * default, which is what they achieve one after the other. With 0 they always stay.
+     * default, the sum of running one after the other. With 0 they always stay.
      *
      * @throws IllegalArgumentException if it is not from 0 to 2
      */
@@ -218,7 +221,7 @@ public final class Colocation {
       return this;
     }
 
-    /** Returns how jobs share GPUs. */
+    /** Returns the configuration. */
     public Colocation build() {
       return new Colocation(this);
     }

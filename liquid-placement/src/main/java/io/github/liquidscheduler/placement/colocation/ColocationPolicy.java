@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Says which co-runners a job may have, and which are best. It is asked about all candidates of a
- * decision at once. Share, memory and number of jobs have been checked before, and no resident is
- * exclusive. A pure function of the candidates and of what was observed.
+ * Admits and ranks the co-runners of a job, all candidates of a decision at once. Share, memory and
+ * number of jobs have been checked before, and no resident is exclusive. A pure function of the
+ * candidates and the observations.
  */
 public interface ColocationPolicy {
 
@@ -18,27 +18,25 @@ public interface ColocationPolicy {
   String name();
 
   /**
-   * Admits candidates and says what each costs; those of which nothing is said are rejected.
+   * Admits candidates at a cost each; others are rejected.
    *
    * @param candidates the candidates, at least one
-   * @param observations what was learned from running jobs
+   * @param observations the observations of running jobs
    * @param scores receives the answers, by the position of the candidates
    */
   void score(List<SharedGpu> candidates, Observations observations, CandidateScores scores);
 
-  /** Returns what it costs to take a GPU that is still empty instead. */
+  /** Returns the cost of an empty GPU instead. */
   double costOfEmpty();
 
-  /**
-   * Returns the predictor that it asks, which then learns from what is measured; none by default.
-   */
+  /** Returns its predictor, which then learns from measurements; none by default. */
   default Optional<InterferencePredictor> predictor() {
     return Optional.empty();
   }
 
   /**
    * Returns the least speed that a job of this class must be predicted to retain, for explanations;
-   * what it was promised by default.
+   * its promise by default.
    */
   default double leastSpeed(Sharing sharing) {
     return sharing instanceof Sharing.Guaranteed guaranteed ? guaranteed.floor() : 0;
@@ -52,7 +50,7 @@ public interface ColocationPolicy {
     return 0;
   }
 
-  /** Returns every number that decides, by name; none by default. */
+  /** Returns all parameters by name; none by default. */
   default Map<String, String> parameters() {
     return Map.of();
   }

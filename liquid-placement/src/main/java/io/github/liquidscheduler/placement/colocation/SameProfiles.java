@@ -5,9 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Equal profiles as one object, so that predictors that know a profile by its identity say of all
- * jobs that are the same to others what they remember of one. What is forgotten is another object
- * afterwards. Not thread-safe.
+ * Interns equal profiles, so that predictors that remember answers by identity reuse them for equal
+ * jobs. Entries are forgotten now and then. Not thread-safe.
  */
 public final class SameProfiles {
 
@@ -16,7 +15,7 @@ public final class SameProfiles {
   // Never iterated.
   private final Map<ColocationProfile, ColocationProfile> known = new HashMap<>();
 
-  /** Makes a memory that knows no profile. */
+  /** Makes an empty pool. */
   public SameProfiles() {}
 
   /** Returns the profile that stands for all equal ones. */

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A candidate: a job beside those on a GPU that has the share and the memory for it. It stands for
- * all GPUs of the model with the same residents. Immutable; most are rejected because of the
- * candidate job, so what would be asked about the residents is made when it is asked first.
+ * A candidate: a job beside the residents of a GPU with enough share and memory. It stands for all
+ * GPUs of the model with equal residents. Immutable; questions about the residents are made on
+ * first use, since most candidates are rejected before.
  */
 public final class SharedGpu {
 
@@ -26,9 +26,9 @@ public final class SharedGpu {
    * Makes a candidate.
    *
    * @param gpu the GPU model, by the name that predictors know it by
-   * @param candidateJob the job that may come
-   * @param residents those who are there, in the order of their arrival
-   * @param memoryLeft the device memory that is free once the candidate job is there
+   * @param candidateJob the job to be placed
+   * @param residents the jobs there, in order of arrival
+   * @param memoryLeft the device memory left beside the candidate job
    */
   public SharedGpu(
       GpuModel gpu, CoRunner candidateJob, List<CoRunner> residents, Memory memoryLeft) {
@@ -53,17 +53,17 @@ public final class SharedGpu {
     return gpu;
   }
 
-  /** Returns the job that may come. */
+  /** Returns the job to be placed. */
   public CoRunner candidateJob() {
     return candidateJob;
   }
 
-  /** Returns those who are there, in the order of their arrival; at least one. */
+  /** Returns the jobs there, in order of arrival; at least one. */
   public List<CoRunner> residents() {
     return residents;
   }
 
-  /** Returns the device memory that will be free once the candidate job is there. */
+  /** Returns the device memory left beside the candidate job. */
   public Memory memoryLeft() {
     return memoryLeft;
   }
@@ -77,13 +77,13 @@ public final class SharedGpu {
   public List<ColocationQuery> residentsBeside() {
     @Nullable List<ColocationQuery> known = residentsBeside;
     if (known == null) {
-      known = residentsBesideAnew();
+      known = computeResidentsBeside();
       residentsBeside = known;
     }
     return known;
   }
 
-  private List<ColocationQuery> residentsBesideAnew() {
+  private List<ColocationQuery> computeResidentsBeside() {
     List<ColocationProfile> profiles = profiles();
     List<ColocationQuery> beside = new ArrayList<>(profiles.size());
     for (int i = 0; i < profiles.size(); i++) {

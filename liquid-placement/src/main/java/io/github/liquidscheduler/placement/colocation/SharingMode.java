@@ -4,26 +4,26 @@ import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 
-/** How the GPUs of a model are shared, and what a predictor is told of it. */
+/** The mode in which the GPUs of a model are shared, and its view for predictors. */
 public sealed interface SharingMode {
 
-  /** The most jobs on one GPU that any mode allows. */
+  /** The largest number of jobs on one GPU in any mode. */
   int MOST_RESIDENTS = 8;
 
-  /** Returns how many jobs one GPU may hold. */
+  /** Returns the largest number of jobs on one GPU. */
   int maxResidents();
 
-  /** Returns the name by which predictors know a GPU that is shared in this way. */
+  /** Returns the name by which predictors know a GPU shared in this mode. */
   default GpuModel predictedAs(GpuModel gpu) {
     return gpu;
   }
 
-  /** Returns what a predictor is told of a job that holds a share of a GPU. */
+  /** Returns the profile that predictors see of a job with a share of a GPU. */
   default ColocationProfile seen(ColocationProfile alone, GpuShare share) {
     return alone;
   }
 
-  /** Returns the share that a job is granted: enough that no more than allowed can come. */
+  /** Returns the share that a job is granted: large enough to keep the number of jobs. */
   default GpuShare granted(GpuShare asked) {
     GpuShare even = GpuShare.ofThousandths(1000 / maxResidents());
     return asked.isWhole() || asked.compareTo(even) < 0 ? even : asked;
@@ -32,7 +32,7 @@ public sealed interface SharingMode {
   /**
    * The driver gives the whole GPU to one job after the other. Shares are only counted.
    *
-   * @param maxResidents how many jobs one GPU may hold, from 1 to {@value #MOST_RESIDENTS}
+   * @param maxResidents the largest number of jobs on one GPU, from 1 to {@value #MOST_RESIDENTS}
    */
   record TimeSlicing(int maxResidents) implements SharingMode {
     /**
@@ -47,10 +47,10 @@ public sealed interface SharingMode {
 
   /**
    * Kernels of several jobs run at once (CUDA MPS), each job limited to its share of the threads.
-   * Predictors are asked for the model's name followed by {@code " MPS"}, since what was measured
-   * by time slicing does not hold, and of no job for more utilisation than its share.
+   * Predictors see the model's name followed by {@code " MPS"}, since measurements of time slicing
+   * do not hold, and of no job more utilisation than its share.
    *
-   * @param maxResidents how many jobs one GPU may hold, from 1 to {@value #MOST_RESIDENTS}
+   * @param maxResidents the largest number of jobs on one GPU, from 1 to {@value #MOST_RESIDENTS}
    */
   record Mps(int maxResidents) implements SharingMode {
     /**
@@ -81,7 +81,7 @@ public sealed interface SharingMode {
 
   /**
    * Each "GPU" of the model is a slice of a partitioned GPU (MIG), with compute and memory of its
-   * own: nobody slows anybody down, and nobody shares a slice.
+   * own: no job slows another, and no slice is shared.
    *
    * @param compute the part of the whole GPU's compute that a slice has
    */

@@ -7,14 +7,13 @@ import java.util.function.BiPredicate;
 import java.util.function.ToIntFunction;
 
 /**
- * Says whether a job shares a GPU although it fits alone. A job that does not fit alone shares in
- * any case: otherwise a job that starts could make room for others, by raising the utilization to
- * where sharing begins.
+ * Decides if a job shares a GPU although it fits alone. A job that does not fit alone shares in any
+ * case: otherwise a start could help other jobs fit, by raising the utilization to the trigger.
  */
 @FunctionalInterface
 public interface SharingTrigger {
 
-  /** Returns whether the job shares although it would fit alone. */
+  /** Returns true if the job shares although it would fit alone. */
   boolean isOn(ClusterView view, JobSpec job);
 
   /** Returns the name with its numbers, as snapshots hold it. */
@@ -56,7 +55,7 @@ public interface SharingTrigger {
    * Returns the trigger that is on while more than two jobs are expected to ask for GPUs soon
    * (Lucid's load rule).
    *
-   * @param expectedJobs how many are expected, told deterministically
+   * @param expectedJobs the number expected; deterministic
    */
   static SharingTrigger fromExpectedJobs(ToIntFunction<ClusterView> expectedJobs) {
     return new Named("from expected jobs", (view, job) -> expectedJobs.applyAsInt(view) > 2);
@@ -66,7 +65,7 @@ public interface SharingTrigger {
    * A trigger with a name.
    *
    * @param name the name
-   * @param rule when it is on
+   * @param rule the condition
    */
   record Named(String name, BiPredicate<ClusterView, JobSpec> rule) implements SharingTrigger {
     @Override

@@ -1,5 +1,5 @@
 /**
- * Co-location of jobs on one GPU: which co-runners a job may have, and when. The entry is {@link
+ * Co-location of jobs on one GPU: policies, modes and triggers. The entry is {@link
  * io.github.liquidscheduler.placement.colocation.Colocation}.
  */
 @NullMarked

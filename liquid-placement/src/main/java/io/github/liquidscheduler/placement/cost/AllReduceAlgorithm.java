@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.placement.cost;
 
-/** How the GPUs of a job sum a buffer. */
+/** The algorithms by which the GPUs of a job sum a buffer. */
 public enum AllReduceAlgorithm {
 
   /**

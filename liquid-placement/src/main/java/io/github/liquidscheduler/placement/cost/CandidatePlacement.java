@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A placement that a job could get, as a {@link CostModel} sees it: how many of its tasks each node
- * would run. Which GPUs of a node they get is not settled yet.
+ * A candidate placement of a job as a {@link CostModel} sees it: the number of tasks on each node.
+ * Their GPUs are chosen later.
  *
  * @param job the job
  * @param nodes the nodes that would run a task, in the order of the topology
@@ -20,7 +20,7 @@ public record CandidatePlacement(JobSpec job, List<NodeTasks> nodes) {
     nodes = List.copyOf(nodes);
   }
 
-  /** Returns the GPUs of one of the nodes that tasks would hold, or hold shares of. */
+  /** Returns the number of GPUs of one of the nodes that tasks would hold, or hold shares of. */
   public int gpusOn(NodeTasks node) {
     int gpus = 0;
     for (int role = 0; role < job.roles().size(); role++) {
@@ -33,7 +33,7 @@ public record CandidatePlacement(JobSpec job, List<NodeTasks> nodes) {
    * The tasks on one node.
    *
    * @param node the node
-   * @param tasksByRole how many of each role, in the order of the job's roles; one at least is
+   * @param tasksByRole the tasks of each role, in the order of the job's roles; at least one is
    *     positive
    */
   public record NodeTasks(NodeId node, List<Integer> tasksByRole) {
@@ -44,7 +44,7 @@ public record CandidatePlacement(JobSpec job, List<NodeTasks> nodes) {
       tasksByRole = List.copyOf(tasksByRole);
     }
 
-    /** Returns how many tasks of all roles. */
+    /** Returns the number of tasks of all roles. */
     public int tasks() {
       return tasksByRole.stream().mapToInt(Integer::intValue).sum();
     }

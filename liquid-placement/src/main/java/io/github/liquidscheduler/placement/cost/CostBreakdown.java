@@ -5,10 +5,10 @@ import io.github.liquidscheduler.resource.Bandwidth;
 import java.util.List;
 
 /**
- * What the cost of a placement is made of.
+ * The terms of the cost of a placement.
  *
  * @param cost the cost, as the placer compares it
- * @param terms what adds up to it or stands behind it, in the order of the model's reasoning
+ * @param terms its summands and the quantities behind them, in the order of the model's reasoning
  */
 public record CostBreakdown(double cost, List<Term> terms) {
 
@@ -21,10 +21,10 @@ public record CostBreakdown(double cost, List<Term> terms) {
   public sealed interface Term {}
 
   /**
-   * A quantity that the cost is computed from.
+   * A quantity from which the cost is computed.
    *
-   * @param name what it is, with its unit
-   * @param value how much
+   * @param name its name, with its unit
+   * @param value its value
    */
   public record Quantity(String name, double value) implements Term {}
 
@@ -33,10 +33,10 @@ public record CostBreakdown(double cost, List<Term> terms) {
    *
    * @param level the level of the node or domain below the link
    * @param below the node or domain below the link
-   * @param links how many links the traffic crosses at this level
-   * @param bytes what crosses the link in one iteration, in each direction
-   * @param left the rate that is left for the job
-   * @param seconds what the link needs in one iteration
+   * @param links the number of links that the traffic crosses at this level
+   * @param bytes the bytes over the link in one iteration, in each direction
+   * @param left the rate left for the job
+   * @param seconds the seconds of the link in one iteration
    * @param sharedWith the jobs that send over the link already
    */
   public record LinkTerm(
@@ -56,10 +56,10 @@ public record CostBreakdown(double cost, List<Term> terms) {
   }
 
   /**
-   * A job that gets slower.
+   * A running job that is slowed.
    *
    * @param job the job
-   * @param extraSeconds by how much its iterations get longer
+   * @param extraSeconds the seconds added to its iterations
    */
   public record ContentionTerm(JobId job, double extraSeconds) implements Term {}
 }

@@ -4,10 +4,22 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: eight numbers that scale a topology's data sheet to measured iterations; an iteration is
+ * the p-norm of computing and communicating, so that one exponent covers no overlap (1) to full
+ * overlap.
+ * Invariants: immutable and checked in the builder; exposedSeconds is never negative and never
+ * grows when a link gets faster (NetworkLaws).
+ * Cost: O(1) for each question; exposedSeconds takes one pow, one log1p and one expm1, which keep
+ * small differences exact.
+ * Rejected: (c^g + n^g)^(1/g) - c as written, which loses small exposed parts to cancellation.
+ * Source: Pollux, OSDI 21, section 3.2, for the overlap; fits in
+ * docs/measurements/network-model.md.
+ */
 /**
- * What a topology does not say about a network: how much of its bandwidth a job can get, how long a
- * step takes, and how well computing hides communicating. Best fitted from measured iterations; the
- * defaults suit a well-tuned network. Immutable.
+ * The parameters of a network beyond its topology: efficiency, latency, and the overlap of
+ * computing and communicating. Best fitted from measured iterations; the defaults suit a well-tuned
+ * network. Immutable.
  */
 public final class NetworkParameters {
 
@@ -64,19 +76,19 @@ public final class NetworkParameters {
     return fabricEfficiency;
   }
 
-  /** Returns what a transfer between nodes takes besides its bytes; 20 microseconds. */
+  /** Returns the latency of a transfer between nodes; 20 microseconds. */
   public Duration linkLatency() {
     return linkLatency;
   }
 
-  /** Returns what a transfer between GPUs takes besides its bytes; 5 microseconds. */
+  /** Returns the latency of a transfer between GPUs of a node; 5 microseconds. */
   public Duration fabricLatency() {
     return fabricLatency;
   }
 
   /**
-   * Returns the part by which an all-reduce between exactly two nodes is slower than bandwidth
-   * says, because both directions of the ring are between the same two hosts; 0. About one half was
+   * Returns the fraction by which an all-reduce between exactly two nodes is slower than its
+   * bandwidth, since both directions of the ring join the same two hosts; 0. About one half was
    * measured over TCP.
    */
   public double pairPenalty() {
@@ -92,14 +104,14 @@ public final class NetworkParameters {
   }
 
   /**
-   * Returns by how much computing on {@code k} GPUs takes longer than on one, in parts of {@code ln
-   * k}: everybody waits for the slowest; 0.057.
+   * Returns the fraction of {@code ln k} by which computing on {@code k} GPUs takes longer than on
+   * one, since all wait for the slowest; 0.057.
    */
   public double skew() {
     return skew;
   }
 
-  /** Returns how GPUs sum a buffer; {@link AllReduceAlgorithm#RING}. */
+  /** Returns the all-reduce algorithm; {@link AllReduceAlgorithm#RING}. */
   public AllReduceAlgorithm allReduce() {
     return allReduce;
   }
@@ -115,8 +127,8 @@ public final class NetworkParameters {
   }
 
   /**
-   * Returns by how many seconds communicating makes an iteration longer than computing alone; exact
-   * also when next to nothing shows.
+   * Returns the seconds by which communicating makes an iteration longer than computing alone;
+   * exact also when nearly all is hidden.
    */
   public double exposedSeconds(double compute, double communicate) {
     double longer = Math.max(compute, communicate);
@@ -199,7 +211,7 @@ public final class NetworkParameters {
     }
 
     /**
-     * Sets what a transfer between nodes takes besides its bytes.
+     * Sets the latency of a transfer between nodes.
      *
      * @throws IllegalArgumentException if it is negative
      */
@@ -209,7 +221,7 @@ public final class NetworkParameters {
     }
 
     /**
-     * Sets what a transfer between GPUs of a node takes besides its bytes.
+     * Sets the latency of a transfer between GPUs of a node.
      *
      * @throws IllegalArgumentException if it is negative
      */
@@ -219,7 +231,7 @@ public final class NetworkParameters {
     }
 
     /**
-     * Sets by how much an all-reduce between exactly two nodes is slower.
+     * Sets the fraction by which an all-reduce between exactly two nodes is slower.
      *
      * @throws IllegalArgumentException if it is negative or not finite
      */
@@ -239,7 +251,7 @@ public final class NetworkParameters {
     }
 
     /**
-     * Sets by how much computing takes longer on more GPUs.
+     * Sets the skew of computing on more GPUs.
      *
      * @throws IllegalArgumentException if it is negative or not finite
      */
@@ -248,7 +260,7 @@ public final class NetworkParameters {
       return this;
     }
 
-    /** Sets how GPUs sum a buffer. */
+    /** Sets the all-reduce algorithm. */
     public Builder allReduce(AllReduceAlgorithm allReduce) {
       this.allReduce = Objects.requireNonNull(allReduce, "allReduce");
       return this;

@@ -1,6 +1,6 @@
 /**
- * What placements cost: the parameters of the network model and what a cost is made of. The entry
- * is {@link io.github.liquidscheduler.placement.cost.NetworkParameters}.
+ * The cost of placements: parameters of the network model and the terms of a cost. The entry is
+ * {@link io.github.liquidscheduler.placement.cost.NetworkParameters}.
  */
 @NullMarked
 package io.github.liquidscheduler.placement.cost;

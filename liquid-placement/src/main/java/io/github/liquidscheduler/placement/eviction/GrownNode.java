@@ -140,7 +140,7 @@ final class GrownNode {
     return leftGpus + leftShared > 0 ? WHOLE : freest;
   }
 
-  /** Returns whether it has at least these amounts. */
+  /** Returns true if it has at least these amounts. */
   boolean mayHold(NodeAmounts least) {
     return least.gpus() <= wholeGpus + leftGpus + leftShared
         && least.share() <= freestGpu()
@@ -148,7 +148,7 @@ final class GrownNode {
         && least.memory() <= memory + leftMemory;
   }
 
-  /** Returns whether it has grown for a rank since a growth, that one included. */
+  /** Returns true if it has grown for a rank since a growth, that one included. */
   boolean hasGrown(long rank, long since) {
     for (Step step = newest; step != null && step.number >= since; step = step.before) {
       if (step.growth.rank() <= rank) {

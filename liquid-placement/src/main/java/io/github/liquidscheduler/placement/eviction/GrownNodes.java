@@ -102,7 +102,7 @@ public final class GrownNodes {
     sortNodes();
   }
 
-  /** Returns whether any of the nodes is at one of these positions. */
+  /** Returns true if any of the nodes is at one of these positions. */
   public boolean areAnyAt(BitSet positions) {
     for (GrownNode node : nodes) {
       if (positions.get(node.node())) {
@@ -198,7 +198,7 @@ public final class GrownNodes {
     }
   }
 
-  /** Returns whether any node has at least these amounts. */
+  /** Returns true if any node has at least these amounts. */
   public boolean mayHold(NodeAmounts least) {
     for (NodeAmounts amounts : most()) {
       if (amounts.hold(least)) {

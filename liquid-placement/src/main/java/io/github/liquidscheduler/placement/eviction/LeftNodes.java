@@ -28,7 +28,7 @@ public final class LeftNodes {
     known = new GrownNode[index.topology().nodes().size()];
   }
 
-  /** Returns whether they are nodes of this very index. */
+  /** Returns true if they are nodes of this very index. */
   @SuppressWarnings("ReferenceEquality") // free capacity differs between indexes
   public boolean areOf(CapacityIndex index) {
     return this.index == index;

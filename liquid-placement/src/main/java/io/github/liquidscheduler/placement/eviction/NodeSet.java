@@ -382,7 +382,7 @@ public final class NodeSet {
     return false;
   }
 
-  /** Returns whether any node is in the set. */
+  /** Returns true if any node is in the set. */
   public boolean touches(BitSet set) {
     for (int node : nodes) {
       if (set.get(node)) {

@@ -148,7 +148,7 @@ final class TaskCapacity {
     }
   }
 
-  /** Returns whether some role may go on a node. */
+  /** Returns true if some role may go on a node. */
   private boolean isAllowed(int node) {
     for (int[] ofRole : free) {
       if (ofRole[node] != RoleCapacity.NOT_ALLOWED) {

@@ -18,15 +18,14 @@ import java.util.Optional;
  * Places a job of one task where fragmentation grows least: fragmentation gradient descent (Weng et
  * al., Beware of Fragmentation, USENIX ATC 2023). The fragmentation of a node is the part of its
  * free GPUs that a task of the workload cannot use, on average over the kinds of tasks; the
- * workload is what runs, and the job itself. Among equals the node with the least GPU left is
- * taken, then the first.
+ * workload is the running tasks and the job itself. Among equals the node with the least GPU left
+ * is taken, then the first.
  *
  * <p>Gangs go where {@link BestFitPlacer} puts them: their tasks have to be near each other, which
- * fragmentation does not look at.
+ * fragmentation ignores.
  *
- * <p>Looks at every node; nodes on which the same is left are rated once. O(nodes times GPUs of a
- * node, plus running tasks, plus different nodes times kinds of tasks times the square of the GPUs
- * of a node).
+ * <p>O(nodes x GPUs per node + running tasks + distinct nodes x kinds of tasks x GPUs per node
+ * squared): nodes with equal remainders are rated once.
  */
 public final class LeastFragmentationPlacer implements GangPlacer {
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Looks for the node, and the GPU of it, where a task makes fragmentation grow least. */
+/** Searches for the node, and its GPU, where a task increases fragmentation least. */
 final class NodeSearch {
   private final CapacityIndex index;
   private final GangShape gang;
@@ -43,17 +43,17 @@ final class NodeSearch {
   }
 
   /**
-   * What a task may use of a node.
+   * The capacity of a node that a task may use.
    *
-   * @param left what is left there
+   * @param left the remainder of the node
    * @param gpus the GPUs of which the task may get a share
    */
   private record Usable(Remainder left, BitSet gpus) {}
 
   /**
-   * How much a node with a task on it is worth.
+   * The rating of a node with the task on it.
    *
-   * @param growth by how much fragmentation grows
+   * @param growth the growth of fragmentation
    * @param left the thousandths of GPUs that were left before
    * @param gpu the GPU of which the task gets a share, if it asks for one
    */
@@ -65,7 +65,7 @@ final class NodeSearch {
     }
   }
 
-  /** Returns the placement on one of the nodes; empty if there is no room. */
+  /** Returns the placement on the best of the nodes; empty if none holds the task. */
   Optional<Placement> best(NodeRange nodes, List<GpuPool> pools) {
     for (GpuPool pool : pools) {
       int end = pool.endSlot(nodes);
@@ -90,11 +90,11 @@ final class NodeSearch {
     int node = pool.nodeOf(slot);
     BitSet gpus = new BitSet();
     if (task.isShare()) {
-      gpus = roomyGpus(pool, slot);
+      gpus = sufficientGpus(pool, slot);
       if (gpus.isEmpty()) {
         return;
       }
-    } else if (!isRoomy(pool, slot)) {
+    } else if (!isSufficient(pool, slot)) {
       return;
     }
     Rating rating =
@@ -106,14 +106,14 @@ final class NodeSearch {
     }
   }
 
-  private boolean isRoomy(GpuPool pool, int slot) {
+  private boolean isSufficient(GpuPool pool, int slot) {
     return gang.allows(task, pool)
         && pool.free(slot) >= task.gpus()
         && choice.fitting(task, pool, slot, 1) > 0;
   }
 
-  /** Returns the GPUs with enough left for a share, on a node that is up and has the rest. */
-  private BitSet roomyGpus(GpuPool pool, int slot) {
+  /** Returns the GPUs with enough left for a share, on a node that is up and has CPU and memory. */
+  private BitSet sufficientGpus(GpuPool pool, int slot) {
     int node = pool.nodeOf(slot);
     BitSet gpus = new BitSet();
     boolean mayRun =
@@ -146,7 +146,7 @@ final class NodeSearch {
       chosen = rating.isBetterThan(chosen) ? rating : chosen;
     }
     if (chosen == null) {
-      throw new IllegalArgumentException("a node that is rated must have room");
+      throw new IllegalArgumentException("a node that is rated must hold the task");
     }
     return new Rating(chosen.growth(), left.total(), chosen.gpu());
   }

@@ -5,7 +5,7 @@ import io.github.liquidscheduler.placement.capacity.GpuPool;
 import java.util.Arrays;
 
 /**
- * What is left on a node.
+ * The amounts left on a node.
  *
  * @param cpu CPU in millicores
  * @param shares thousandths of each GPU; 0 of one that is lost
@@ -30,7 +30,7 @@ record Remainder(long cpu, int[] shares) {
     return total;
   }
 
-  /** Returns whether a task has what it needs here. */
+  /** Returns true if a task fits. */
   boolean serves(TaskKind task) {
     int missing = task.gpus();
     for (int gpu = 0; gpu < shares.length && missing > 0; gpu++) {
@@ -48,14 +48,14 @@ record Remainder(long cpu, int[] shares) {
     return sum;
   }
 
-  /** Returns what is left after a task took a share of a GPU. */
+  /** Returns the remainder after a task took a share of a GPU. */
   Remainder without(TaskKind task, int gpu) {
     int[] after = shares.clone();
     after[gpu] -= task.share();
     return new Remainder(cpu - task.cpu(), after);
   }
 
-  /** Returns what is left after a task took whole GPUs, the first that are free. */
+  /** Returns the remainder after a task took whole GPUs, the first free ones. */
   Remainder without(TaskKind task) {
     int[] after = shares.clone();
     int missing = task.gpus();

@@ -7,7 +7,7 @@ import io.github.liquidscheduler.resource.GpuShare;
 import java.util.Comparator;
 
 /**
- * What a task requests, as far as fragmentation looks at it.
+ * The request of a task, as far as it matters to fragmentation.
  *
  * @param cpu CPU in millicores
  * @param gpus GPUs; 0 if it needs none
@@ -15,7 +15,7 @@ import java.util.Comparator;
  */
 record TaskKind(long cpu, int gpus, int share) {
 
-  /** An order without ties, so that what is counted does not depend on who came first. */
+  /** An order without ties, so that counts do not depend on the order of arrival. */
   static final Comparator<TaskKind> ORDER =
       Comparator.comparingInt(TaskKind::gpus)
           .thenComparingInt(TaskKind::share)

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The kinds of tasks that make up most of a workload, and the fragmentation that they see: what
- * section 3 of the paper calls the target workload.
+ * The kinds of tasks that make up most of a workload, and the fragmentation that they see: the
+ * target workload of the paper's section 3.
  */
 final class TypicalTasks {
 
@@ -41,7 +41,7 @@ final class TypicalTasks {
     }
   }
 
-  /** Returns those of the tasks that run, and of a job that is to be placed. */
+  /** Returns the kinds of the running tasks and of a job to be placed. */
   static TypicalTasks of(ClusterView view, JobSpec job) {
     Map<TaskKind, Integer> counts = new TreeMap<>(TaskKind.ORDER);
     view.runningJobs().stream()
@@ -59,8 +59,8 @@ final class TypicalTasks {
 
   /**
    * Returns the thousandths of GPUs of a node that a task cannot use, summed over the tasks of the
-   * workload: all that is left if it does not fit there or needs no GPU, else what is left on GPUs
-   * that have too little. The paper has the mean; the sum is exact, so that equal nodes are equal.
+   * workload: all of the remainder if it does not fit there or needs no GPU, else the parts on GPUs
+   * with too little left. The paper has the mean; the sum is exact, so that equal nodes are equal.
    */
   long fragmentation(Remainder node) {
     long total = node.total();

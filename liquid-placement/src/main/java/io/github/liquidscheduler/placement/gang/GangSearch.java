@@ -87,7 +87,7 @@ public final class GangSearch {
    */
   public record Found(List<Picks.Pick> picks, int level, List<GpuPool> pools) {
 
-    /** Returns whether all tasks are on one node. */
+    /** Returns true if all tasks are on one node. */
     public boolean isOnOneNode() {
       int node = picks.getFirst().node();
       for (Picks.Pick pick : picks) {

@@ -134,7 +134,7 @@ public final class GangShape {
     return memory;
   }
 
-  /** Returns whether the job is a single task on a share of a GPU. */
+  /** Returns true if the job is a single task on a share of a GPU. */
   boolean isOneShare() {
     return tasks.size() == 1 && tasks.get(0).isShare() && tasks.get(0).role().count() == 1;
   }
@@ -250,7 +250,7 @@ public final class GangShape {
     return nodes == null || nodes.get(node);
   }
 
-  /** Returns whether tasks of a role may run on the node at the position, by labels and name. */
+  /** Returns true if tasks of a role may run on the node at the position, by labels and name. */
   public boolean allows(TaskShape task, int node) {
     if (nodesOfRoles == null) {
       return allows(node);
@@ -259,7 +259,7 @@ public final class GangShape {
     return ofRole == null ? allows(node) : ofRole.get(node);
   }
 
-  /** Returns whether all roles may run on the same nodes. */
+  /** Returns true if all roles may run on the same nodes. */
   public boolean allowsRolesAlike() {
     return nodesOfRoles == null;
   }
@@ -276,18 +276,18 @@ public final class GangShape {
     return node < 0 ? pool.size() : pool.firstSlot(node);
   }
 
-  /** Returns whether the job may run on all nodes, by their labels and by name. */
+  /** Returns true if the job may run on all nodes, by their labels and by name. */
   boolean allowsAllNodes() {
     return nodes == null;
   }
 
-  /** Returns whether each role may run on any node, by its labels and by name. */
+  /** Returns true if each role may run on any node, by its labels and by name. */
   boolean allowsAnyNode() {
     return (nodes == null || !nodes.isEmpty())
         && (nodesOfRoles == null || nodesOfRoles.values().stream().noneMatch(BitSet::isEmpty));
   }
 
-  /** Returns whether tasks of this request may use the pool's GPUs at all. */
+  /** Returns true if tasks of this request may use the pool's GPUs at all. */
   public boolean allows(TaskShape task, GpuPool pool) {
     return task.gpus() == 0
         || (task.gpus() <= pool.maxFree()

@@ -147,12 +147,12 @@ final class PackingBins {
     return poolOf[bin];
   }
 
-  /** Returns whether the bin is the first of its node. */
+  /** Returns true if the bin is the first of its node. */
   boolean startsNode(int bin) {
     return bin == 0 || nodes[bin - 1] != nodes[bin];
   }
 
-  /** Returns whether the bin is the last of its node. */
+  /** Returns true if the bin is the last of its node. */
   boolean endsNode(int bin) {
     return bin + 1 == size || nodes[bin + 1] != nodes[bin];
   }

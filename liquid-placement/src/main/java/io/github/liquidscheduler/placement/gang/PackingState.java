@@ -188,7 +188,7 @@ final class PackingState {
     return !bins.startsNode(next) || !bound.isExceeded(next, left, next * roles);
   }
 
-  /** Returns whether no tasks are left after a bin. */
+  /** Returns true if no tasks are left after a bin. */
   boolean isComplete(int bin) {
     for (int role = 0; role < roles; role++) {
       if (left(bin + 1, role) > 0) {

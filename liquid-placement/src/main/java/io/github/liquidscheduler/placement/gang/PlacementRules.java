@@ -172,7 +172,7 @@ public final class PlacementRules {
   }
 
   /**
-   * Returns whether each slice lies in one domain of its level or, where a branch lacks it, of the
+   * Returns true if each slice lies in one domain of its level or, where a branch lacks it, of the
    * next narrower one.
    */
   private boolean holdsSlices(Placement placement) {

@@ -198,7 +198,7 @@ final class LinkTable {
     return level[link];
   }
 
-  /** Returns whether any NVLink domain spans nodes. */
+  /** Returns true if any NVLink domain spans nodes. */
   boolean hasFabricDomains() {
     return hasFabricDomains;
   }
@@ -210,7 +210,7 @@ final class LinkTable {
     return isUniform;
   }
 
-  /** Returns whether the GPUs below the link reach each other without network cards. */
+  /** Returns true if the GPUs below the link reach each other without network cards. */
   boolean isFabricDomain(int link) {
     return link >= nodes && fabric[link] > 0;
   }

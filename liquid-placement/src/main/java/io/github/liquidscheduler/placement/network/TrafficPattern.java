@@ -15,17 +15,17 @@ sealed interface TrafficPattern {
   /** Returns the number of transfers that wait for each other. */
   double steps(TrafficFootprint placement);
 
-  /** Returns whether each end receives a whole buffer before the next may begin. */
+  /** Returns true if each end receives a whole buffer before the next may begin. */
   default boolean isStoredAndForwarded() {
     return false;
   }
 
-  /** Returns whether GPUs of a node exchange first, and nodes only then. */
+  /** Returns true if GPUs of a node exchange first, and nodes only then. */
   default boolean isPhased() {
     return false;
   }
 
-  /** Returns whether two nodes alone talk in both directions at once. */
+  /** Returns true if two nodes alone talk in both directions at once. */
   default boolean isRing() {
     return false;
   }

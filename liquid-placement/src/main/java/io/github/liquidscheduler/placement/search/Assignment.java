@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Which tasks of a gang run on which hosts, what room is left there, and what it costs. */
+/** The tasks of a gang on each host, the capacity left there, and their cost. */
 final class Assignment {
 
   private final FeasibleNodes feasible;
@@ -33,7 +33,7 @@ final class Assignment {
     partial.begin(shapes);
   }
 
-  /** Notes which roles may use the GPUs of the host: mostly the same as of the host before. */
+  /** Notes the roles that may use the GPUs of the host, mostly those of the host before. */
   private void allow(GangShape gang, int host) {
     boolean isLikeBefore =
         gang.allowsRolesAlike() && host > 0 && feasible.pool(host).equals(feasible.pool(host - 1));
@@ -58,7 +58,10 @@ final class Assignment {
     return shapes[role];
   }
 
-  /** Returns how many tasks of the role still go on the host; negative if it holds too many. */
+  /**
+   * Returns the number of further tasks of the role that fit on the host; negative if it holds too
+   * many.
+   */
   int fitting(int host, int role) {
     return isAllowed[host * shapes.length + role]
         ? partial.fitting(
@@ -66,18 +69,18 @@ final class Assignment {
         : -tasks(host, role);
   }
 
-  /** Returns how many tasks of the role run on the host. */
+  /** Returns the number of tasks of the role on the host. */
   int tasks(int host, int role) {
     return partial.tasks(host, role);
   }
 
-  /** Puts tasks on a host, which need not have room for them for now. */
+  /** Adds tasks to a host, even if they do not fit for now. */
   void add(int host, int role, int count) {
     log(host, role, count);
     apply(host, role, count);
   }
 
-  /** Takes tasks from a host that has them. */
+  /** Removes tasks from a host that has them. */
   void remove(int host, int role, int count) {
     add(host, role, -count);
   }
@@ -100,12 +103,12 @@ final class Assignment {
     changes[changesSize++] = count;
   }
 
-  /** Returns where the changes from now on begin, to {@link #undoTo}. */
+  /** Returns a mark before the next change, for {@link #undoTo}. */
   int mark() {
     return changesSize;
   }
 
-  /** Undoes the changes made since. */
+  /** Undoes the changes since a mark. */
   void undoTo(int mark) {
     while (changesSize > mark) {
       changesSize -= 3;
@@ -113,7 +116,7 @@ final class Assignment {
     }
   }
 
-  /** Returns how many hosts were used since all were empty; some may be empty again. */
+  /** Returns the number of hosts used since all were empty; some may be empty again. */
   int usedHosts() {
     return partial.size();
   }
@@ -123,7 +126,7 @@ final class Assignment {
     return partial.slots()[number];
   }
 
-  /** Returns whether any task runs on the host. */
+  /** Returns true if any task runs on the host. */
   boolean isTaken(int host) {
     return partial.tasks(host) > 0;
   }
@@ -134,7 +137,7 @@ final class Assignment {
     cost.clear();
   }
 
-  /** Returns who runs where, to {@link #restore}: host, role and number of tasks, in turn. */
+  /** Returns the assignment, for {@link #restore}: host, role and number of tasks, in turn. */
   int[] save() {
     int[] saved = new int[3 * usedHosts() * shapes.length];
     int size = 0;
@@ -157,7 +160,7 @@ final class Assignment {
     }
   }
 
-  /** Returns picks of what was saved, without GPUs. */
+  /** Returns the picks of a saved assignment, without GPUs. */
   List<Picks.Pick> picks(int[] saved) {
     List<Picks.Pick> picks = new ArrayList<>(saved.length / 3);
     for (int i = 0; i < saved.length; i += 3) {

@@ -15,13 +15,25 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
+/*
+ * Idea: good placements are near the first one found: the domains that GangSearch would try next,
+ * tight and narrow first, a quarter as many at each wider level; their nodes are gathered from the
+ * emptiest bucket down, up to a fixed number.
+ * Invariants: the nodes of the first placement are always among the hosts; what fits within the
+ * preferred level stays there; limits are counts, so equal states give equal candidates.
+ * Cost: O(domains looked at) plus O(GPUs per node) bucket look-ups for each; at most MANY_HOSTS
+ * hosts plus those of the start, O(hosts log hosts) to sort.
+ */
 /**
- * The domains in which a gang that has a placement somewhere is given a better one: the tightest of
- * the narrowest level that holds it, fewer of each wider level that is allowed.
+ * The domains in which a better placement of a gang is searched for: the tightest of the narrowest
+ * level that holds it, and fewer of each wider level allowed.
  */
 final class CandidateDomains {
 
-  /** The nodes looked at: so many, more for gangs of many nodes, and at most so many. */
+  /**
+   * The nodes looked at: the first number, or the second for each node of the gang, up to the
+   * third.
+   */
   private static final int FEW_HOSTS = 512;
 
   private static final int HOSTS_FOR_A_NODE = 16;
@@ -44,11 +56,11 @@ final class CandidateDomains {
   record Range(NodeRange nodes, int level) {}
 
   /**
-   * How many domains are looked at.
+   * The numbers of domains to look at.
    *
-   * @param ofNarrowestLevel at the narrowest level that holds the gang
-   * @param ofAnyLevel at each wider level, at least
-   * @param singleNodes whether single nodes count as a level, too, all of whose nodes are looked at
+   * @param ofNarrowestLevel the number at the narrowest level that holds the gang
+   * @param ofAnyLevel the least number at each wider level
+   * @param singleNodes whether single nodes are a level too, looked at in full
    */
   record Limits(int ofNarrowestLevel, int ofAnyLevel, boolean singleNodes) {
     Limits withSingleNodes() {
@@ -92,7 +104,7 @@ final class CandidateDomains {
     }
   }
 
-  /** Adds a range, and answers once there are enough. */
+  /** Adds a range, and returns it once there are enough. */
   private Optional<Range> add(NodeRange nodes, int level, int enough) {
     Range range = new Range(nodes, level);
     ranges.add(range);
@@ -123,7 +135,7 @@ final class CandidateDomains {
     return new NodeRange(0, index.topology().nodes().size());
   }
 
-  /** Returns nodes in these domains, those with much room first if there are many. */
+  /** Returns nodes in these domains, those with most capacity first if there are many. */
   FeasibleNodes feasibleNodes(IncrementalCost cost) {
     List<Picks.Pick> picks = start.picks();
     int least = areNodes ? MANY_HOSTS : FEW_HOSTS;
@@ -165,7 +177,7 @@ final class CandidateDomains {
         for (int free = pool.maxFree(); free >= fewestGpus(); free--) {
           int slot = next(pool, free, first, end);
           while (slot >= 0 && size < found.length) {
-            if (hasRoom(pool, slot)) {
+            if (holdsAny(pool, slot)) {
               add(pool.nodeOf(slot), i);
             }
             slot = next(pool, free, slot + 1, end);
@@ -182,7 +194,7 @@ final class CandidateDomains {
       return gang.tasks().getLast().gpus();
     }
 
-    private boolean hasRoom(GpuPool pool, int slot) {
+    private boolean holdsAny(GpuPool pool, int slot) {
       int node = pool.nodeOf(slot);
       if (!gang.allows(node)) {
         return false;

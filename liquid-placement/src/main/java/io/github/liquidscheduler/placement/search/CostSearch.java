@@ -9,16 +9,15 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks for a cheaper placement of a gang than the first one found. Each domain is filled from its
- * fastest links that are enough, then again with slower ones allowed, of which fewer, or less
- * loaded ones, may do; the best placement is then improved by moving tasks. What a placement costs
- * is worked out from what it differs in. The search ends at a placement that costs hardly more than
- * if nobody else sent anything, and otherwise after a fixed amount of work.
+ * Searches for a cheaper placement of a gang than the first one found. Each domain is filled from
+ * its fastest sufficient links, then again with slower ones, of which fewer or less loaded ones may
+ * suffice; the best placement is then improved by moving tasks. The search ends at a placement that
+ * costs hardly more than without other traffic, and otherwise after a fixed amount of work.
  */
 final class CostSearch {
 
-  /** Links are allowed until they have so many times the room needed: the more, the slower. */
-  private static final double[] ROOM = {1, 1.25, 1.7, 3, 6};
+  /** Links are allowed up to these multiples of the capacity needed: the more, the slower. */
+  private static final double[] CAPACITY_FACTORS = {1, 1.25, 1.7, 3, 6};
 
   /** Hosts looked at and links scored by all fills together. */
   private static final int EFFORT = 7_000;
@@ -33,10 +32,10 @@ final class CostSearch {
   private int[] best = {};
   private int scored;
 
-  /** Whether the placement was tried, too, that costs least on an idle network. */
+  /** Whether the cheapest placement on an idle network was tried. */
   private boolean isIdleBestKnown;
 
-  /** Makes a search that starts from the candidate as it is now, whose cost is the lowest. */
+  /** Makes a search that starts from the current candidate, whose cost is the lowest. */
   CostSearch(GangShape gang, IncrementalCost cost, LowestCost lowest, CandidateDomains domains) {
     this.gang = gang;
     this.cost = cost;
@@ -67,7 +66,7 @@ final class CostSearch {
     return best.length == 0 ? start : assignment.picks(best);
   }
 
-  /** Assigns the tasks as the first placement does, if the feasible nodes hold them. */
+  /** Assigns the tasks as in the first placement, if the feasible nodes hold them. */
   private boolean isAssigned(List<Picks.Pick> start) {
     assignment.clear();
     for (Picks.Pick pick : start) {
@@ -122,7 +121,7 @@ final class CostSearch {
     assign(fill::assignByRole);
   }
 
-  /** Keeps what comes of a way to assign the gang if it is cheaper than all before. */
+  /** Keeps the result of a way to assign the gang if it is cheaper than all before. */
   private void assign(BooleanSupplier way) {
     assignment.clear();
     if (way.getAsBoolean()) {
@@ -132,20 +131,20 @@ final class CostSearch {
   }
 
   /**
-   * Returns the seconds that the slowest link may take, ascending: such that links that are not
-   * slower have enough room, or more; infinite at last.
+   * Returns the limits of transfer seconds, ascending, at which the links allowed have the
+   * multiples of the capacity needed; infinite at last.
    */
   private double[] transferLimits(int first, int end) {
     FeasibleNodes feasible = assignment.feasible();
-    double[] limits = new double[ROOM.length + 1];
+    double[] limits = new double[CAPACITY_FACTORS.length + 1];
     Arrays.fill(limits, Double.POSITIVE_INFINITY);
-    long room = 0;
+    long capacity = 0;
     int next = 0;
     double slowest = 0;
     for (int host : FeasibleNodes.sortedBy(first, end, feasible::transferSeconds)) {
-      room += hosts.capacity(host);
+      capacity += hosts.capacity(host);
       slowest = Math.max(slowest, feasible.transferSeconds(host));
-      while (next < ROOM.length && room >= ROOM[next] * hosts.need()) {
+      while (next < CAPACITY_FACTORS.length && capacity >= CAPACITY_FACTORS[next] * hosts.need()) {
         limits[next++] = slowest;
       }
     }

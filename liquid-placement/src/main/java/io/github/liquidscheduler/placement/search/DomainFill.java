@@ -18,8 +18,8 @@ final class DomainFill {
   }
 
   /**
-   * Assigns role by role, hardest first, to the hosts chosen; to any host of the domain if those do
-   * not do. Returns whether the gang has room; none of it was assigned before.
+   * Assigns role by role, hardest first, to the hosts chosen, then to any host of the domain.
+   * Returns true if the gang fits; none of it was assigned before.
    */
   boolean assignByRole() {
     for (TaskShape task : gang.tasks()) {
@@ -48,15 +48,13 @@ final class DomainFill {
 
   /**
    * Assigns as many tasks of each role as it holds to the first host chosen, and the others to a
-   * host each, those first that cost others least. Returns as {@link #assignByRole}.
+   * host each, by least contention. Returns as {@link #assignByRole}.
    */
   boolean assignBesideFirst() {
     return hosts.size() > 0 && assignOneEach(hosts.chosen(0));
   }
 
-  /**
-   * Assigns each task to a host of its own as far as there are enough; as {@link #assignByRole}.
-   */
+  /** Assigns each task to a host of its own if there are enough; as {@link #assignByRole}. */
   boolean assignOneEach() {
     return assignOneEach(-1);
   }

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of one domain that have room on fast enough links: its sub-domains and the hosts that
- * are in none. Reuses its parts.
+ * The parts of one domain with capacity on fast enough links: its sub-domains and the hosts in
+ * none. Reuses its parts.
  */
 final class DomainParts {
 
   private static final int PART_BITS = 20;
-  private static final int MOST_ROOM = (1 << (32 - PART_BITS)) - 1;
+  private static final int MOST_CAPACITY = (1 << (32 - PART_BITS)) - 1;
 
   private final FeasibleNodes feasible;
   private final int[] capacityOfHost;
@@ -23,8 +23,8 @@ final class DomainParts {
   /**
    * Makes the parts of no domain.
    *
-   * @param capacityOfHost the room of each host
-   * @param need the room that the whole gang needs
+   * @param capacityOfHost the capacity of each host
+   * @param need the capacity that the whole gang needs
    */
   DomainParts(FeasibleNodes feasible, int[] capacityOfHost, int need) {
     this.feasible = feasible;
@@ -41,13 +41,13 @@ final class DomainParts {
     /** The host after its last. */
     int end;
 
-    /** Whether it is a host that is in no sub-domain. */
+    /** Whether it is a host in no sub-domain. */
     boolean isHost;
 
     /** Whether it was taken since the parts were listed. */
     boolean isTaken;
 
-    /** The room of its hosts that are fast enough. */
+    /** The capacity of its fast enough hosts. */
     int capacity;
 
     private double contention;
@@ -108,24 +108,27 @@ final class DomainParts {
     return next;
   }
 
-  /** Returns a key that sorts by what a GPU costs others, then by room, then by position. */
+  /**
+   * Returns a key that sorts by contention per GPU, then by capacity, largest first, then by
+   * position.
+   */
   private long key(Part part, int position) {
     double costOfGpu = (part.contention + part.uplink) / Math.min(need, part.capacity);
-    long lack = (long) MOST_ROOM - Math.min(part.capacity, MOST_ROOM);
+    long lack = (long) MOST_CAPACITY - Math.min(part.capacity, MOST_CAPACITY);
     return FeasibleNodes.key(costOfGpu, (lack << PART_BITS) | position);
   }
 
-  /** Returns how many parts there are. */
+  /** Returns the number of parts. */
   int size() {
     return size;
   }
 
-  /** Returns a part by its position in the order of what a GPU costs others. */
+  /** Returns a part by its position in the order of contention per GPU. */
   Part inOrder(int position) {
     return parts[(int) order[position] & ((1 << PART_BITS) - 1)];
   }
 
-  /** Returns the part that holds all at the least cost to others; null if none does. */
+  /** Returns the part that holds all with the least contention; null if none does. */
   @Nullable Part cheapestFor(int left) {
     @Nullable Part best = null;
     double lowest = 0;

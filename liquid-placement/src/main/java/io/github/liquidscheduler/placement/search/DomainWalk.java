@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 
 /**
- * Looks for a cheaper placement of a gang whose tasks may not change nodes one by one: of slices, a
- * spread gang, or shares of GPUs. Domains are filled from all nodes first, then from those with
- * idle network cards, then from busier ones: the slowest link decides, so one busy node spoils a
+ * Searches for a cheaper placement of a gang whose tasks may not move one by one: slices, a spread
+ * gang, or shares of GPUs. Domains are filled from all nodes first, then from those with idle
+ * network cards, then from busier ones: the slowest link decides, so one busy node spoils a
  * placement however good the others are.
  */
 final class DomainWalk {
 
-  /** Up to which part of its bandwidth a network card may be loaded, fill by fill. */
+  /** The largest load of a network card in parts of its bandwidth, fill by fill. */
   private static final double[] LOADS = {Double.POSITIVE_INFINITY, 0.0, 0.5, 1.0, 1.5};
 
   private final List<GangFill> fills;
@@ -52,7 +52,7 @@ final class DomainWalk {
     return best;
   }
 
-  /** Offers what a fill of the domain finds, and returns whether it finds anything. */
+  /** Offers the results of a fill of the domain, and returns true if there are any. */
   private boolean offer(GangFill fill, CandidateDomains.Range domain, Found start) {
     List<Picks.Pick> inTurn = fill.fillInTurn(domain.nodes(), start.pools());
     boolean fits = offer(inTurn);

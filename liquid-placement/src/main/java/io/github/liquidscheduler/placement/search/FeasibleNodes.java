@@ -8,11 +8,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 
+/*
+ * Idea: a search looks at the same thousand nodes many times, so that amounts, domains and link
+ * costs stand in arrays by host; the costs of a link are computed once, when first read.
+ * Invariants: hosts ascend by node, so a range of nodes is a range of hosts and the hosts of a
+ * domain are adjacent; free amounts are those at the start and are never changed.
+ * Cost: O(hosts x levels) to make; a look-up O(1), of a node or range O(log hosts); sorting by a
+ * value O(hosts log hosts) on packed longs, without objects.
+ */
 /**
- * The nodes with room for tasks of a gang, in the order of the topology, with the domains above
- * them and what their links are like. Plain arrays, for a search that looks at them many times: a
- * host is the position of a node here, as a domain is that of one above them. What links are like
- * is asked for once, when it is first needed.
+ * The nodes that hold tasks of a gang, in the order of the topology, with the domains above them
+ * and the costs of their links. A host is the position of a node here, as a domain is that of one
+ * above them.
  */
 final class FeasibleNodes {
 
@@ -30,9 +37,9 @@ final class FeasibleNodes {
   private final LinkCosts uplinkLinks;
 
   /**
-   * Reads what is free on these nodes.
+   * Reads the free amounts of these nodes.
    *
-   * @param pools where the GPUs of hosts come from
+   * @param pools the pools of the hosts' GPUs
    * @param hosts node and position in {@code pools} of each host, {@code node << 32 | pool},
    *     ascending
    */
@@ -60,7 +67,7 @@ final class FeasibleNodes {
     uplinkLinks = new LinkCosts(domainCount);
   }
 
-  /** Finds the domains above each host, the widest first, and returns how many there are. */
+  /** Finds the domains above each host, the widest first, and returns their number. */
   private int findDomains() {
     int found = 0;
     Arrays.fill(domains, -1);
@@ -127,22 +134,22 @@ final class FeasibleNodes {
     return Math.max(-1, Arrays.binarySearch(nodes, node));
   }
 
-  /** Returns about how many seconds the gang's bytes take over the network card of the host. */
+  /** Returns the approximate seconds of the gang's bytes over the network card of the host. */
   double transferSeconds(int host) {
     return hostLinks.transferSeconds(host, nodes[host]);
   }
 
-  /** Returns about what using the network card of the host costs others. */
+  /** Returns the approximate contention cost of the network card of the host. */
   double contention(int host) {
     return hostLinks.contention(host, nodes[host]);
   }
 
-  /** Returns about how many seconds the gang's bytes take over the uplink of the domain. */
+  /** Returns the approximate seconds of the gang's bytes over the uplink of the domain. */
   double uplinkTransferSeconds(int domain) {
     return uplinkLinks.transferSeconds(domain, uplinks[domain]);
   }
 
-  /** Returns about what using the uplink of the domain costs others. */
+  /** Returns the approximate contention cost of the uplink of the domain. */
   double uplinkContention(int domain) {
     return uplinkLinks.contention(domain, uplinks[domain]);
   }
@@ -152,7 +159,7 @@ final class FeasibleNodes {
     return domainCount;
   }
 
-  /** Returns the hosts from one to before another, those of which a value is low first. */
+  /** Returns the hosts from {@code first} to before {@code end}, by ascending value. */
   static int[] sortedBy(int first, int end, IntToDoubleFunction value) {
     long[] keys = new long[end - first];
     for (int host = first; host < end; host++) {
@@ -181,7 +188,7 @@ final class FeasibleNodes {
     return host >= 0 ? host : -host - 1;
   }
 
-  /** What links are like, as far as it was asked for. */
+  /** The costs of links, computed on first use. */
   private final class LinkCosts {
     private final double[] transferSeconds;
     private final double[] contention;

@@ -6,10 +6,10 @@ import io.github.liquidscheduler.placement.search.DomainParts.Part;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses hosts for a whole gang in a domain: fast enough ones, on which it slows others down
- * least. Works down the tree: of the parts of a domain those are taken first in which a GPU costs
- * others least; as soon as one part holds all that is left, the one is taken where that costs
- * least. So a gang crosses few uplinks, and its last node is one with little room to spare.
+ * Chooses hosts for a whole gang in a domain: fast enough ones, with the least contention. Works
+ * down the tree: of the parts of a domain those with the least contention per GPU are taken first;
+ * once one part holds the rest, the one with the least contention for it is taken. So a gang
+ * crosses few uplinks, and its last node has little capacity to spare.
  */
 final class HostChoice {
 
@@ -35,8 +35,8 @@ final class HostChoice {
       int unit = gang.wholeGpus() > 0 ? task.gpus() : 1;
       total += task.role().count() * unit;
       for (int host = 0; host < capacity.length; host++) {
-        int room = Math.min(assignment.fitting(host, role), task.role().count());
-        capacity[host] = Math.max(capacity[host], room * unit);
+        int tasks = Math.min(assignment.fitting(host, role), task.role().count());
+        capacity[host] = Math.max(capacity[host], tasks * unit);
       }
     }
     need = total;
@@ -56,20 +56,17 @@ final class HostChoice {
     return depth;
   }
 
-  /**
-   * Returns what the gang needs, to compare with {@link #capacity}: its GPUs; if no task has any,
-   * each task counts one.
-   */
+  /** Returns the capacity that the gang needs: its GPUs, or its tasks if none has GPUs. */
   int need() {
     return need;
   }
 
-  /** Returns how much of what the gang needs the host has. */
+  /** Returns the capacity of the host, in the unit of {@link #need}. */
   int capacity(int host) {
     return capacity[host];
   }
 
-  /** Returns how many hosts were looked at, all calls together. */
+  /** Returns the number of hosts looked at by all calls. */
   int looked() {
     return looked;
   }
@@ -80,7 +77,7 @@ final class HostChoice {
    * @param first the first host that may be used
    * @param end the host after the last that may be used
    * @param slowest the slowest transfer seconds of a link that may be used
-   * @return whether they are others than those chosen last
+   * @return true if they differ from those chosen last
    */
   boolean choose(int first, int end, double slowest) {
     int level = 0;
@@ -135,12 +132,12 @@ final class HostChoice {
     return capacity[part.first];
   }
 
-  /** Returns how many hosts were chosen. */
+  /** Returns the number of hosts chosen. */
   int size() {
     return chosenSize;
   }
 
-  /** Returns one of the hosts chosen, in the order in which they were. */
+  /** Returns one of the hosts chosen, in order of choice. */
   int chosen(int number) {
     return chosen[number];
   }
@@ -155,7 +152,7 @@ final class HostChoice {
     return end;
   }
 
-  /** Returns the hosts with room that are fast enough, those first that cost others least. */
+  /** Returns the fast enough hosts with capacity, by least contention. */
   int[] leastContentionFirst() {
     long[] keys = new long[end - first];
     int size = 0;

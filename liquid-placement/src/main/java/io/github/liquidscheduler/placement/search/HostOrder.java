@@ -3,7 +3,7 @@ package io.github.liquidscheduler.placement.search;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.placement.network.IncrementalCost;
 
-/** In which order hosts are tried by moves of tasks: as targets, and as those to be left. */
+/** The order in which moves of tasks try hosts, as targets and as sources. */
 final class HostOrder {
 
   private final Assignment assignment;
@@ -13,7 +13,7 @@ final class HostOrder {
   private final int end;
 
   /**
-   * Makes the order beside what is assigned at the time of each call.
+   * Makes the order beside the assignment at the time of each call.
    *
    * @param range the nodes that may be targets
    */
@@ -25,7 +25,7 @@ final class HostOrder {
     end = feasible.endHost(range);
   }
 
-  /** Returns the hosts in the order in which they are tried: likely cheap ones first. */
+  /** Returns the target hosts, likely cheap ones first. */
   int[] targets() {
     boolean[] isUsed = domainsUsed();
     double slowest = slowest();
@@ -33,7 +33,7 @@ final class HostOrder {
     return FeasibleNodes.sortedBy(first, end, host -> addedCost(host, isUsed, slowest, costNow));
   }
 
-  /** Returns which domains hold a part of the gang. */
+  /** Returns true for each domain that holds a part of the gang. */
   private boolean[] domainsUsed() {
     boolean[] isUsed = new boolean[feasible.domains()];
     for (int i = 0; i < assignment.usedHosts(); i++) {
@@ -45,7 +45,7 @@ final class HostOrder {
     return isUsed;
   }
 
-  /** Returns about what a host and the uplinks to it that are not used yet add to the cost. */
+  /** Returns the approximate cost added by a host and the unused uplinks to it. */
   private double addedCost(int host, boolean[] isUsed, double slowest, double costNow) {
     double contention = feasible.contention(host);
     double transferSeconds = feasible.transferSeconds(host);
@@ -61,7 +61,7 @@ final class HostOrder {
         : contention;
   }
 
-  /** Returns the hosts taken, those first that cost others most or are the slowest. */
+  /** Returns the hosts taken, those with the most contention or the slowest first. */
   int[] costliestFirst() {
     double slowest = slowest();
     long[] keys = new long[assignment.usedHosts()];

@@ -25,20 +25,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places a gang where it costs least: by default where its traffic adds the fewest seconds to its
- * own iterations and to those of the jobs whose links it shares. Everything that {@link
- * BestFitPlacer} respects is respected here too.
+ * Places a gang at the least cost: by default where its traffic adds the fewest seconds to its own
+ * iterations and to those of the jobs whose links it shares. All constraints that {@link
+ * BestFitPlacer} respects hold.
  *
- * <p>The placement that best fit finds is where the search begins: the few tightest domains of the
- * narrowest level that holds the gang, and fewer of each wider level allowed, are filled again from
- * nodes that cost little, and the cheapest placement is improved by moving tasks. What fits within
- * the preferred level stays there. Work is limited in candidates, never in time, so equal calls
- * give equal placements. Gangs of slices, spread gangs and shares of GPUs are looked for by a walk
- * over the domains instead.
+ * <p>The search begins at the best-fit placement: the few tightest domains of the narrowest level
+ * that holds the gang, and fewer of each wider level allowed, are filled again from nodes that cost
+ * little, and the cheapest placement is improved by moving tasks. A gang that fits within the
+ * preferred level stays there. Work is limited in candidates, never in time, so equal calls give
+ * equal placements. Gangs of slices, spread gangs and shares of GPUs are placed by a walk over the
+ * domains instead.
  *
- * <p>Seconds of traffic are the same for all placements on one node, and for a job that sends
- * nothing: there the first one is taken. A model of the embedder's is asked in these cases, too;
- * single nodes are then looked at before domains.
+ * <p>Seconds are equal for all placements on one node, and for a job without traffic: there the
+ * first one is taken. An embedder's model is asked in these cases too, and single nodes are looked
+ * at before domains.
  */
 public final class LeastCostPlacer implements GangPlacer {
 
@@ -51,7 +51,7 @@ public final class LeastCostPlacer implements GangPlacer {
     this.model = model;
   }
 
-  /** Returns a placer that counts seconds, as the physical network model does. */
+  /** Returns a placer with the cost of the physical network model, in seconds. */
   public static LeastCostPlacer physical() {
     return new LeastCostPlacer(null);
   }

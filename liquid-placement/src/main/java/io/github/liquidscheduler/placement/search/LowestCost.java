@@ -5,10 +5,10 @@ import io.github.liquidscheduler.placement.gang.Picks;
 import io.github.liquidscheduler.placement.network.IncrementalCost;
 import java.util.List;
 
-/** The lowest cost that a search has come by, and whether it is worth looking for a lower one. */
+/** The lowest cost found by a search, and the test if it is good enough. */
 final class LowestCost {
 
-  /** What costs so little more than on an idle network is good enough. */
+  /** A cost up to this multiple of that on an idle network is good enough. */
   private static final double TOLERANCE = 1.005;
 
   private final GangShape gang;
@@ -26,7 +26,7 @@ final class LowestCost {
     return lowest;
   }
 
-  /** Notes the cost of the candidate as it is now, and returns whether it is a new lowest. */
+  /** Notes the cost of the current candidate, and returns true if it is a new lowest. */
   boolean isLoweredNow() {
     double now = cost.cost();
     uncontended = Math.min(uncontended, cost.uncontendedCost());
@@ -46,16 +46,16 @@ final class LowestCost {
     return isLoweredNow();
   }
 
-  /** Notes a lower cost that was found otherwise. */
+  /** Notes a lower cost found otherwise. */
   void lowerTo(double cost) {
     lowest = cost;
   }
 
   /**
-   * Returns whether it is not worth looking for a lower cost.
+   * Returns true if a lower cost is not worth a search.
    *
-   * @param isIdleBestKnown whether what is cheapest on an idle network was among the candidates, so
-   *     that little more than that is good enough; else only what nothing can cost less than is
+   * @param isIdleBestKnown whether the cheapest candidate on an idle network was tried, so that the
+   *     tolerance applies; else only the lower bound is good enough
    */
   boolean isGoodEnough(boolean isIdleBestKnown) {
     return lowest <= cost.lowerBound() || (isIdleBestKnown && lowest <= uncontended * TOLERANCE);

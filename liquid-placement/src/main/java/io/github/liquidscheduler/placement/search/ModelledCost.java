@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What a model says of candidates. It is asked anew each time, and knows nothing of links. */
+/** The cost by an embedder's model, which is asked for each candidate and knows no links. */
 final class ModelledCost implements IncrementalCost {
 
   private final CostModel model;
@@ -95,7 +95,7 @@ final class ModelledCost implements IncrementalCost {
 
   @Override
   public void fixTrafficProfile() {
-    // The model knows what the job sends.
+    // The model knows the traffic of the job.
   }
 
   @Override
@@ -108,7 +108,7 @@ final class ModelledCost implements IncrementalCost {
     return Double.NEGATIVE_INFINITY;
   }
 
-  /** Returns what one task of the first role costs on a node. */
+  /** Returns the cost of one task of the first role on a node. */
   @Override
   public double contention(int node) {
     TaskCounts one = none();

@@ -3,9 +3,8 @@ package io.github.liquidscheduler.placement.search;
 import io.github.liquidscheduler.cluster.NodeRange;
 
 /**
- * Makes a placement cheaper by moving the tasks of one role from a host to another that has room,
- * as long as that helps and some candidates may still be asked about. All candidates are whole and
- * have room, whatever the cost makes of them.
+ * Makes a placement cheaper by moving the tasks of one role from a host to another that holds them,
+ * until no move helps or the limit of candidates is reached. All candidates are whole and fit.
  */
 final class RoleMoves {
 
@@ -16,7 +15,7 @@ final class RoleMoves {
   private final int[] targets;
   private int left = CANDIDATES;
 
-  /** Makes the moves that start from what is assigned now, to nodes of the range. */
+  /** Makes moves from the current assignment to nodes of the range. */
   RoleMoves(Assignment assignment, LowestCost lowest, NodeRange range) {
     this.assignment = assignment;
     this.lowest = lowest;
@@ -26,7 +25,7 @@ final class RoleMoves {
             feasible.firstHost(range), feasible.endHost(range), feasible::contention);
   }
 
-  /** Moves tasks until nothing helps any more, and returns whether anything did. */
+  /** Moves tasks until no move helps, and returns true if any did. */
   boolean lower() {
     boolean helped = false;
     while (moveAny()) {

@@ -3,12 +3,21 @@ package io.github.liquidscheduler.placement.search;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.placement.network.IncrementalCost;
 
+/*
+ * Idea: local search by three moves: one host, several to one, two hosts. Tasks to be moved wait on
+ * a host that stays, even beyond its capacity, so that the gang is whole for the cost, and a try
+ * ends as soon as the rest alone costs as much as before.
+ * Invariants: the assignment only changes for the better, else it is undone to its mark; a move
+ * must beat the cost by HELPS, so that rounding cannot loop; needs a cost that allows overfull
+ * nodes.
+ * Cost: LINKS links scored at most; a step tries up to HOSTS_FOR_ONE targets for each group of
+ * tasks, each O(levels) to change and O(links crossed) to score. Measured in
+ * docs/measurements/network-model.md.
+ */
 /**
- * Makes a placement cheaper by moving tasks as long as that helps: those of one host or of two to
- * other hosts, one after the other where they cost least; or those of several hosts to one that was
- * empty. While tasks look for a host they wait on one that is kept: so the gang stays whole, and
- * its cost does not fall below that of the hosts that are kept, which ends most tries at once.
- * There is a limit to the links scored.
+ * Makes a placement cheaper by moving tasks while that helps: those of one host or two to other
+ * hosts, each where it costs least; or those of several hosts to an empty one. The number of links
+ * scored is limited.
  */
 final class TaskMoves {
 
@@ -16,10 +25,10 @@ final class TaskMoves {
   private static final int HOSTS_FOR_ONE = 24;
   private static final int PARTNERS = 8;
 
-  /** Targets are put in order again after each move if they are not more. */
+  /** Up to this many targets are sorted again after each move. */
   private static final int FEW_TARGETS = 128;
 
-  /** A move must lower the cost below this part of it, so that rounding is no help. */
+  /** A move must lower the cost by more than this factor, so that rounding does not count. */
   private static final double HELPS = 1 - 1e-9;
 
   private final Assignment assignment;
@@ -30,7 +39,7 @@ final class TaskMoves {
   private double lowest;
 
   /**
-   * Makes the moves that start from what is assigned now.
+   * Makes moves from the current assignment.
    *
    * @param range the nodes that may be used
    */
@@ -40,7 +49,7 @@ final class TaskMoves {
     order = new HostOrder(assignment, cost, range);
   }
 
-  /** Moves tasks until nothing helps any more, and returns whether anything did. */
+  /** Moves tasks until no move helps, and returns true if any did. */
   boolean lower(double now) {
     lowest = now;
     targets = order.targets();
@@ -89,7 +98,7 @@ final class TaskMoves {
     return size > 2 ? 1 : -1;
   }
 
-  /** Moves all tasks of one host or two, which wait on another one meanwhile, if that helps. */
+  /** Moves all tasks of one host or two, by way of another host taken, if that helps. */
   private boolean move(int one, int other, int waiting) {
     int mark = assignment.mark();
     boolean moved = true;
@@ -115,7 +124,7 @@ final class TaskMoves {
     return count;
   }
 
-  /** Assigns waiting tasks to hosts where they cost least, and returns whether all got one. */
+  /** Assigns waiting tasks to hosts where they cost least, and returns true if all got one. */
   private boolean assign(int role, int count, int waiting) {
     int left = count;
     while (left > 0) {
@@ -134,7 +143,7 @@ final class TaskMoves {
     return true;
   }
 
-  /** Returns the host at which a task costs least, or -1 if none has room. */
+  /** Returns the host at which a task costs least, or -1 if none holds one. */
   private int best(int role, int left, int waiting) {
     int best = -1;
     int tried = 0;

@@ -1,5 +1,5 @@
 /**
- * Searches for the placement of least network cost. The entry is {@link
+ * Search for the placement of least network cost. The entry is {@link
  * io.github.liquidscheduler.placement.search.LeastCostPlacer}.
  */
 @NullMarked

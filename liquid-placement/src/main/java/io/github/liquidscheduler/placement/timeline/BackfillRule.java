@@ -1,11 +1,11 @@
 package io.github.liquidscheduler.placement.timeline;
 
 /**
- * Who may start behind a job that does not fit, and how many waiting jobs hold a reservation.
+ * The rule by which jobs may start behind one that does not fit, and the number of reservations.
  *
- * @param reservations how many waiting jobs hold one, the first in the queue; from 0. Who holds one
- *     keeps it when others come before it
- * @param allowsBypass whether jobs without one may start where no reservation is in the way
+ * @param reservations the number of waiting jobs that hold one, the first of the queue; from 0. A
+ *     job keeps its reservation when others come before it
+ * @param allowsBypass whether jobs without one may start if no reservation is in the way
  */
 public record BackfillRule(int reservations, boolean allowsBypass) {
 
@@ -21,12 +21,12 @@ public record BackfillRule(int reservations, boolean allowsBypass) {
     }
   }
 
-  /** Returns first in, first out: nobody starts before the head of the queue. */
+  /** Returns first in, first out: no job starts before the head of the queue. */
   public static BackfillRule fifo() {
     return new BackfillRule(0, false);
   }
 
-  /** Returns first in, first out with bypass: whoever fits starts, and nothing is reserved. */
+  /** Returns first in, first out with bypass: any job that fits starts, and nothing is reserved. */
   public static BackfillRule bestEffortFifo() {
     return new BackfillRule(0, true);
   }

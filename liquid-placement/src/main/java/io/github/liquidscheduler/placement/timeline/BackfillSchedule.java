@@ -14,27 +14,30 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: reservations are repaired, not planned again. After an early end each is taken out in turn,
+ * searched for with all others in place, and moved only if strictly earlier (compression).
+ * Invariants: a reservation keeps window and placement until an earlier one is found; without
+ * overruns no job starts after its first reservation (BackfillScheduleLaws); running and reserved
+ * slots are held in the timeline.
+ * Cost: a pass takes one Timeline.earliest for each job that may hold a reservation, one
+ * Timeline.place for each other; after a job of a kind failed, longer ones of the kind are skipped.
+ * Rejected: planning all in the order of the queue, which breaks promises (docs/decisions.md).
+ * Source: Lifka 1995, The ANL/IBM SP scheduling system (EASY); Mu'alem and Feitelson 2001,
+ * Utilization, predictability, workloads, and user runtime estimates (conservative, compression).
+ */
 /**
- * Backfill with reservations over a {@link Timeline}. Be told what ends and what overruns, then ask
- * for a {@link #pass} at each instant at which something happened or {@link #nextStart} falls due.
+ * Backfill with reservations over a {@link Timeline}. The caller reports ends and overruns, and
+ * calls {@link #pass} at each instant with an event or at {@link #nextStart}.
  *
- * <p>A reservation keeps its window and its placement until a strictly earlier one turns up. After
- * an early end each reservation in turn is taken out, searched for again with all others in place,
- * and moved only if that is earlier (compression). Planning all anew in the same order instead
- * would push promised starts back: an earlier job may jump into a gap that a later one was promised
- * behind. So as long as no job outlives its prediction, no job starts after its first reservation,
- * whatever the cluster's topology and the number of reservations. An overrun moves the reservations
- * that it makes impossible and those behind the first of them.
+ * <p>If no job outlives its prediction, no job starts after its first reservation, whatever the
+ * topology and the number of reservations. An overrun moves the reservations that it makes
+ * impossible and those behind the first of them.
  *
- * <p>Sources: Lifka, The ANL/IBM SP scheduling system (1995) for one reservation (EASY); Mu'alem
- * and Feitelson, Utilization, predictability, workloads, and user runtime estimates in scheduling
- * the IBM SP2 with backfilling (2001) for one each (conservative), and compression.
+ * <p>Mutable, not thread-safe.
  *
- * <p>A pass costs at most one {@link Timeline#earliest} for each waiting job that may hold a
- * reservation and one {@link Timeline#place} for each other. Mutable, not thread-safe.
- *
- * @param <G> what a gang asks for
- * @param <P> what a placement is
+ * @param <G> the request of a gang
+ * @param <P> the placements
  */
 public final class BackfillSchedule<G, P> {
 
@@ -48,7 +51,7 @@ public final class BackfillSchedule<G, P> {
   /**
    * Makes a schedule without jobs.
    *
-   * @param timeline what others hold, if anything; kept and changed
+   * @param timeline the timeline, with the holdings of others; kept and changed
    */
   public BackfillSchedule(Timeline<G, P> timeline, BackfillRule rule) {
     this.timeline = Objects.requireNonNull(timeline, "timeline");
@@ -57,10 +60,10 @@ public final class BackfillSchedule<G, P> {
   }
 
   /**
-   * Goes on with what another schedule has decided, as it was after a pass; nothing is noted yet.
+   * Takes over the decisions of another schedule after a pass, before anything is noted.
    *
-   * @param runs what running jobs hold
-   * @param reserved what waiting jobs have reserved
+   * @param runs the slots of running jobs
+   * @param reserved the reservations of waiting jobs
    */
   public void resume(Map<JobId, Slot<P>> runs, List<Reservation<P>> reserved) {
     runs.values().forEach(timeline::hold);
@@ -68,7 +71,7 @@ public final class BackfillSchedule<G, P> {
     reserved.forEach(reservations::hold);
   }
 
-  /** Notes that what can be held has changed: nodes have come, gone, or changed their health. */
+  /** Notes that nodes were added or removed, or changed their health. */
   public void clusterChanged() {
     isRepairDue = true;
     isCompressionDue = true;
@@ -80,15 +83,15 @@ public final class BackfillSchedule<G, P> {
   }
 
   /**
-   * Notes that others have given up what they held from an instant on, which matters only to
-   * reservations that do not end before.
+   * Notes that others have released holdings from an instant on, which matters only to reservations
+   * that end later.
    */
   public void othersGaveUp(long from) {
     isCompressionDue |=
         reservations.all().stream().anyMatch(each -> each.slot().window().end() > from);
   }
 
-  /** Answers a question about the timeline as if nothing were reserved for waiting jobs. */
+  /** Returns an answer about the timeline without reservations of waiting jobs. */
   public <T> T withoutReservations(Supplier<T> question) {
     List<Reservation<P>> held = reservations.all();
     held.forEach(each -> timeline.release(each.slot()));
@@ -100,7 +103,7 @@ public final class BackfillSchedule<G, P> {
   }
 
   /**
-   * Notes that a job runs which no pass has started.
+   * Notes that a job runs that no pass has started.
    *
    * @throws IllegalStateException if it runs already
    */
@@ -126,10 +129,9 @@ public final class BackfillSchedule<G, P> {
   }
 
   /**
-   * Notes that a running job is predicted to end at another time than before, such as when it
-   * overruns.
+   * Notes a new predicted end of a running job, such as when it overruns.
    *
-   * @throws IllegalArgumentException if that is not after its start
+   * @throws IllegalArgumentException if the end is not after its start
    * @throws IllegalStateException if it does not run
    */
   public void predictedEnd(JobId job, long end) {
@@ -142,7 +144,7 @@ public final class BackfillSchedule<G, P> {
     isCompressionDue |= end < slot.window().end();
   }
 
-  /** Notes that a waiting job is gone; it need not have a reservation. */
+  /** Notes that a waiting job is gone, with a reservation or without. */
   public void cancelled(JobId job) {
     isCompressionDue |= reservations.cancel(job);
   }
@@ -171,8 +173,7 @@ public final class BackfillSchedule<G, P> {
   }
 
   /**
-   * Returns the jobs that start now, in the order in which they do. They run from then on, without
-   * being told to.
+   * Returns the jobs that start now, in order. The schedule counts them as running from then on.
    *
    * @param now no earlier than anything noted before
    * @param waiting all waiting jobs in the order of the queue
@@ -184,10 +185,10 @@ public final class BackfillSchedule<G, P> {
   }
 
   /**
-   * Does the same, telling of each job that starts before others are looked at.
+   * As {@link #pass(long, List)}, but reports each job that starts before looking at the next.
    *
-   * @param isFree whether a placement is free in fact: who was to end now may still be there. A
-   *     reservation that is not keeps its slot, and may even be made
+   * @param isFree true if a placement is free in fact: a job due to end now may still run. A
+   *     reservation whose placement is not free keeps its slot, and may even be made
    */
   public void pass(
       long now, List<WaitingJob<G>> waiting, Predicate<P> isFree, Consumer<StartedJob<P>> starts) {

@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * How much of one thing is free over time: a step function, from the beginning of what is
- * remembered to {@link TimeWindow#FOREVER}. Below zero while more is held than there is, which an
- * overrun can bring about. Look-ups cost O(log steps), the rest O(steps).
+ * The free amount of one resource over time: a step function from the first instant remembered to
+ * {@link TimeWindow#FOREVER}. Negative while more is held than there is, as after an overrun.
+ * Look-ups cost O(log steps), the rest O(steps).
  */
 public final class FreeProfile {
 
   private static final int FEW = 4;
 
-  /** Step i lasts from {@code starts[i]} to the next start; the last one for ever. */
+  /** Step i lasts from {@code starts[i]} to the next start; the last one forever. */
   private long[] starts = new long[FEW];
 
   private long[] free = new long[FEW];
@@ -21,7 +21,7 @@ public final class FreeProfile {
 
   private final long amount;
 
-  /** Makes the profile of something that nobody holds at any time. */
+  /** Makes the profile of an amount that is never held. */
   public FreeProfile(long amount) {
     this.amount = amount;
     starts[0] = Long.MIN_VALUE;
@@ -29,10 +29,10 @@ public final class FreeProfile {
   }
 
   /**
-   * Returns the profile of something of which parts are held from an instant on. O(parts).
+   * Returns the profile of an amount of which parts are held from an instant on. O(parts).
    *
-   * @param until how much is held, by the times at which it is free again, each after {@code from};
-   *     {@link TimeWindow#FOREVER} if it never is
+   * @param until the amounts held, by their time of release, each after {@code from}; {@link
+   *     TimeWindow#FOREVER} if never
    */
   public static FreeProfile heldUntil(long amount, long from, SortedMap<Long, Long> until) {
     FreeProfile profile = new FreeProfile(amount);
@@ -51,7 +51,7 @@ public final class FreeProfile {
     return profile;
   }
 
-  /** Begins the last step, later than all others, unless it is like the one before. */
+  /** Appends a step, later than all others, unless it equals the one before. */
   private void append(long start, long freeThen) {
     if (free[steps - 1] != freeThen) {
       starts[steps] = start;
@@ -60,12 +60,12 @@ public final class FreeProfile {
     }
   }
 
-  /** Returns how much there is. */
+  /** Returns the total amount. */
   long amount() {
     return amount;
   }
 
-  /** Forgets what was before an instant. */
+  /** Forgets the time before an instant. */
   void forgetBefore(long instant) {
     int first = stepAt(instant);
     steps -= first;
@@ -74,7 +74,7 @@ public final class FreeProfile {
     starts[0] = Math.max(starts[0], instant);
   }
 
-  /** Makes more of it free during a window, or less if {@code more} is negative. */
+  /** Adds to the free amount during a window, or subtracts if {@code more} is negative. */
   public void add(TimeWindow window, long more) {
     if (window.end() <= starts[0]) {
       return;
@@ -88,12 +88,12 @@ public final class FreeProfile {
     joinAt(from);
   }
 
-  /** Returns how much is free at an instant. */
+  /** Returns the free amount at an instant. */
   long at(long instant) {
     return free[stepAt(instant)];
   }
 
-  /** Returns how much is free at every instant of a window. */
+  /** Returns the smallest free amount in a window. */
   public long least(TimeWindow window) {
     int step = stepAt(window.start());
     long least = free[step];
@@ -104,10 +104,10 @@ public final class FreeProfile {
   }
 
   /**
-   * Returns the first instant, {@code from} or later, from which on so much is free for so long;
-   * {@link TimeWindow#FOREVER} if there is none. O(steps).
+   * Returns the first instant, {@code from} or later, from which the amount needed is free for a
+   * length of time; {@link TimeWindow#FOREVER} if there is none. O(steps).
    *
-   * @param length for how long, at least 1
+   * @param length the length of time, at least 1
    */
   public long earliest(long from, long length, long needed) {
     long start = from;
@@ -123,8 +123,8 @@ public final class FreeProfile {
   }
 
   /**
-   * Returns since when as much has been free as is needed at an instant, no earlier than the
-   * beginning of what is remembered.
+   * Returns the instant since which the amount needed at an instant has been free, within the time
+   * remembered.
    */
   long freeSince(long instant, long needed) {
     int step = stepAt(instant);
@@ -134,19 +134,19 @@ public final class FreeProfile {
     return starts[step];
   }
 
-  /** Returns the step at an instant, the first one if it is before all that is remembered. */
+  /** Returns the step at an instant, the first one if it is before the time remembered. */
   private int stepAt(long instant) {
     int found = Arrays.binarySearch(starts, 0, steps, instant);
     return Math.max(0, found >= 0 ? found : -found - 2);
   }
 
-  /** Makes a step begin at an instant, and returns it. */
+  /** Splits the step at an instant, and returns the one that begins there. */
   private int split(long instant) {
     int step = stepAt(instant);
     if (starts[step] == instant) {
       return step;
     }
-    makeRoom();
+    ensureSpace();
     int added = step + 1;
     System.arraycopy(starts, added, starts, added + 1, steps - added);
     System.arraycopy(free, added, free, added + 1, steps - added);
@@ -156,7 +156,7 @@ public final class FreeProfile {
     return added;
   }
 
-  /** Makes one step of this one and the one before if they are alike. */
+  /** Joins a step with the one before if they are equal. */
   private void joinAt(int step) {
     if (step > 0 && step < steps && free[step] == free[step - 1]) {
       steps--;
@@ -165,7 +165,7 @@ public final class FreeProfile {
     }
   }
 
-  private void makeRoom() {
+  private void ensureSpace() {
     if (steps == starts.length) {
       starts = Arrays.copyOf(starts, 2 * steps);
       free = Arrays.copyOf(free, 2 * steps);

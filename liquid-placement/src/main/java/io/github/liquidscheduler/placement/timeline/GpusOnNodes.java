@@ -3,10 +3,10 @@ package io.github.liquidscheduler.placement.timeline;
 import java.util.List;
 
 /**
- * GPUs on some nodes, as many on each. Which GPUs of a node is left open until the start.
+ * An equal number of GPUs on each of some nodes. The GPUs of a node are chosen at the start only.
  *
  * @param nodes the positions of the nodes, at least one
- * @param gpusEach how many GPUs of each, at least 1
+ * @param gpusEach the number of GPUs of each, at least 1
  */
 public record GpusOnNodes(List<Integer> nodes, int gpusEach) {
 

@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 
-/** What is free of one node over time: CPU, host memory, and of each GPU its share and memory. */
+/**
+ * The free amounts of one node over time: CPU, host memory, and the share and memory of each GPU.
+ */
 final class NodeHoldings {
 
   private static final int WHOLE = GpuShare.WHOLE.thousandths();
@@ -26,7 +28,7 @@ final class NodeHoldings {
   /** The GPUs that were ever held, by their index. */
   private final Map<Integer, GpuProfile> gpus = new TreeMap<>();
 
-  /** What is free of one GPU: thousandths of it, and bytes of its memory. */
+  /** The free share of one GPU, in thousandths, and its free memory, in bytes. */
   private record GpuProfile(FreeProfile share, FreeProfile memory) {
 
     static GpuProfile of(Memory memory) {
@@ -49,7 +51,7 @@ final class NodeHoldings {
     }
   }
 
-  /** Gives a task what it requests, or takes it back if {@code sign} is 1 instead of -1. */
+  /** Takes the amounts of a task if {@code sign} is -1, or gives them back if it is 1. */
   void add(TaskPlacement task, TimeWindow window, int sign) {
     ResourceRequest request = task.request();
     cpu.add(window, sign * request.cpu().orElse(CpuCores.ZERO).millicores());
@@ -63,12 +65,12 @@ final class NodeHoldings {
   }
 
   /**
-   * Returns tasks that hold as much as others do at most during a window, of each resource by
-   * itself: whoever finds room beside them finds it at every instant of the window.
+   * Returns tasks that hold the largest amounts held during a window, resource by resource: a
+   * placement beside them fits at every instant of the window.
    *
-   * @param since GPUs that are wholly free since before that count as held
+   * @param since GPUs that are wholly free since an earlier instant count as held
    * @param first the index of the first of them
-   * @param isLost which GPUs are lost, and so free for nobody
+   * @param isLost true for lost GPUs, which are never free
    */
   List<TaskPlacement> most(TimeWindow window, long since, int first, IntPredicate isLost) {
     List<TaskPlacement> tasks = new ArrayList<>();
@@ -121,7 +123,7 @@ final class NodeHoldings {
     return request.build();
   }
 
-  /** Returns how much is held at most during a window, no more than there is. */
+  /** Returns the largest amount held during a window, cut at the total. */
   private static long held(FreeProfile profile, TimeWindow window) {
     return profile.amount() - Math.max(0, profile.least(window));
   }

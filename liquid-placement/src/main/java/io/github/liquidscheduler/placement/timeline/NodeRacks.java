@@ -2,9 +2,9 @@ package io.github.liquidscheduler.placement.timeline;
 
 /**
  * Equal nodes in racks of equal size; the last rack may be smaller. One rack is a cluster without
- * racks, and one node is a cluster that is nothing but a number of GPUs.
+ * racks, and one node is a plain number of GPUs.
  *
- * @param nodes how many nodes, at least 1
+ * @param nodes the number of nodes, at least 1
  * @param gpusPerNode the GPUs of each, at least 1
  * @param nodesPerRack the nodes of each rack, at least 1; rack r begins at node r times as many
  */
@@ -23,7 +23,7 @@ public record NodeRacks(int nodes, int gpusPerNode, int nodesPerRack) {
     }
   }
 
-  /** Returns a cluster that is nothing but a number of GPUs. */
+  /** Returns a plain number of GPUs. */
   public static NodeRacks ofGpus(int gpus) {
     return new NodeRacks(1, gpus, 1);
   }
@@ -33,17 +33,17 @@ public record NodeRacks(int nodes, int gpusPerNode, int nodesPerRack) {
     return Math.multiplyExact(nodes, gpusPerNode);
   }
 
-  /** Returns whether a gang of so many GPUs shares a node, and does not take whole ones. */
+  /** Returns true if a gang of this size is placed on a part of one node, not on whole nodes. */
   public boolean isOnOneNode(int gpus) {
     return gpus <= gpusPerNode;
   }
 
-  /** Returns how many nodes a gang of so many GPUs takes. */
+  /** Returns the number of nodes that a gang of this size takes. */
   public int nodesFor(int gpus) {
     return Math.ceilDiv(gpus, gpusPerNode);
   }
 
-  /** Returns whether a gang of so many nodes has to lie in one rack. */
+  /** Returns true if a gang of {@code count} nodes has to lie in one rack. */
   boolean isInOneRack(int count) {
     return count <= nodesPerRack;
   }

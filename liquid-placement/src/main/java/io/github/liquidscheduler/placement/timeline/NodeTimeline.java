@@ -8,13 +8,13 @@ import java.util.stream.IntStream;
 
 /**
  * The free GPUs of equal nodes over time. A gang that one node can hold goes on the node with the
- * fewest GPUs free at its start that has enough until its end; a larger one on whole nodes that are
- * empty all that time, in the rack with the fewest of them that are enough if a rack can hold it,
- * and of these on those that become empty last. Ties go to the lowest position.
+ * fewest GPUs free at its start that has enough until its end; a larger one on nodes empty all that
+ * time, in the rack with the fewest sufficient ones if a rack can hold it, and of these on those
+ * that become empty last. Ties go to the lowest position.
  *
- * <p>Counting is enough: who has as many GPUs of a node as are free all the time finds them when it
- * starts, whichever they are then (windows are intervals, and intervals need no more GPUs than
- * there are at most at one instant). A call costs O(nodes × steps of each).
+ * <p>Counting suffices: windows are intervals, and intervals need no more GPUs than the most held
+ * at one instant, so a job always finds the GPUs it was counted for. A call costs O(nodes × steps
+ * of each).
  */
 public final class NodeTimeline implements Timeline<Integer, GpusOnNodes> {
 
@@ -22,7 +22,7 @@ public final class NodeTimeline implements Timeline<Integer, GpusOnNodes> {
   private final List<FreeProfile> nodes;
   private final ReleaseTimes releases = new ReleaseTimes();
 
-  /** Makes the timeline of a cluster on which nothing is held. */
+  /** Makes the timeline of an idle cluster. */
   public NodeTimeline(NodeRacks racks) {
     this.racks = racks;
     nodes =
@@ -75,7 +75,7 @@ public final class NodeTimeline implements Timeline<Integer, GpusOnNodes> {
   }
 
   /**
-   * Returns where a gang of so many GPUs can be.
+   * Returns the placement of a gang of this size, if it fits.
    *
    * @throws IllegalArgumentException if {@code gpus} is less than 1
    */
@@ -110,7 +110,7 @@ public final class NodeTimeline implements Timeline<Integer, GpusOnNodes> {
             .map(empty -> lastEmptied(empty, count, window.start()));
   }
 
-  /** Returns the empty nodes of the rack that has the fewest of them that are enough. */
+  /** Returns the empty nodes of the rack with the fewest sufficient ones. */
   private Optional<List<Integer>> fullestRack(int count, TimeWindow window) {
     List<Integer> best = List.of();
     for (int first = 0; first < nodes.size(); first += racks.nodesPerRack()) {

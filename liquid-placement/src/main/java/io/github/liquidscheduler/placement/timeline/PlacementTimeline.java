@@ -23,14 +23,20 @@ import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
+/*
+ * Idea: a window is placed as one instant: all that is held at some time in it is applied to the
+ * idle cluster as one job "held", resource by resource, and any Placer is asked. So a placement
+ * fits at every instant, and every constraint and cost of the placer applies.
+ * Invariants: idle is unchanged after a call; profiles never forget an open window; the answer is
+ * safe but not exact, since different resources may peak at different times
+ * (PlacementTimelineLaws).
+ * Cost: a window O(tasks held) and one call of the placer; O(log steps) if too few whole GPUs are
+ * free at its start; freedLast O(log releases) placements over all nodes.
+ */
 /**
- * What is free of a cluster over time, GPU by GPU, with shares, CPU and memory. Gangs are placed by
- * a {@link Placer}, with all their constraints, on the cluster as if all that is held at some
- * instant of the window were held at once; so a placement has room at every instant.
- *
- * <p>A look at a window costs O(what is held), and a call of the placer; one at which too few GPUs
- * are free at the start of the window costs O(log steps). Nodes that are not up take no gang at any
- * time, and what jobs hold there is in nobody's way.
+ * The free capacity of a cluster over time, GPU by GPU, with shares, CPU and memory. Gangs are
+ * placed by a {@link Placer}, with all their constraints. Nodes that are not up take no gang at any
+ * time, and what jobs hold there blocks no one.
  */
 public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
 
@@ -43,13 +49,13 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
   private final ReleaseTimes releases = new ReleaseTimes();
   private final SortedMap<Integer, NodeHoldings> nodes = new TreeMap<>();
 
-  /** When nodes take nobody, by their positions. */
+  /** The windows in which nodes take no job, by their positions. */
   private final SortedMap<Integer, List<TimeWindow>> closed = new TreeMap<>();
 
   /**
-   * Makes a timeline on which nothing is held.
+   * Makes a timeline without holdings.
    *
-   * @param idle the cluster with nothing running; kept, and changed for the time of a call only
+   * @param idle the idle cluster; kept, and changed during a call only
    */
   public PlacementTimeline(ClusterState idle, Placer placer) {
     this.idle = Objects.requireNonNull(idle, "idle");
@@ -91,19 +97,19 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
     }
   }
 
-  /** Keeps room for jobs that hold it, or parts of it, themselves as soon as they are there. */
-  public void keep(Slot<Placement> room) {
-    addToNodes(room, -1);
-    releases.add(room.window());
+  /** Reserves capacity for jobs that hold it, or parts of it, themselves once they run. */
+  public void keep(Slot<Placement> slot) {
+    addToNodes(slot, -1);
+    releases.add(slot.window());
   }
 
   /** Ends a {@link #keep}, of the very same placement and window. */
-  public void giveUp(Slot<Placement> room) {
-    addToNodes(room, 1);
-    releases.remove(room.window());
+  public void giveUp(Slot<Placement> slot) {
+    addToNodes(slot, 1);
+    releases.remove(slot.window());
   }
 
-  /** Has a node take nobody during a window. What is held there then stays. */
+  /** Closes a node to new jobs during a window. Jobs there stay. */
   public void close(NodeId node, TimeWindow window) {
     closed
         .computeIfAbsent(idle.topology().position(node), position -> new ArrayList<>())
@@ -122,14 +128,14 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
     releases.remove(window);
   }
 
-  /** Returns whether a node is up, and takes jobs at every instant of a window. */
+  /** Returns true if a node is up, and takes jobs at every instant of a window. */
   public boolean isOpen(NodeId node, TimeWindow window) {
     return idle.health(node) == NodeHealth.UP
         && closed.getOrDefault(idle.topology().position(node), List.of()).stream()
             .noneMatch(window::overlaps);
   }
 
-  /** Returns where a gang can be on some nodes during all of a window beside what is held. */
+  /** Returns a placement of a gang on some nodes during a whole window, beside the holdings. */
   public Optional<Placement> placeOn(Set<NodeId> allowed, JobSpec job, TimeWindow window) {
     List<NodeId> others =
         idle.topology().nodes().stream()
@@ -139,7 +145,7 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
     return without(others, () -> place(job, window));
   }
 
-  /** Answers a question while some nodes that are up take nobody. */
+  /** Returns an answer while some nodes that are up take no job. */
   private <T> T without(List<NodeId> shut, Supplier<T> question) {
     shut.forEach(node -> idle.setHealth(node, NodeHealth.DRAINING));
     try {
@@ -158,7 +164,7 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
     return releases.after(instant);
   }
 
-  /** Returns when something is released after an instant, up to another one, in order. */
+  /** Returns the release times after an instant, up to another one, in order. */
   public List<Long> releases(long after, long last) {
     return after < last ? releases.between(after, last) : List.of();
   }
@@ -176,11 +182,10 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
   }
 
   /**
-   * Returns a slot at the same time on GPUs that come free last, as far as the placer finds any:
-   * those that are free already are left to jobs that would otherwise be in its way. A placement
-   * for each halving of the times at which something comes free.
+   * Returns a slot at the same time on GPUs that are released last, if the placer finds any, so
+   * that GPUs free already are left to other jobs. O(log releases) placements.
    *
-   * @param now what is free since then or before is left first
+   * @param now GPUs free since then or before are left first
    */
   public Slot<Placement> freedLast(JobSpec job, Slot<Placement> found, long now) {
     List<Long> times = releases.between(now, found.window().start());
@@ -202,7 +207,7 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
     return last;
   }
 
-  /** Returns whether there are too few GPUs that nobody holds wholly, for a job that needs such. */
+  /** Returns true if too few whole GPUs are free for an exclusive job. */
   private boolean isShort(JobSpec job, long instant) {
     if (!(job.sharing() instanceof Sharing.Exclusive)) {
       return false;
@@ -216,9 +221,9 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
   }
 
   /**
-   * Answers a question about the cluster as it is at the worst of each node during a window.
+   * Returns an answer about the cluster with the least free amounts of each node in a window.
    *
-   * @param since GPUs that are wholly free since before that are taken as held
+   * @param since GPUs that are wholly free since an earlier instant count as held
    */
   private <T> T during(TimeWindow window, long since, Function<ClusterState, T> question) {
     return closed.isEmpty()

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** When something held is released: the only instants at which what did not fit can fit. */
+/** The instants of releases: the only ones at which a gang that did not fit can fit. */
 final class ReleaseTimes {
 
-  /** How many windows end at each instant. */
+  /** The number of windows that end at each instant. */
   private final NavigableMap<Long, Integer> ends = new TreeMap<>();
 
   void add(TimeWindow window) {

@@ -4,13 +4,13 @@ import io.github.liquidscheduler.job.JobId;
 import java.util.Objects;
 
 /**
- * The slot that is kept for a waiting job. The start of the head's reservation is the shadow time
- * of EASY backfill.
+ * The slot reserved for a waiting job. The start of the head's reservation is the shadow time of
+ * EASY backfill.
  *
- * @param <P> what a placement is
+ * @param <P> the placements
  * @param job the job
- * @param slot when and where it is to run as things stand
- * @param promised the first start that it was ever given
+ * @param slot its current window and placement
+ * @param promised the start of its first reservation
  */
 public record Reservation<P>(JobId job, Slot<P> slot, long promised) {
 
@@ -20,12 +20,12 @@ public record Reservation<P>(JobId job, Slot<P> slot, long promised) {
     Objects.requireNonNull(slot, "slot");
   }
 
-  /** Returns when the job is to start as things stand. */
+  /** Returns the current start. */
   public long start() {
     return slot.window().start();
   }
 
-  /** Returns the reservation with another slot, and the promise of before. */
+  /** Returns the reservation with another slot and the same promise. */
   Reservation<P> movedTo(Slot<P> other) {
     return new Reservation<>(job, other, promised);
   }

@@ -8,11 +8,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reservations of waiting jobs on a timeline, and how they change when others end early or
- * late. Mutable.
+ * The reservations of waiting jobs on a timeline, with their repair and compression. Mutable.
  *
- * @param <G> what a gang asks for
- * @param <P> what a placement is
+ * @param <G> the request of a gang
+ * @param <P> the placements
  */
 final class Reservations<G, P> {
 
@@ -39,13 +38,13 @@ final class Reservations<G, P> {
     return List.copyOf(held.values());
   }
 
-  /** Keeps a slot for a job, and whatever the timeline holds besides. */
+  /** Holds a slot for a job, whatever else the timeline holds. */
   void hold(Reservation<P> reservation) {
     held.put(reservation.job(), reservation);
     timeline.hold(reservation.slot());
   }
 
-  /** Gives up the reservation of a job, and returns whether it held one. */
+  /** Removes the reservation of a job, and returns true if it held one. */
   boolean cancel(JobId job) {
     @Nullable Reservation<P> reservation = held.remove(job);
     if (reservation != null) {
@@ -54,12 +53,12 @@ final class Reservations<G, P> {
     return reservation != null;
   }
 
-  /** Has a job run in its slot, which the timeline goes on holding. */
+  /** Turns a reservation into a running job, whose slot the timeline goes on holding. */
   void convert(JobId job) {
     held.remove(job);
   }
 
-  /** Returns those of the jobs that hold a reservation, in their order. */
+  /** Returns the jobs that hold a reservation, in their order. */
   List<WaitingJob<G>> holders(List<WaitingJob<G>> waiting) {
     return waiting.stream().filter(job -> has(job.id())).toList();
   }
@@ -70,10 +69,10 @@ final class Reservations<G, P> {
   }
 
   /**
-   * Makes all reservations possible again: if some are not, all are taken out, and put back in
-   * order until one does not fit; that one and all behind it get their earliest slots anew.
+   * Repairs reservations: if some are impossible, all are taken out, and put back in order until
+   * one does not fit; that one and all behind it get their earliest slots.
    *
-   * @param isOverrun whether some may be impossible for another reason than that it is too late
+   * @param isOverrun whether some may be impossible for another reason than a missed start
    */
   void repair(long now, List<WaitingJob<G>> holders, boolean isOverrun) {
     boolean isBroken =

@@ -3,11 +3,11 @@ package io.github.liquidscheduler.placement.timeline;
 import java.util.Objects;
 
 /**
- * When and where a gang can run.
+ * A window and a placement in which a gang can run.
  *
- * @param <P> what a placement is
+ * @param <P> the placements
  * @param window from its start to its predicted end
- * @param placement where it runs, the same all the time
+ * @param placement its placement, the same all the time
  */
 public record Slot<P>(TimeWindow window, P placement) {
 

@@ -7,10 +7,10 @@ import java.util.OptionalLong;
 /**
  * A job that starts.
  *
- * @param <P> what a placement is
+ * @param <P> the placements
  * @param job the job
- * @param slot from now to its predicted end, and where
- * @param promised the first start that a reservation gave it; empty if it never had one
+ * @param slot its window from now to its predicted end, and its placement
+ * @param promised the start of its first reservation; empty if it never had one
  */
 public record StartedJob<P>(JobId job, Slot<P> slot, OptionalLong promised) {
 

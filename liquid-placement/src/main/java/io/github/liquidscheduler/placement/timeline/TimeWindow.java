@@ -8,7 +8,7 @@ package io.github.liquidscheduler.placement.timeline;
  */
 public record TimeWindow(long start, long end) {
 
-  /** The end of what has none. */
+  /** The end of a window without end. */
   public static final long FOREVER = Long.MAX_VALUE;
 
   /**
@@ -24,7 +24,7 @@ public record TimeWindow(long start, long end) {
   }
 
   /**
-   * Returns the window of so long a time from {@code start}; {@link #FOREVER} is the latest end.
+   * Returns the window of a length from {@code start}; {@link #FOREVER} is the latest end.
    *
    * @throws IllegalArgumentException if {@code length} is less than 1
    */
@@ -36,12 +36,12 @@ public record TimeWindow(long start, long end) {
     return new TimeWindow(start, start > 0 && end < 0 ? FOREVER : end);
   }
 
-  /** Returns whether both windows have an instant in common. */
+  /** Returns true if both windows have an instant in common. */
   public boolean overlaps(TimeWindow other) {
     return start < other.end && other.start < end;
   }
 
-  /** Returns whether an instant lies in the window. */
+  /** Returns true if an instant lies in the window. */
   public boolean contains(long instant) {
     return start <= instant && instant < end;
   }

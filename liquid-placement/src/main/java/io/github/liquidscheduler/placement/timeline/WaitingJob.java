@@ -4,18 +4,18 @@ import io.github.liquidscheduler.job.JobId;
 import java.util.Objects;
 
 /**
- * A job that waits.
+ * A waiting job.
  *
- * @param <G> what a gang asks for
+ * @param <G> the request of a gang
  * @param id the job
- * @param gang what it asks for
- * @param length how long it is predicted to run, in the unit of time, at least 1
+ * @param gang its request
+ * @param length its predicted run time, in the unit of time, at least 1
  * @param mayReserve whether it may hold a reservation
- * @param kind equal for jobs that fit, or do not fit, together if they run equally long
+ * @param kind equal for jobs that fit or do not fit alike if they run equally long
  */
 public record WaitingJob<G>(JobId id, G gang, long length, boolean mayReserve, Object kind) {
 
-  /** Makes a job that may hold a reservation and is of a kind of its own. */
+  /** Makes a job that may hold a reservation, of a kind of its own. */
   public WaitingJob(JobId id, G gang, long length) {
     this(id, gang, length, true, id);
   }

@@ -13,9 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which workloads were measured to slow each other down too much on a GPU model, so that they are
- * not co-located again: those beside which a victim kept less than it was promised, and those that
- * together achieve less than one after the other. Immutable.
+ * Pairs of workloads that were measured to slow each other down too much on a GPU model and are not
+ * co-located again: pairs in which a victim retained less than its promise, and pairs that together
+ * achieve less than one after the other. Immutable.
  */
 final class ColocationBans {
 
@@ -23,7 +23,7 @@ final class ColocationBans {
 
   private record Pair(Workload victim, Workload other, GpuModel gpu) {
 
-    // These two are asked very often, and by a JVM that has just started too.
+    // Called very often, also by a JVM that has just started.
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Pair that
@@ -50,14 +50,14 @@ final class ColocationBans {
     this.always = new LinkedHashSet<>(always);
   }
 
-  /** Returns these bans and one more: of a workload that keeps this speed beside another. */
+  /** Returns these bans and that of a workload with this retained speed beside another. */
   ColocationBans tooSlow(Workload victim, Workload other, GpuModel gpu, double kept) {
     ColocationBans more = new ColocationBans(retained, always);
     more.retained.merge(new Pair(victim, other, gpu), kept, Math::min);
     return more;
   }
 
-  /** Returns these bans and one more: of two workloads that are never worth co-locating. */
+  /** Returns these bans and that of two workloads that are never worth co-locating. */
   ColocationBans apart(Workload one, Workload other, GpuModel gpu) {
     ColocationBans more = new ColocationBans(retained, always);
     more.always.add(new Pair(one, other, gpu));
@@ -82,7 +82,7 @@ final class ColocationBans {
     return bans;
   }
 
-  /** Returns whether a victim that was promised a floor must not run beside another workload. */
+  /** Returns true if a victim with this floor must not run beside another workload. */
   boolean forbid(Workload victim, Workload other, GpuModel gpu, double floor) {
     if (retained.isEmpty() && always.isEmpty()) {
       return false;

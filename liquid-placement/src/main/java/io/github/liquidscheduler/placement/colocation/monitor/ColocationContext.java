@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A running job and who is on its GPUs beside it, GPU by GPU. */
+/** A running job and its co-runners, GPU by GPU. */
 final class ColocationContext {
 
   private final JobSpec job;
@@ -62,7 +62,7 @@ final class ColocationContext {
     return isMixed ? null : gpu;
   }
 
-  /** Returns the others on each GPU. */
+  /** Returns the co-runners on each GPU. */
   List<List<JobId>> coRunners() {
     return coRunners;
   }
@@ -71,12 +71,12 @@ final class ColocationContext {
     return coRunners.stream().allMatch(List::isEmpty);
   }
 
-  /** Returns all others, each once. */
+  /** Returns the distinct co-runners. */
   List<JobId> others() {
     return coRunners.stream().flatMap(List::stream).distinct().toList();
   }
 
-  /** Returns the others if they are the same on each GPU that is shared, else null. */
+  /** Returns the co-runners if they are the same on each shared GPU, else null. */
   @Nullable List<Resident> onlyCoRunners() {
     return coRunners.stream().filter(each -> !each.isEmpty()).distinct().count() == 1
         ? beside.stream().filter(each -> !each.isEmpty()).findFirst().orElse(null)

@@ -21,43 +21,52 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: a rate counts only if the co-runners did not change since the last report, so that it was
+ * measured beside them for the whole time; divided by the isolated rate it is the retained speed,
+ * which teaches the predictor and is compared with the promise.
+ * Invariants: stateless, all effects go to ColocationState and can be rolled back with the turn;
+ * only unambiguous slowdowns are learned (one resident set on all shared GPUs); small changes are
+ * no news.
+ * Cost: O(GPUs of the job x residents), plus one observe of the predictor; sorting co-runners by
+ * start O(running jobs) only for a violation with several (ColocationMonitorTest).
+ * Source: IASP/IAPP for retained speed and floors.
+ */
 /**
- * Judges what jobs that share GPUs report, lets the predictor learn from it, and finds jobs that
- * have to be separated.
+ * Evaluates reports of jobs that share GPUs: feeds the predictor, and finds jobs to be separated.
  *
  * <p>A report counts if the job's co-runners were the same at the report before: its rate was then
- * measured beside those who are there now. A job alone shows its isolated rate; a job with
- * co-runners shows its retained speed. A guaranteed job that retains clearly less than its floor is
- * separated from the opportunistic one beside it, else from whoever came last. Two jobs whose
- * retained speeds add up to too little are separated too. Such workloads are banned from each
- * other.
+ * measured beside the current ones. A job alone shows its isolated rate; a job with co-runners
+ * shows its retained speed. A guaranteed job that retains clearly less than its floor is separated
+ * from the opportunistic co-runner, else from the latest one. Two jobs whose retained speeds add up
+ * to too little are separated too. Such workloads are banned from each other.
  *
- * <p>The isolated rate is what was measured of jobs of the workload, on as many GPUs of the model;
- * else what the profile says; else iterations and duration of the expected work.
+ * <p>The isolated rate is that measured of the workload on the same number of GPUs of the model;
+ * else that of the profile; else iterations over duration of the expected work.
  *
- * <p>It remembers nothing: all that it learns goes into a {@link ColocationState}. Deterministic:
- * the same reports in the same order teach the same.
+ * <p>Stateless: all learned state is in a {@link ColocationState}. Deterministic in the order of
+ * the reports.
  */
 public final class ColocationMonitor {
 
-  /** By how much a retained speed must have changed to be worth learning again. */
+  /** The least change of a retained speed to be learned again. */
   private static final double LEAST_NEWS = 0.03;
 
   private static final double LEAST_RETAINED = 1e-6;
 
   private final Colocation colocation;
 
-  /** Makes a monitor of jobs that share in this way. */
+  /** Makes a monitor for a configuration. */
   public ColocationMonitor(Colocation colocation) {
     this.colocation = colocation;
   }
 
   /**
-   * What a report has shown.
+   * The result of a report.
    *
-   * @param learnedOf the workloads of the jobs that were measured beside each other, if predictions
-   *     may have changed; else empty
-   * @param violation who has to be separated, if anybody
+   * @param learnedOf the workloads measured beside each other if predictions may have changed; else
+   *     empty
+   * @param violation the jobs to be separated, if any
    */
   public record Result(List<Workload> learnedOf, Optional<Violation> violation) {
     static final Result NOTHING = new Result(List.of(), Optional.empty());
@@ -71,10 +80,10 @@ public final class ColocationMonitor {
   /**
    * Jobs that slow each other down too much.
    *
-   * @param leaving the jobs of which the first that is preemptible has to leave, at least one
-   * @param slowed the job that is slowed down
+   * @param leaving the jobs of which the first preemptible one has to leave; at least one
+   * @param slowed the slowed job
    * @param retained its retained speed, in (0, 1]
-   * @param promised the retained speed that it was promised, in (0, 1]
+   * @param promised its promised retained speed, in (0, 1]
    */
   public record Violation(List<JobId> leaving, JobId slowed, double retained, double promised) {
     /** Copies the list. */
@@ -84,9 +93,9 @@ public final class ColocationMonitor {
   }
 
   /**
-   * Takes in what a running job reports.
+   * Evaluates the report of a running job.
    *
-   * @param state what was observed so far; it is changed
+   * @param state the observations so far; updated
    */
   public Result progressed(ColocationState state, ClusterView view, JobId job, Progress progress) {
     Optional<JobSpec> spec = view.job(job);
@@ -108,7 +117,7 @@ public final class ColocationMonitor {
         : new Comparison(state, view, context, gpu).of(before, rate);
   }
 
-  /** What one report of a job with the same co-runners for a while says beside the prediction. */
+  /** The comparison of a report with the prediction, for a job whose co-runners are unchanged. */
   private final class Comparison {
     private final ColocationState state;
     private final ClusterView view;
@@ -146,7 +155,7 @@ public final class ColocationMonitor {
       return new Result(learnedOf, violation(retained));
     }
 
-    /** Lets the predictor learn, if it is clear whom the slowdown comes from. */
+    /** Feeds the predictor, if the slowdown can be attributed to one resident set. */
     private List<Workload> learn(double retained) {
       @Nullable InterferencePredictor predictor = colocation.predictor().orElse(null);
       @Nullable List<Resident> others = context.onlyCoRunners();
@@ -213,7 +222,8 @@ public final class ColocationMonitor {
     }
 
     /**
-     * Returns who has to leave: opportunistic jobs first, then who came last; the job itself last.
+     * Returns the jobs that may have to leave: opportunistic ones first, then the latest; the job
+     * itself last.
      */
     private List<JobId> leaving() {
       List<JobId> present = new ArrayList<>(context.others());

@@ -9,13 +9,13 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
- * Everything that a scheduler has learned from jobs that share GPUs.
+ * The saved learned state of a scheduler about jobs that share GPUs.
  *
- * @param taken how many reports were taken in so far
- * @param reports the last report of each job that is remembered, by the names of the jobs
- * @param rates how fast jobs were seen to run alone, in the order in which that was first seen
- * @param bans which workloads are not to meet again, in the order in which they parted
- * @param learnedStates what the predictor has learned, in its own order
+ * @param taken the number of reports so far
+ * @param reports the last report of each job remembered, by job name
+ * @param rates the rates measured alone, in order of first measurement
+ * @param bans the co-location bans, in order of separation
+ * @param learnedStates the learned states of the predictor, in its own order
  */
 public record ColocationRecord(
     long taken,
@@ -46,9 +46,8 @@ public record ColocationRecord(
    * The last report of a job.
    *
    * @param job the job
-   * @param coRunners the others on each of its GPUs at that time
-   * @param retained the part of its speed alone that it kept, in (0, 1]; empty if nothing was
-   *     measured in this co-runners yet
+   * @param coRunners its co-runners on each GPU at that time
+   * @param retained its retained speed, in (0, 1]; empty if not yet measured beside these
    */
   public record Report(JobId job, List<List<JobId>> coRunners, OptionalDouble retained) {
     /**
@@ -64,13 +63,13 @@ public record ColocationRecord(
   }
 
   /**
-   * How fast jobs of a workload run alone.
+   * The rate of a workload alone.
    *
    * @param workload the workload
    * @param gpu the model of their GPUs
-   * @param gpus how many GPUs they have, at least 1
+   * @param gpus their number of GPUs, at least 1
    * @param iterationsPerSecond the mean of the last rates, positive
-   * @param count over how many rates, at least 1
+   * @param count the number of rates, at least 1
    */
   public record Rate(
       Workload workload, GpuModel gpu, int gpus, double iterationsPerSecond, int count) {
@@ -94,14 +93,14 @@ public record ColocationRecord(
   }
 
   /**
-   * Two workloads that are not to meet again.
+   * Two workloads that are not to be co-located again.
    *
-   * @param victim the workload that was slowed down
+   * @param victim the slowed workload
    * @param other the workload beside it
    * @param gpu the model of the GPU, as predictors know it
-   * @param retained the part of its speed alone that the victim kept, in (0, 1]: it is kept from
-   *     the other where it was promised more. Empty if the two do less together than one after the
-   *     other, so that they never meet
+   * @param retained the retained speed of the victim, in (0, 1]: the ban holds for higher floors.
+   *     Empty if the two achieve less together than one after the other, so that the ban always
+   *     holds
    */
   public record Ban(Workload victim, Workload other, GpuModel gpu, OptionalDouble retained) {
     /**

@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that one scheduler has observed of jobs that share GPUs: their last reports, the rates
- * of jobs alone, bans, and what the predictor has learned. A {@link ColocationMonitor} changes it;
- * others read its {@link #observations()}. Not thread-safe.
+ * The observations of one scheduler about jobs that share GPUs: last reports, isolated rates, bans,
+ * and the predictor's learned state. A {@link ColocationMonitor} changes it; others read its {@link
+ * #observations()}. Not thread-safe.
  */
 public final class ColocationState {
 
@@ -35,12 +35,12 @@ public final class ColocationState {
   /**
    * The last report of a job.
    *
-   * @param coRunners the others on each of its GPUs
-   * @param retained the retained speed; empty if nothing was measured beside these yet
+   * @param coRunners the co-runners on each of its GPUs
+   * @param retained the retained speed; empty if not yet measured beside these
    */
   record Report(List<List<JobId>> coRunners, OptionalDouble retained) {}
 
-  /** What placers and predictors read. */
+  /** The observations that placers and predictors read. */
   private record Known(ColocationBans bans, PredictorState interference) implements Observations {
     @Override
     public boolean isBanned(Workload victim, Workload coRunner, GpuModel gpu, double floor) {
@@ -56,18 +56,18 @@ public final class ColocationState {
     this.known = known;
   }
 
-  /** Returns the state of a scheduler that has observed nothing. */
+  /** Returns a state without observations. */
   public static ColocationState empty() {
     return new ColocationState(
         new IsolatedRates(), Map.of(), 0, new Known(ColocationBans.NONE, PredictorState.NONE));
   }
 
   /**
-   * Returns the state that was saved.
+   * Returns a saved state.
    *
-   * @param record what was saved
-   * @param predictor who reads what the predictor had learned, if anybody does
-   * @throws IllegalArgumentException if the predictor cannot have learned what the record says
+   * @param record the saved state
+   * @param predictor the predictor that restores its learned state, if any
+   * @throws IllegalArgumentException if the record does not fit the predictor
    */
   public static ColocationState restored(
       ColocationRecord record, Optional<InterferencePredictor> predictor) {
@@ -87,7 +87,7 @@ public final class ColocationState {
     return state;
   }
 
-  /** Begins a turn, which {@link #rollBack} can take back. */
+  /** Begins a turn, which {@link #rollBack} can undo. */
   public void begin() {
     undo.clear();
     long takenBefore = taken;
@@ -99,19 +99,19 @@ public final class ColocationState {
         });
   }
 
-  /** Takes back what was observed since the turn began. */
+  /** Undoes the observations since the turn began. */
   public void rollBack() {
     while (!undo.isEmpty()) {
       undo.pop().run();
     }
   }
 
-  /** Returns a state that goes its own way from here; O(jobs and workloads). */
+  /** Returns an independent copy; O(jobs + workloads). */
   public ColocationState copy() {
     return new ColocationState(rates.copy(), reports, taken, known);
   }
 
-  /** Returns all of it, to be kept. */
+  /** Returns the record to be saved. */
   public ColocationRecord toRecord() {
     return new ColocationRecord(
         taken,
@@ -121,7 +121,7 @@ public final class ColocationState {
         known.interference().save());
   }
 
-  /** Returns what placers, planners and predictors read; the object does not change. */
+  /** Returns the observations that placers, planners and predictors read; immutable. */
   public Observations observations() {
     return known;
   }
@@ -130,7 +130,7 @@ public final class ColocationState {
     return rates;
   }
 
-  /** Learns a rate that a job had alone. */
+  /** Adds a rate of a job alone. */
   void ranAlone(JobSpec job, GpuModel gpu, double rate) {
     undo.push(rates.add(job, gpu, rate));
   }
@@ -164,7 +164,7 @@ public final class ColocationState {
     known = new Known(known.bans(), interference);
   }
 
-  /** Counts a report, and forgets those of jobs that have left from time to time. */
+  /** Counts a report, and now and then forgets those of jobs that have left. */
   void count(ClusterView view) {
     if (++taken % FORGET_AFTER == 0) {
       Map<JobId, Report> before = new TreeMap<>(reports);

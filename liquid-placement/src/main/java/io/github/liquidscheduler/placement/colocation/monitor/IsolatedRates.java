@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** How many iterations per second jobs run while nobody shares their GPUs. */
+/** The iterations per second of jobs alone on their GPUs. */
 final class IsolatedRates {
 
   private static final int WINDOW = 10;
@@ -33,7 +33,7 @@ final class IsolatedRates {
 
   private final Map<Key, Mean> measured = new LinkedHashMap<>();
 
-  /** Learns a rate measured alone, and returns what takes that back. */
+  /** Adds a rate measured alone, and returns its undo. */
   Runnable add(JobSpec job, GpuModel gpu, double rate) {
     Key key = key(job, gpu);
     @Nullable Mean before = measured.get(key);
@@ -48,8 +48,8 @@ final class IsolatedRates {
   }
 
   /**
-   * Returns the rate of a job on as many GPUs of a model as it asks for: what was measured of such
-   * jobs, else what its profile says of one GPU, else what its expected work does.
+   * Returns the rate of a job on its number of GPUs of a model: the measured one, else that of its
+   * profile for one GPU, else that of its expected work.
    */
   OptionalDouble rate(JobSpec job, GpuModel gpu, double ofProfile) {
     @Nullable Mean mean = measured.get(key(job, gpu));

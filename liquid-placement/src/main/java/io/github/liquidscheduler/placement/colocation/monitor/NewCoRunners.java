@@ -21,10 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may come beside whom because of what was learned: kinds of jobs that the policy admits beside
- * each other now, but did not before. Each kind is judged by one job of it, the first. Where there
- * are more than {@value #MOST_PAIRS} pairs, only those with a workload that was measured are looked
- * at; what follows for others counts once room changes.
+ * Co-runners newly admitted after learning: pairs of kinds of jobs that the policy admits now, but
+ * did not before. Each kind is judged by its first job. Of more than {@value #MOST_PAIRS} pairs
+ * only those with a measured workload are looked at; the others count once capacity changes.
  */
 public final class NewCoRunners {
 
@@ -36,12 +35,12 @@ public final class NewCoRunners {
   private final Observations before;
 
   /**
-   * Prepares the question.
+   * Makes the comparison.
    *
-   * @param colocation how jobs share
-   * @param seen who was judged before
-   * @param cluster who runs where, and what is known now
-   * @param before what was known before
+   * @param colocation the configuration
+   * @param seen the jobs judged before
+   * @param cluster the cluster, with the current observations
+   * @param before the earlier observations
    */
   public NewCoRunners(
       Colocation colocation, SeenCoRunners seen, ClusterState cluster, Observations before) {
@@ -51,16 +50,16 @@ public final class NewCoRunners {
     this.before = before;
   }
 
-  /** A kind that runs, judged by a job of it. */
+  /** A running kind, judged by one of its jobs. */
   private record Place(
       SharedGpus.KindOnModel kind, SeenCoRunners.Numbered resident, boolean isMeasured) {}
 
-  /** Kinds that wait and kinds that are there, and a job of the one beside one of the other. */
+  /** Waiting kinds, running kinds, and a job of the one beside one of the other. */
   private record Pairs(
       List<CoRunnerKind> waiting, List<Place> residents, List<SharedGpu> candidates) {
 
-    static Pairs none(int room) {
-      return new Pairs(new ArrayList<>(room), new ArrayList<>(room), new ArrayList<>(room));
+    static Pairs none(int size) {
+      return new Pairs(new ArrayList<>(size), new ArrayList<>(size), new ArrayList<>(size));
     }
 
     void add(CoRunnerKind kind, Place resident, SharedGpu candidate) {
@@ -71,10 +70,10 @@ public final class NewCoRunners {
   }
 
   /**
-   * Returns for kinds of waiting jobs the kinds of residents beside whom they are admitted now.
+   * Returns the kinds of residents newly admitted beside each kind of waiting job.
    *
-   * @param waiting jobs that wait, in an order that does not change
-   * @param measured the workloads that were measured
+   * @param waiting the waiting jobs, in a stable order
+   * @param measured the measured workloads
    */
   public Map<CoRunnerKind, Set<CoRunnerKind>> among(
       Collection<JobSpec> waiting, Collection<Workload> measured) {
@@ -88,11 +87,11 @@ public final class NewCoRunners {
   }
 
   /**
-   * Returns for kinds of waiting jobs the kinds of residents beside whom they are admitted now.
+   * Returns the kinds of residents newly admitted beside each kind of waiting job.
    *
-   * @param waiting kinds of jobs that wait and {@linkplain CandidateJob#mayShare may share}, in an
-   *     order that does not change, and the first job of each
-   * @param measured the workloads that were measured
+   * @param waiting the first waiting job of each kind that {@linkplain CandidateJob#mayShare may
+   *     share}, in a stable order
+   * @param measured the measured workloads
    */
   public Map<CoRunnerKind, Set<CoRunnerKind>> among(
       Map<CoRunnerKind, JobSpec> waiting, Collection<Workload> measured) {
@@ -162,7 +161,7 @@ public final class NewCoRunners {
     return residents;
   }
 
-  /** Returns those pairs that the policy admits by what was known, or those that it rejects. */
+  /** Returns the pairs that the policy admits by some observations, or those that it rejects. */
   private Pairs judged(Pairs pairs, Observations known, boolean isAdmitted) {
     List<SharedGpu> candidates = pairs.candidates();
     Pairs judged = Pairs.none(0);

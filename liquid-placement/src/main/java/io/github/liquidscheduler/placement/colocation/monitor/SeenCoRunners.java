@@ -24,9 +24,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs as policies see them on a GPU model, with the share that each is granted. Jobs that are the
- * same to others are the same object, so that predictors that know a profile by its identity
- * remember what they said of it from one report to the next. What is forgotten is made anew. Not
+ * Jobs as policies see them on a GPU model, with their granted share. Equal jobs are one object, so
+ * that predictors that remember answers by identity reuse them from report to report. A cache. Not
  * thread-safe.
  */
 public final class SeenCoRunners {
@@ -46,10 +45,10 @@ public final class SeenCoRunners {
 
   private record Seen(CoRunnerKey key, GpuModel gpu) {}
 
-  /** Who stood for a kind, as long as that was by the same group or job. */
+  /** The job that stands for a kind while its group or first job is the same. */
   private record Stand<T>(T by, Numbered job) {}
 
-  /** A job as policies see it, by a number that no other has, and as a candidate beside others. */
+  /** A job as policies see it, with a unique number, and as a candidate beside others. */
   static final class Numbered {
     private final CoRunner coRunner;
     private final int number;
@@ -62,7 +61,7 @@ public final class SeenCoRunners {
     }
   }
 
-  /** Makes the memory for jobs that share in this way. */
+  /** Makes an empty cache for a configuration. */
   public SeenCoRunners(Colocation colocation) {
     this.colocation = colocation;
   }
@@ -70,10 +69,11 @@ public final class SeenCoRunners {
   /** Returns a job as policies see it on a GPU model. */
   Numbered of(JobSpec job, GpuModel gpu) {
     return known.computeIfAbsent(
-        new Seen(CandidateJob.keyOf(job), gpu), any -> new Numbered(anew(job, gpu), known.size()));
+        new Seen(CandidateJob.keyOf(job), gpu),
+        any -> new Numbered(compute(job, gpu), known.size()));
   }
 
-  /** Returns the first job of a kind that waits, as policies see it on a GPU model. */
+  /** Returns the first job of a waiting kind, as policies see it on a GPU model. */
   @SuppressWarnings("ReferenceEquality") // An equal one is looked up again.
   Numbered waiting(CoRunnerKind kind, JobSpec first, GpuModel gpu) {
     Map<CoRunnerKind, Stand<JobSpec>> ofModel =
@@ -86,7 +86,7 @@ public final class SeenCoRunners {
     return known.job();
   }
 
-  /** Returns one of a kind that runs, as policies see it: all of a kind in a group are alike. */
+  /** Returns a job of a running kind, as policies see it: all of a kind in a group are alike. */
   Numbered resident(SharedGpus.KindOnModel kind, ClusterState cluster) {
     Map<CoRunnerKind, Stand<SharedGpus.Group>> ofModel =
         residents.computeIfAbsent(kind.model(), any -> new HashMap<>());
@@ -110,8 +110,7 @@ public final class SeenCoRunners {
   }
 
   /**
-   * Returns one as a candidate beside another, on a GPU of a model; both are of this memory, seen
-   * on that model.
+   * Returns one job as a candidate beside another, on a GPU of the model on which both are seen.
    */
   SharedGpu beside(Numbered waiting, Numbered resident, GpuModel gpu) {
     if (waiting.beside.length <= resident.number) {
@@ -126,12 +125,12 @@ public final class SeenCoRunners {
     return candidate;
   }
 
-  /** Returns what candidates of one question after the other are scored by. */
+  /** Returns the reused scores. */
   CandidateScores scores() {
     return scores;
   }
 
-  /** Makes sure that no more is remembered than there is room for, between two questions. */
+  /** Clears the cache if it has grown too large, between two questions. */
   void trim() {
     if (pairs > MOST_PAIRS || known.size() > MOST) {
       known.clear();
@@ -149,7 +148,7 @@ public final class SeenCoRunners {
         Memory.ZERO);
   }
 
-  private CoRunner anew(JobSpec job, GpuModel gpu) {
+  private CoRunner compute(JobSpec job, GpuModel gpu) {
     SharingMode mode = colocation.mode(gpu);
     GpuShare asked = job.roles().getFirst().request().share().orElse(GpuShare.WHOLE);
     return new CoRunner(

@@ -1,6 +1,6 @@
 /**
- * What co-located jobs report, what is learned from it, and who has to be separated. The entry is
- * {@link io.github.liquidscheduler.placement.colocation.monitor.ColocationMonitor}.
+ * Evaluation of reports of co-located jobs: learning and separation. The entry is {@link
+ * io.github.liquidscheduler.placement.colocation.monitor.ColocationMonitor}.
  */
 @NullMarked
 package io.github.liquidscheduler.placement.colocation.monitor;

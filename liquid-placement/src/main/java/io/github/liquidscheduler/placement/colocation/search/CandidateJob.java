@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A job for which co-runners are looked for. */
+/** A job for which co-runners are searched. */
 public final class CandidateJob {
 
   private final JobSpec job;
@@ -32,7 +32,7 @@ public final class CandidateJob {
   private final SameProfiles same;
   private @Nullable OnModel last;
 
-  /** The job on a GPU model, which is the same for all GPUs of one. */
+  /** The job on a GPU model, the same for all its GPUs. */
   private record OnModel(
       GpuModel gpu, CoRunner coRunner, SharingMode mode, ResourceRequest granted) {}
 
@@ -44,7 +44,7 @@ public final class CandidateJob {
     key = keyOf(job);
   }
 
-  /** Returns whether the job may share GPUs at all. */
+  /** Returns true if the job may share GPUs at all. */
   public static boolean mayShare(JobSpec job) {
     return !(job.sharing() instanceof Sharing.Exclusive)
         && job.synchronization() instanceof Synchronization.Gang
@@ -56,7 +56,7 @@ public final class CandidateJob {
         && job.topology().spread().isEmpty();
   }
 
-  /** Returns what jobs have in common that are the same to their co-runners. */
+  /** Returns the key that jobs with equal effect on co-runners share. */
   public static CoRunnerKey keyOf(JobSpec job) {
     ResourceRequest request = job.roles().get(0).request();
     return new CoRunnerKey(
@@ -94,12 +94,12 @@ public final class CandidateJob {
     return job.gpuModels().isEmpty() || job.gpuModels().contains(gpu);
   }
 
-  /** Returns what each task is granted on a GPU. */
+  /** Returns the request granted to each task on a GPU. */
   ResourceRequest granted(SharingMode mode, GpuModel gpu) {
     return on(mode, gpu).granted();
   }
 
-  /** Returns the job as predictors see it that is granted a share of a GPU. */
+  /** Returns the job as predictors see it with its granted share. */
   CoRunner seen(SharingMode mode, GpuModel gpu) {
     return on(mode, gpu).coRunner();
   }
@@ -107,7 +107,7 @@ public final class CandidateJob {
   private OnModel on(SharingMode mode, GpuModel gpu) {
     @Nullable OnModel known = last;
     if (known == null || !known.gpu.equals(gpu) || !known.mode.equals(mode)) {
-      ResourceRequest granted = grantedAnew(mode, gpu);
+      ResourceRequest granted = computeGranted(mode, gpu);
       GpuShare share = granted.share().orElse(GpuShare.WHOLE);
       CoRunner coRunner = new CoRunner(job.sharing(), same.of(mode.seen(profile(gpu), share)));
       known = new OnModel(gpu, coRunner, mode, granted);
@@ -116,7 +116,7 @@ public final class CandidateJob {
     return known;
   }
 
-  private ResourceRequest grantedAnew(SharingMode mode, GpuModel gpu) {
+  private ResourceRequest computeGranted(SharingMode mode, GpuModel gpu) {
     ResourceRequest asked = role.request();
     ResourceRequest.Builder granted =
         asked.toBuilder().share(mode.granted(asked.share().orElse(GpuShare.WHOLE)));
@@ -127,7 +127,7 @@ public final class CandidateJob {
     return granted.build();
   }
 
-  /** Returns whether a task holds at least what it is granted on a GPU. */
+  /** Returns true if a task holds at least its granted request. */
   boolean isGranted(TaskPlacement task, SharingMode mode, GpuModel gpu) {
     ResourceRequest granted = granted(mode, gpu);
     return task.share().compareTo(granted.share().orElse(GpuShare.WHOLE)) >= 0

@@ -26,10 +26,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Candidates that were looked at before: the same candidate job beside the same resident set is the
- * same object, and so are the profiles in it, by whose identity predictors remember their answers.
- * What is forgotten is made anew, which changes no answer. Resident sets name the GPU pools of one
- * cluster, so those of another are forgotten. Not thread-safe.
+ * A cache of candidates: an equal candidate job beside an equal resident set is one object, and so
+ * are its profiles, by whose identity predictors remember answers. Forgetting changes no answer.
+ * Resident sets name the GPU pools of one cluster, so those of another are forgotten. Not
+ * thread-safe.
  */
 public final class ColocationCache {
 
@@ -63,7 +63,7 @@ public final class ColocationCache {
         .computeIfAbsent(gpu, model -> colocation.profile(job, model));
   }
 
-  /** Returns what is known of the candidate job beside resident sets of a cluster. */
+  /** Returns the cached candidates of a job by resident set of a cluster. */
   Map<ResidentSet, SharedGpu> answers(ClusterState state, CandidateJob candidateJob) {
     if (!state.topology().equals(topology) || remembered > MOST_ANSWERS) {
       candidates.clear();
@@ -75,25 +75,25 @@ public final class ColocationCache {
   }
 
   /**
-   * Returns the candidate job beside a resident set, or null if there is no room or somebody wants
-   * to be alone.
+   * Returns the candidate job beside a resident set; null if it exceeds the limits or a resident is
+   * exclusive.
    *
    * @param group the resident set and the GPUs that it is on
-   * @param answers what is known of the candidate job
-   * @param room what the candidate job needs on GPUs of the pool
+   * @param answers the cached candidates of the job
+   * @param limits the limits of its co-runners on GPUs of the pool
    */
   @Nullable SharedGpu beside(
       ClusterState state,
       CandidateJob candidateJob,
       SharedGpus.Group group,
       Map<ResidentSet, SharedGpu> answers,
-      Room room) {
-    if (!room.isBeside(group.residentSet())) {
+      CoRunnerLimits limits) {
+    if (!limits.isBeside(group.residentSet())) {
       return null;
     }
     @Nullable SharedGpu known = answers.get(group.residentSet());
     if (known == null) {
-      known = make(state, candidateJob, group, room);
+      known = make(state, candidateJob, group, limits);
       answers.put(group.residentSet(), known);
       remembered++;
     }
@@ -101,27 +101,30 @@ public final class ColocationCache {
   }
 
   private SharedGpu make(
-      ClusterState state, CandidateJob candidateJob, SharedGpus.Group group, Room room) {
-    SharingMode mode = room.mode();
+      ClusterState state,
+      CandidateJob candidateJob,
+      SharedGpus.Group group,
+      CoRunnerLimits limits) {
+    SharingMode mode = limits.mode();
     return new SharedGpu(
-        mode.predictedAs(room.model()),
-        candidateJob.seen(mode, room.model()),
-        residents(state, room.model(), mode, group),
-        new Memory(room.memory() - group.residentSet().memory()));
+        mode.predictedAs(limits.model()),
+        candidateJob.seen(mode, limits.model()),
+        residents(state, limits.model(), mode, group),
+        new Memory(limits.memory() - group.residentSet().memory()));
   }
 
   private List<CoRunner> residents(
       ClusterState state, GpuModel model, SharingMode mode, SharedGpus.Group group) {
     @Nullable List<CoRunner> known = residents.get(group.residentSet());
     if (known == null) {
-      known = residentsAnew(state, model, mode, state.index().gpu(group.gpus().first()));
+      known = computeResidents(state, model, mode, state.index().gpu(group.gpus().first()));
       residents.put(group.residentSet(), known);
       remembered++;
     }
     return known;
   }
 
-  private List<CoRunner> residentsAnew(
+  private List<CoRunner> computeResidents(
       ClusterState state, GpuModel model, SharingMode mode, GpuId gpu) {
     List<CoRunner> residents = new ArrayList<>();
     for (Resident resident : state.residents(gpu)) {
@@ -132,29 +135,29 @@ public final class ColocationCache {
     return residents;
   }
 
-  /** Returns what the candidate job needs on GPUs of a pool, which has a model. */
-  Room room(ClusterState state, CandidateJob candidateJob, int pool) {
+  /** Returns the limits of co-runners of a job on GPUs of a pool, which has a model. */
+  CoRunnerLimits limits(ClusterState state, CandidateJob candidateJob, int pool) {
     GpuPool gpus = state.index().pools().get(pool);
     GpuModel model = gpus.model().orElseThrow();
     SharingMode mode = colocation.mode(model);
     ResourceRequest granted = candidateJob.granted(mode, model);
     long memory = gpus.memory().bytes() - granted.gpuMemory().orElse(Memory.ZERO).bytes();
     int share = 1000 - granted.share().orElse(GpuShare.WHOLE).thousandths();
-    return new Room(model, mode, share, memory, mode.maxResidents() - 1);
+    return new CoRunnerLimits(model, mode, share, memory, mode.maxResidents() - 1);
   }
 
   /**
-   * What a candidate job leaves to others on GPUs of a pool.
+   * The limits of co-runners beside a candidate job on GPUs of a pool.
    *
    * @param model the model of the GPUs
-   * @param mode how they are shared
+   * @param mode their sharing mode
    * @param share the compute, in thousandths
    * @param memory the device memory in bytes
-   * @param residents how many others there may be
+   * @param residents the largest number of co-runners
    */
-  record Room(GpuModel model, SharingMode mode, int share, long memory, int residents) {
+  record CoRunnerLimits(GpuModel model, SharingMode mode, int share, long memory, int residents) {
 
-    /** Returns whether all these may be there, as far as room goes. */
+    /** Returns true if a resident set is within the limits. */
     boolean isBeside(ResidentSet others) {
       return others.coRunnerKeys().size() <= residents
           && others.share() <= share

@@ -5,7 +5,7 @@ import io.github.liquidscheduler.cluster.Placement;
 /**
  * The best co-runners found for a job.
  *
- * @param placement where the job goes
- * @param cost what that costs, in the policy's unit
+ * @param placement the placement of the job
+ * @param cost its cost, in the policy's unit
  */
 public record ColocationCandidate(Placement placement, double cost) {}

@@ -22,17 +22,26 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: alone first, by the base placer; only if that fails, or the trigger is on, are co-runners
+ * searched, one candidate for each distinct resident set, scored in one call of the policy.
+ * Invariants: shares and device memory are never over-committed; a job alone also gets its share
+ * only, so that others can join; caches change no answer (ColocationPlacerLaws).
+ * Cost: one placement of the base, plus O(distinct resident sets) and a policy call; gangs also
+ * O(shared and empty GPUs). Measured by SharingBenchmark.
+ * Rejected: whole GPUs for a job alone, which no co-runner could join (docs/decisions.md).
+ * Source: IASP/IAPP, CLWP; Liquid, fine-grained sharing.
+ */
 /**
  * Places jobs beside others on one GPU where they may share and the policy of a {@link Colocation}
  * admits it; all others by the base placer.
  *
  * <p>A job that may share is granted a share of each GPU, also of one where it is alone, so that
  * others can join; shares and device memory are never over-committed. An exclusive job gets whole
- * GPUs, whatever it asks. Whom the view's observations ban from each other is not brought together.
+ * GPUs, whatever it asks. Co-location bans in the view's observations are respected.
  *
- * <p>GPUs with the same residents are one candidate, so the cost of a decision grows with the
- * number of different resident sets and not of GPUs. What it remembers is only a cache, so it is a
- * pure function of view and job; but it is not thread-safe: each thread needs one of its own.
+ * <p>A pure function of view and job, but with caches, so not thread-safe: each thread needs its
+ * own.
  */
 public final class ColocationPlacer implements Placer {
 
@@ -40,24 +49,24 @@ public final class ColocationPlacer implements Placer {
 
   private final Colocation colocation;
   private final Placer base;
-  private final ColocationCache colocations;
+  private final ColocationCache candidateCache;
   private final Scratch scratch = Scratch.empty();
 
-  /** Makes a placer that shares as it is told. */
+  /** Makes a placer for a configuration. */
   public ColocationPlacer(Colocation colocation) {
     this.colocation = colocation;
     base = colocation.base();
-    colocations = new ColocationCache(colocation);
+    candidateCache = new ColocationCache(colocation);
   }
 
-  /** Returns how jobs share. */
+  /** Returns the configuration. */
   public Colocation colocation() {
     return colocation;
   }
 
-  /** Returns the candidates that were looked at before. */
-  public ColocationCache colocations() {
-    return colocations;
+  /** Returns the cache of candidates. */
+  public ColocationCache candidateCache() {
+    return candidateCache;
   }
 
   Scratch scratch() {
@@ -84,8 +93,8 @@ public final class ColocationPlacer implements Placer {
   /**
    * {@inheritDoc}
    *
-   * <p>No two tasks of the job may be on one GPU, and each must hold at least what it would be
-   * granted. Beside others the policy must admit the job, on empty GPUs the base placer.
+   * <p>No two tasks of the job may be on one GPU, and each must hold at least its granted request.
+   * Beside others the policy must admit the job, on empty GPUs the base placer.
    */
   @Override
   public boolean isInfeasible(ClusterView idle, JobSpec job) {
@@ -121,7 +130,7 @@ public final class ColocationPlacer implements Placer {
 
   private boolean isGranted(JobSpec job, TaskPlacement task, GpuModel model) {
     return CandidateJob.mayShare(job)
-        && colocations.candidateJob(job).isGranted(task, colocation.mode(model), model);
+        && candidateCache.candidateJob(job).isGranted(task, colocation.mode(model), model);
   }
 
   @Override
@@ -150,7 +159,7 @@ public final class ColocationPlacer implements Placer {
     return List.copyOf(unmet);
   }
 
-  /** Returns the job with whole GPUs instead of shares, on GPUs that are enough for it. */
+  /** Returns the job with whole GPUs instead of shares, on models large enough for it. */
   public JobSpec alone(ClusterState state, JobSpec job) {
     JobSpec.@Nullable Builder alone = null;
     if (job.roles().stream().anyMatch(role -> role.request().share().isPresent())) {
@@ -163,7 +172,7 @@ public final class ColocationPlacer implements Placer {
     return alone == null ? job : alone.build();
   }
 
-  /** Returns the models named, or all of which a GPU or slice is as much as each task asks. */
+  /** Returns the models named, or all whose GPU or slice suffices for each task. */
   private List<GpuModel> allowedModels(ClusterState state, JobSpec job) {
     if (!colocation.hasModesByModel() || !job.gpuModels().isEmpty()) {
       return job.gpuModels();
@@ -189,9 +198,9 @@ public final class ColocationPlacer implements Placer {
             .allMatch(d -> d.share().orElse(GpuShare.WHOLE).compareTo(slice.compute()) <= 0);
   }
 
-  /** Returns the placement with shares granted instead of whole GPUs. */
+  /** Returns the placement with granted shares instead of whole GPUs. */
   public Placement shared(ClusterState state, JobSpec job, Placement alone) {
-    CandidateJob candidateJob = colocations.candidateJob(job);
+    CandidateJob candidateJob = candidateCache.candidateJob(job);
     List<TaskPlacement> tasks = new ArrayList<>(alone.tasks().size());
     for (TaskPlacement task : alone.tasks()) {
       GpuModel model = state.topology().gpu(new GpuId(task.node(), task.gpus().get(0))).model();

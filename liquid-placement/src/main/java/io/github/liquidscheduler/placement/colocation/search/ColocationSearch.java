@@ -16,9 +16,8 @@ import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the best co-runners for one job. Which GPU of the best resident set is taken is decided
- * by its position, so nothing depends on the order in which co-locations came about. To be used
- * before the placer is asked for anything else.
+ * Searches for the best co-runners of one job. Of the best resident set the first GPU by position
+ * is taken, so that nothing depends on history. Valid until the placer's next search.
  */
 public final class ColocationSearch {
 
@@ -27,21 +26,21 @@ public final class ColocationSearch {
   private final Colocation colocation;
   private final ScoredCandidates candidates;
 
-  /** Prepares a search for a job on a cluster. */
+  /** Makes a search for a job on a cluster. */
   public ColocationSearch(ClusterState state, JobSpec job, ColocationPlacer placer) {
     this(state, job, placer, state.shared().groups());
   }
 
-  /** Prepares a search among some of the resident sets of a cluster. */
+  /** Makes a search among some of the resident sets of a cluster. */
   ColocationSearch(
       ClusterState state, JobSpec job, ColocationPlacer placer, List<SharedGpus.Group> among) {
     this.state = state;
-    candidateJob = placer.colocations().candidateJob(job);
+    candidateJob = placer.candidateCache().candidateJob(job);
     colocation = placer.colocation();
     candidates = new ScoredCandidates(state, candidateJob, placer, among);
   }
 
-  /** Returns the best place beside others, or null if there is none. */
+  /** Returns the best placement beside others, or null if there is none. */
   @Nullable ColocationCandidate find() {
     if (candidates.size() == 0) {
       return null;
@@ -54,7 +53,7 @@ public final class ColocationSearch {
   /**
    * Returns every resident set that a job of one task may join, the first GPU of the cluster first.
    *
-   * @param most how many GPUs of each set are looked for
+   * @param most the largest number of GPUs of each set
    */
   public List<Option> options(int most) {
     List<Option> options = new ArrayList<>();
@@ -78,9 +77,9 @@ public final class ColocationSearch {
    *
    * @param search the search that found it
    * @param coRunners the position of the first GPU that has it
-   * @param gpus on how many GPUs it is
-   * @param usable the positions of those that may be used, ascending
-   * @param cost what it costs
+   * @param gpus the number of its GPUs
+   * @param usable the positions of usable ones, ascending
+   * @param cost its cost
    * @param model the model of these GPUs
    */
   public record Option(
@@ -98,7 +97,8 @@ public final class ColocationSearch {
   }
 
   /**
-   * Returns the place of a job of one task on a GPU beside others, or null if it may not go there.
+   * Returns the placement of a job of one task on a GPU beside others, or null if it is not
+   * allowed.
    */
   public @Nullable ColocationCandidate findOn(GpuId gpu) {
     int position = position(gpu);
@@ -106,7 +106,7 @@ public final class ColocationSearch {
     return candidate >= 0 && candidates.isUsable(position) ? found(candidate, position) : null;
   }
 
-  /** Returns whether a task of the job may go on one of these GPUs. */
+  /** Returns true if a task of the job may go on one of these GPUs. */
   boolean mayUse(BitSet gpus) {
     for (int i = 0; i < candidates.size(); i++) {
       if (candidates.isAdmitted(i) && isAnyUsable(candidates.gpus(i), gpus)) {
@@ -125,7 +125,7 @@ public final class ColocationSearch {
     return false;
   }
 
-  /** Returns whether the policy admits the job on all these GPUs. */
+  /** Returns true if the policy admits the job on all these GPUs. */
   boolean allowsAll(List<GpuId> gpus) {
     return gpus.stream().allMatch(gpu -> candidates.on(position(gpu)) >= 0);
   }

@@ -17,11 +17,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: every admitted or empty GPU of a model is a candidate task with the cost of its resident
+ * set; candidates are sorted within each node, so that a node or domain is judged by the head of
+ * its list.
+ * Invariants: a gang has one model; a node counts no more tasks than its CPU and memory hold; ties
+ * go to lower positions, so the result depends on the cluster only.
+ * Cost: O(shared and empty GPUs log) for each model, plus O(domains x nodes log nodes) if no node
+ * holds the gang; the exact choice within a node is limited by TaskChoice.
+ * Source: IASP/IAPP, NLWP, see TaskChoice.
+ */
 /**
- * Looks for the best co-runners for a gang, one GPU for each task, all of one model: on the node
- * where it costs least, else in the narrowest domain that has enough GPUs, on as few of its nodes
- * as possible. Empty GPUs are used too. Costs O(GPUs that are shared or empty), each looked at
- * once.
+ * Searches for the best co-runners of a gang, one GPU for each task, all of one model: on the
+ * cheapest node, else in the narrowest domain with enough GPUs, on few of its nodes. Empty GPUs are
+ * used too.
  */
 final class GangColocation {
 
@@ -58,14 +67,14 @@ final class GangColocation {
   }
 
   private Optional<ColocationCandidate> find(GpuModel model) {
-    NavigableMap<Integer, Room> rooms = rooms(model);
-    Optional<List<ColocatedTask>> best = cheapestNode(rooms);
+    NavigableMap<Integer, NodeCandidates> nodes = nodes(model);
+    Optional<List<ColocatedTask>> best = cheapestNode(nodes);
     String widest = candidateJob.job().topology().required().orElse(ClusterTopology.CLUSTER);
     int last = index.topology().levelPosition(widest).orElse(0);
     for (int level = index.topology().levels().size() - 2;
         best.isEmpty() && level >= last;
         level--) {
-      best = cheapestDomain(level, rooms);
+      best = cheapestDomain(level, nodes);
     }
     return best.map(places -> found(places, model));
   }
@@ -78,24 +87,24 @@ final class GangColocation {
     return new ColocationCandidate(new Placement(candidateJob.job().id(), tasks), cost(places));
   }
 
-  private NavigableMap<Integer, Room> rooms(GpuModel model) {
-    NavigableMap<Integer, Room> rooms = new TreeMap<>();
+  private NavigableMap<Integer, NodeCandidates> nodes(GpuModel model) {
+    NavigableMap<Integer, NodeCandidates> nodes = new TreeMap<>();
     for (int candidate = 0; candidate < candidates.size(); candidate++) {
       if (candidates.model(candidate).equals(model) && candidates.isAdmitted(candidate)) {
         for (int gpu : candidates.gpus(candidate)) {
           add(
-              rooms,
+              nodes,
               new ColocatedTask(gpu, candidates.cost(candidate), candidates.speed(candidate)));
         }
       }
     }
     for (GpuPool pool : index.pools()) {
       if (pool.model().filter(model::equals).isPresent() && isEnough(pool, model)) {
-        addEmpty(rooms, pool);
+        addEmpty(nodes, pool);
       }
     }
-    rooms.values().forEach(Room::sort);
-    return rooms;
+    nodes.values().forEach(NodeCandidates::sort);
+    return nodes;
   }
 
   private boolean isEnough(GpuPool pool, GpuModel model) {
@@ -107,7 +116,7 @@ final class GangColocation {
         && !(colocation.mode(model) instanceof SharingMode.MigSlice);
   }
 
-  private void addEmpty(NavigableMap<Integer, Room> rooms, GpuPool pool) {
+  private void addEmpty(NavigableMap<Integer, NodeCandidates> nodes, GpuPool pool) {
     for (int free = 1; free <= pool.maxFree(); free++) {
       int slot = pool.next(free, 0, pool.size(), candidateJob.cpu(), candidateJob.memory());
       while (slot >= 0) {
@@ -115,7 +124,7 @@ final class GangColocation {
         for (int gpu = 0; gpu < index.gpus(node); gpu++) {
           if (index.isFree(pool, node, gpu)) {
             int position = index.topology().gpusBefore(node) + gpu;
-            add(rooms, new ColocatedTask(position, colocation.policy().costOfEmpty(), 1));
+            add(nodes, new ColocatedTask(position, colocation.policy().costOfEmpty(), 1));
           }
         }
         slot = pool.next(free, slot + 1, pool.size(), candidateJob.cpu(), candidateJob.memory());
@@ -123,45 +132,46 @@ final class GangColocation {
     }
   }
 
-  private void add(NavigableMap<Integer, Room> rooms, ColocatedTask place) {
+  private void add(NavigableMap<Integer, NodeCandidates> nodes, ColocatedTask place) {
     int node = index.nodeOfGpu(place.gpu());
-    int most = candidates.room(place.gpu());
+    int most = candidates.fitting(place.gpu());
     if (most > 0) {
-      rooms.computeIfAbsent(node, key -> new Room(node, most)).places.add(place);
+      nodes.computeIfAbsent(node, key -> new NodeCandidates(node, most)).places.add(place);
     }
   }
 
-  private Optional<List<ColocatedTask>> cheapestNode(NavigableMap<Integer, Room> rooms) {
+  private Optional<List<ColocatedTask>> cheapestNode(NavigableMap<Integer, NodeCandidates> nodes) {
     int tasks = candidateJob.tasks();
-    return rooms.values().stream()
-        .filter(room -> room.holds() >= tasks)
-        .min(Comparator.comparingDouble(room -> cost(room.places.subList(0, tasks))))
+    return nodes.values().stream()
+        .filter(each -> each.holds() >= tasks)
+        .min(Comparator.comparingDouble(each -> cost(each.places.subList(0, tasks))))
         .map(
-            room ->
-                new TaskChoice(candidateJob, index, state.loads().model(), room.node)
-                    .choose(room.places));
+            each ->
+                new TaskChoice(candidateJob, index, state.loads().model(), each.node)
+                    .choose(each.places));
   }
 
   private Optional<List<ColocatedTask>> cheapestDomain(
-      int level, NavigableMap<Integer, Room> rooms) {
+      int level, NavigableMap<Integer, NodeCandidates> nodes) {
     return index.nodesOf(level).stream()
-        .map(range -> List.copyOf(rooms.subMap(range.first(), range.end()).values()))
-        .filter(inside -> inside.stream().mapToInt(Room::holds).sum() >= candidateJob.tasks())
+        .map(range -> List.copyOf(nodes.subMap(range.first(), range.end()).values()))
+        .filter(
+            inside -> inside.stream().mapToInt(NodeCandidates::holds).sum() >= candidateJob.tasks())
         .map(this::onFewNodes)
         .min(Comparator.comparingDouble(this::cost));
   }
 
-  private List<ColocatedTask> onFewNodes(List<Room> inside) {
-    List<Room> rooms = new ArrayList<>(inside);
-    rooms.sort(
-        Comparator.comparingInt(Room::holds)
+  private List<ColocatedTask> onFewNodes(List<NodeCandidates> inside) {
+    List<NodeCandidates> nodes = new ArrayList<>(inside);
+    nodes.sort(
+        Comparator.comparingInt(NodeCandidates::holds)
             .reversed()
-            .thenComparingDouble(Room::cost)
-            .thenComparingInt(room -> room.node));
+            .thenComparingDouble(NodeCandidates::cost)
+            .thenComparingInt(each -> each.node));
     List<ColocatedTask> places = new ArrayList<>();
-    for (Room room : rooms) {
-      int taken = Math.min(room.holds(), candidateJob.tasks() - places.size());
-      places.addAll(room.places.subList(0, taken));
+    for (NodeCandidates each : nodes) {
+      int taken = Math.min(each.holds(), candidateJob.tasks() - places.size());
+      places.addAll(each.places.subList(0, taken));
     }
     return places;
   }
@@ -177,13 +187,13 @@ final class GangColocation {
     return sum / places.size() + (spans ? colocation.spanPenalty() : 0);
   }
 
-  /** What a node holds. */
-  private static final class Room {
+  /** The candidates of a node. */
+  private static final class NodeCandidates {
     private final int node;
     private final int most;
     private final List<ColocatedTask> places = new ArrayList<>();
 
-    Room(int node, int most) {
+    NodeCandidates(int node, int most) {
       this.node = node;
       this.most = most;
     }

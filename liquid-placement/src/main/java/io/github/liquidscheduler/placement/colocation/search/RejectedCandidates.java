@@ -21,8 +21,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The co-runners that a job was not given although there is room beside them, and who would keep
- * too little of its speed there.
+ * The co-runners within limits that a job was not given, with the retained speeds that fall short.
  */
 final class RejectedCandidates {
 
@@ -39,10 +38,10 @@ final class RejectedCandidates {
     policy = placer.colocation().policy();
     candidates =
         new ScoredCandidates(
-            state, placer.colocations().candidateJob(job), placer, state.shared().groups());
+            state, placer.candidateCache().candidateJob(job), placer, state.shared().groups());
   }
 
-  /** Returns who would keep too little, where the least is missing first; a few at most. */
+  /** Returns the retained speeds that fall short, the smallest shortfalls first; a few at most. */
   List<UnmetConstraint> closest() {
     return policy.predictor().stream()
         .flatMap(this::unmet)

@@ -18,8 +18,8 @@ import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resident sets that a job may join, by their positions, each scored once and all of them in
- * one call of the policy; and which of their GPUs it may use.
+ * The resident sets that a job may join, each scored once and all in one call of the policy, with
+ * their usable GPUs.
  */
 final class ScoredCandidates {
 
@@ -42,7 +42,7 @@ final class ScoredCandidates {
     candidates.clear();
     groups.clear();
     if (hasRequiredLevel()) {
-      collect(state, placer.colocations(), among);
+      collect(state, placer.candidateCache(), among);
     }
     if (!candidates.isEmpty()) {
       scores.reset(candidates.size());
@@ -57,12 +57,12 @@ final class ScoredCandidates {
 
   private void collect(ClusterState state, ColocationCache cache, List<SharedGpus.Group> among) {
     Map<ResidentSet, SharedGpu> answers = cache.answers(state, job);
-    ColocationCache.@Nullable Room[] rooms = rooms(state, cache);
+    ColocationCache.@Nullable CoRunnerLimits[] limits = limits(state, cache);
     for (int i = 0; i < among.size(); i++) {
       SharedGpus.Group group = among.get(i);
-      ColocationCache.@Nullable Room room = rooms[group.residentSet().pool()];
-      if (room != null) {
-        @Nullable SharedGpu candidate = cache.beside(state, job, group, answers, room);
+      ColocationCache.@Nullable CoRunnerLimits ofPool = limits[group.residentSet().pool()];
+      if (ofPool != null) {
+        @Nullable SharedGpu candidate = cache.beside(state, job, group, answers, ofPool);
         if (candidate != null && !isBanned(candidate, state.observations())) {
           candidates.add(candidate);
           groups.add(group);
@@ -71,17 +71,19 @@ final class ScoredCandidates {
     }
   }
 
-  /** Returns what the job needs on GPUs of each pool; null where it may not use them. */
-  private ColocationCache.@Nullable Room[] rooms(ClusterState state, ColocationCache cache) {
-    ColocationCache.@Nullable Room[] rooms = new ColocationCache.Room[index.pools().size()];
-    for (int pool = 0; pool < rooms.length; pool++) {
+  /** Returns the limits of co-runners on GPUs of each pool; null for pools the job may not use. */
+  private ColocationCache.@Nullable CoRunnerLimits[] limits(
+      ClusterState state, ColocationCache cache) {
+    ColocationCache.@Nullable CoRunnerLimits[] limits =
+        new ColocationCache.CoRunnerLimits[index.pools().size()];
+    for (int pool = 0; pool < limits.length; pool++) {
       boolean isAllowed = index.pools().get(pool).model().filter(job::allows).isPresent();
-      rooms[pool] = isAllowed ? cache.room(state, job, pool) : null;
+      limits[pool] = isAllowed ? cache.limits(state, job, pool) : null;
     }
-    return rooms;
+    return limits;
   }
 
-  /** Returns whether two of the candidate were measured to slow each other down too much. */
+  /** Returns true if two jobs of the candidate are banned from each other. */
   private static boolean isBanned(SharedGpu candidate, Observations observations) {
     List<CoRunner> residents = candidate.residents();
     CoRunner own = candidate.candidateJob();
@@ -121,7 +123,7 @@ final class ScoredCandidates {
     return scores.speed(candidate);
   }
 
-  /** Returns the positions of the GPUs that have the residents. */
+  /** Returns the positions of the GPUs with these residents. */
   NavigableSet<Integer> gpus(int candidate) {
     return groups.get(candidate).gpus();
   }
@@ -141,29 +143,29 @@ final class ScoredCandidates {
     return -1;
   }
 
-  /** Returns whether the GPU at a position in the cluster may be used, for one task at least. */
+  /** Returns true if the GPU at a position in the cluster can take at least one task. */
   boolean isUsable(int position) {
-    return room(position) > 0;
+    return fitting(position) > 0;
   }
 
   /**
-   * Returns how many tasks the CPU and the host memory of the node of a GPU are enough for; 0 if no
-   * task may come to the GPU.
+   * Returns the number of tasks that the node of a GPU holds by CPU and host memory; 0 if the GPU
+   * may not be used.
    */
-  int room(int position) {
+  int fitting(int position) {
     int node = index.nodeOfGpu(position);
     if (index.health(node) != NodeHealth.UP
         || (labelled != null && !labelled.get(node))
         || index.isLost(node, position - index.topology().gpusBefore(node))) {
       return 0;
     }
-    long room = job.tasks();
+    long tasks = job.tasks();
     if (job.cpu() > 0) {
-      room = Math.min(room, index.freeCpu(node) / job.cpu());
+      tasks = Math.min(tasks, index.freeCpu(node) / job.cpu());
     }
     if (job.memory() > 0) {
-      room = Math.min(room, index.freeMemory(node) / job.memory());
+      tasks = Math.min(tasks, index.freeMemory(node) / job.memory());
     }
-    return (int) room;
+    return (int) tasks;
   }
 }

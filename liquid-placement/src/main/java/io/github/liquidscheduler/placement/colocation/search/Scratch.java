@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lists that one decision after the other uses, so that candidates leave no garbage.
+ * Lists reused by successive decisions, so that candidates leave no garbage.
  *
  * @param candidates the candidates
  * @param groups the GPUs of each candidate
- * @param scores what the policy says of each candidate
+ * @param scores the scores of the candidates
  */
 record Scratch(List<SharedGpu> candidates, List<SharedGpus.Group> groups, CandidateScores scores) {
 

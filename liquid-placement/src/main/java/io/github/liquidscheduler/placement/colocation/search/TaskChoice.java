@@ -9,15 +9,14 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Chooses on which GPUs of a node the tasks of a gang go (NLWP).
+ * Chooses the GPUs of a node for the tasks of a gang (NLWP).
  *
- * <p>A choice costs the mean of what its GPUs cost by the policy, which is what all lose there,
- * plus by what part the slowest task makes every iteration longer, since all wait for it, plus by
- * what part communicating does, by the network model. Tasks that are not all in one NVLink group
- * communicate over the host.
+ * <p>The cost of a choice is the mean cost of its GPUs by the policy, plus the fraction by which
+ * the slowest task makes every iteration longer, since all wait for it, plus that of communicating
+ * by the network model. Tasks in several NVLink groups communicate over the host.
  *
  * <p>Up to {@value #MOST_CHOICES} choices are all tried. Of more, the cheapest are taken one by
- * one, and then changed for others as long as that helps.
+ * one, then exchanged while that helps.
  */
 final class TaskChoice {
 
@@ -55,7 +54,7 @@ final class TaskChoice {
     return inOrder;
   }
 
-  /** Returns what a choice costs. */
+  /** Returns the cost of a choice. */
   double cost(List<ColocatedTask> chosen) {
     double sum = 0;
     double slowest = Double.POSITIVE_INFINITY;
@@ -88,7 +87,7 @@ final class TaskChoice {
     return best;
   }
 
-  /** Starts from the cheapest and changes one GPU for another as long as that helps. */
+  /** Starts from the cheapest and exchanges one GPU for another while that helps. */
   private List<ColocatedTask> improved(List<ColocatedTask> places) {
     List<ColocatedTask> best = new ArrayList<>(places.subList(0, tasks));
     List<ColocatedTask> rest = new ArrayList<>(places.subList(tasks, places.size()));

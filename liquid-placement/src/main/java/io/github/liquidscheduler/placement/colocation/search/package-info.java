@@ -1,5 +1,5 @@
 /**
- * Finds co-runners for jobs and gangs by a {@link
+ * Search for co-runners of jobs and gangs by a {@link
  * io.github.liquidscheduler.placement.colocation.Colocation}. The entry is {@link
  * io.github.liquidscheduler.placement.colocation.search.ColocationPlacer}.
  */
