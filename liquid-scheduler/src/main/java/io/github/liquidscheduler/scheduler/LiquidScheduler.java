@@ -175,7 +175,7 @@ public final class LiquidScheduler implements Scheduler {
             .map(
                 held ->
                     new JobStatus.Stopping(
-                        entry.since(), Objects.requireNonNull(entry.heldUntil()), held));
+                        entry.since(), Objects.requireNonNull(entry.delayedUntil()), held));
     if (stopping.isPresent()) {
       return stopping;
     }
@@ -251,7 +251,7 @@ public final class LiquidScheduler implements Scheduler {
     Optional<Instant> announced =
         state.backfill().flatMap(plan -> plan.advance().nextChange(table.now()));
     Optional<Instant> draining = earlier(state.failures().nextDeadline(), announced);
-    if (table.waiting().isEmpty() && table.held().isEmpty() && table.elastic().all().isEmpty()) {
+    if (table.waiting().isEmpty() && table.delayed().isEmpty() && table.elastic().all().isEmpty()) {
       return draining;
     }
     if (table.changes().isOpen() || table.quotas().areUnfinished()) {

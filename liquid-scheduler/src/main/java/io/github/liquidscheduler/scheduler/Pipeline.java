@@ -35,8 +35,8 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduler.start.BackfillStart;
 import io.github.liquidscheduler.scheduler.start.EventBounds;
+import io.github.liquidscheduler.scheduler.start.ReclaimingExpansion;
 import io.github.liquidscheduler.scheduler.start.Start;
-import io.github.liquidscheduler.scheduler.start.TakenRoom;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.transfer.PrefetchStage;
 import io.github.liquidscheduler.scheduler.turn.Stage;
@@ -227,7 +227,7 @@ final class Pipeline {
       }
       stages.add(new Expansion(elasticity, placer));
       if (elasticity.preemptsToGrow()) {
-        stages.add(new TakenRoom(elasticity, placer));
+        stages.add(new ReclaimingExpansion(elasticity, placer));
       }
     }
     if (performance != null && performance.pause().isPresent()) {

@@ -155,7 +155,7 @@ class SchedulerLaws {
 
   private static boolean isTried(LiquidScheduler scheduler, JobId job) {
     JobEntry entry = scheduler.state().jobs().get(job);
-    return entry.heldUntil() == null && !scheduler.state().window().contains(entry);
+    return entry.delayedUntil() == null && !scheduler.state().window().contains(entry);
   }
 
   /** For several roles the placer is a heuristic: it may find a place when there is less room. */

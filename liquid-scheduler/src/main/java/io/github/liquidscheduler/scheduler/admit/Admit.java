@@ -84,7 +84,7 @@ public final class Admit implements Stage {
     Consumer<Turn> step = checked(turn.event());
     turn.accept();
     jobs.advance(turn.event().at());
-    jobs.releaseHeld();
+    jobs.releaseDelayed();
     step.accept(turn);
     measureQueues(turn.event());
     jobs.endProtection();

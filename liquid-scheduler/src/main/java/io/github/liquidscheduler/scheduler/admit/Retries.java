@@ -51,7 +51,7 @@ final class Retries {
     }
     if (jobs.find(job.id()) != null) {
       avoid(job, event.retry().avoiding());
-      jobs.hold(job, delay);
+      jobs.delay(job, delay);
     }
   }
 

@@ -54,7 +54,7 @@ public final class DeadlineAdmission {
     jobs.submit(admitted, new PlacementClass(admitted));
     if (SharePlan.isPromised(job)) {
       JobEntry entry = Objects.requireNonNull(jobs.find(job.id()));
-      holdUntil(entry, share.map(Share::start).orElse(TimeWindow.FOREVER));
+      delayUntil(entry, share.map(Share::start).orElse(TimeWindow.FOREVER));
     }
   }
 
@@ -71,7 +71,7 @@ public final class DeadlineAdmission {
       return;
     }
     share.ifPresent(promised -> jobs.update(entry, with(job, promised)));
-    holdUntil(entry, share.map(Share::start).orElse(TimeWindow.FOREVER));
+    delayUntil(entry, share.map(Share::start).orElse(TimeWindow.FOREVER));
   }
 
   private static Reason unmet(JobSpec job, Optional<Share> share) {
@@ -85,12 +85,12 @@ public final class DeadlineAdmission {
         && share.filter(promised -> SharePlan.meets(job, promised)).isEmpty();
   }
 
-  private void holdUntil(JobEntry job, long start) {
+  private void delayUntil(JobEntry job, long start) {
     Duration wait =
         start == TimeWindow.FOREVER
             ? Duration.ofSeconds(Long.MAX_VALUE)
             : Duration.between(jobs.now(), instant(start));
-    jobs.hold(job, wait);
+    jobs.delay(job, wait);
   }
 
   /** Returns the job with no sizes below its share; that size alone if others follow from roles. */
@@ -128,7 +128,7 @@ public final class DeadlineAdmission {
   /** Lets jobs start earlier than promised whose shares have become free, in their order. */
   public void advance() {
     List<JobEntry> promised =
-        jobs.held().inOrder().stream()
+        jobs.delayed().inOrder().stream()
             .filter(job -> SharePlan.isPromised(job.job()) && job.failures() == 0)
             .toList();
     if (promised.isEmpty()) {
@@ -137,7 +137,7 @@ public final class DeadlineAdmission {
     SharePlan plan = new SharePlan(jobs, rules);
     for (JobEntry job : promised) {
       long start = plan.earliest(job);
-      if (start < GpuTime.nanos(Objects.requireNonNull(job.heldUntil()))) {
+      if (start < GpuTime.nanos(Objects.requireNonNull(job.delayedUntil()))) {
         plan.move(job, () -> move(job, start));
       }
     }
@@ -147,7 +147,7 @@ public final class DeadlineAdmission {
     if (start <= GpuTime.nanos(jobs.now())) {
       jobs.stopped(job);
     } else {
-      holdUntil(job, start);
+      delayUntil(job, start);
     }
   }
 

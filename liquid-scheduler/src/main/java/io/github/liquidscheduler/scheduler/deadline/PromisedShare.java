@@ -48,7 +48,7 @@ public final class PromisedShare {
 
   /** Returns what keeps the job from starting, if it is held until its share is free. */
   public Optional<UnmetConstraint> unmet() {
-    return Optional.ofNullable(job.heldUntil())
+    return Optional.ofNullable(job.delayedUntil())
         .map(
             until ->
                 new UnmetConstraint(

@@ -52,7 +52,7 @@ public final class SharePlan {
         FreeProfile.heldUntil(
             freeNow + jobs.running().gpus(), now, heldUntil(jobs.running().firm()));
     jobs.eligible().inOrder().forEach(this::promiseWaiting);
-    jobs.held().inOrder().forEach(this::promiseWaiting);
+    jobs.delayed().inOrder().forEach(this::promiseWaiting);
   }
 
   /** Returns whether GPUs are promised to such jobs. */
@@ -63,11 +63,11 @@ public final class SharePlan {
   /** Returns whether a job waits that was promised to have started by now. */
   public static boolean isSomeoneDue(JobTable jobs) {
     return jobs.eligible().inOrder().stream().anyMatch(SharePlan::isDue)
-        || jobs.held().inOrder().stream().anyMatch(SharePlan::isDue);
+        || jobs.delayed().inOrder().stream().anyMatch(SharePlan::isDue);
   }
 
   private static boolean isDue(JobEntry waiting) {
-    return isPromised(waiting.job()) && waiting.heldUntil() == null;
+    return isPromised(waiting.job()) && waiting.delayedUntil() == null;
   }
 
   /** Returns how many GPUs are promised to running jobs, by the times at which they end. */
@@ -105,7 +105,7 @@ public final class SharePlan {
     if (job.isRunning()) {
       return Optional.of(new TimeWindow(now, Math.max(now + 1, end(job))));
     }
-    @Nullable Instant held = job.heldUntil();
+    @Nullable Instant held = job.delayedUntil();
     long start = held == null ? now : GpuTime.nanos(held);
     return start == TimeWindow.FOREVER
         ? Optional.empty()

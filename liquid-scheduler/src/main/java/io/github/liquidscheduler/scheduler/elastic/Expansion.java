@@ -49,7 +49,7 @@ public final class Expansion implements Stage {
     JobTable jobs = turn.jobs();
     learn(turn);
     long nextGrowth = jobs.changes().nextGrowth();
-    Set<JobId> unplaceable = new LinkedHashSet<>(jobs.elastic().roomless(nextGrowth));
+    Set<JobId> unplaceable = new LinkedHashSet<>(jobs.elastic().cannotGrow(nextGrowth));
     Promises promises = new Promises(jobs, rules);
     if (promises.letSomeoneGetLarger()) {
       SizeSpread spread = new SizeSpread(rules.sizing(), candidates(jobs, unplaceable));
@@ -64,7 +64,7 @@ public final class Expansion implements Stage {
             });
       }
     }
-    jobs.elastic().noteRoomless(unplaceable, nextGrowth);
+    jobs.elastic().noteCannotGrow(unplaceable, nextGrowth);
   }
 
   /** What jobs were promised that have deadlines; counted when it is first asked for. */
@@ -198,7 +198,7 @@ public final class Expansion implements Stage {
     Placement has = job.placement().orElseThrow();
     return new GangResize(turn.cluster(), job.job(), has)
         .larger(size)
-        .filter(to -> turn.jobs().quotas().admitsInstead(job, to, turn.cluster().topology()))
+        .filter(to -> turn.jobs().quotas().admitsChange(job, to, turn.cluster().topology()))
         .filter(to -> new PlacementCheck(turn.cluster(), placer).mayMove(job.job(), to));
   }
 }

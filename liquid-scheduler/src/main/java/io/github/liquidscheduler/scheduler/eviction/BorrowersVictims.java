@@ -4,7 +4,7 @@ import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
-import io.github.liquidscheduler.scheduler.quota.Imagined;
+import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduler.quota.LentQuota;
 import io.github.liquidscheduler.scheduling.ReclaimRule;
 import java.util.ArrayDeque;
@@ -22,10 +22,10 @@ import java.util.Optional;
  */
 final class BorrowersVictims implements Iterator<Victim> {
 
-  private final Losses losses;
-  private final Imagined lent = Imagined.toLend();
+  private final ResourceLoss losses;
+  private final HypotheticalUsage lent = HypotheticalUsage.toLend();
   private final LentQuota quota;
-  private final Imagined use;
+  private final HypotheticalUsage use;
   private final Deque<Victim> left = new ArrayDeque<>();
 
   /**
@@ -40,10 +40,10 @@ final class BorrowersVictims implements Iterator<Victim> {
       JobEntry winner,
       LendingCandidates candidates,
       BitSet needed,
-      Imagined use,
+      HypotheticalUsage use,
       boolean borrows) {
     this.use = use;
-    losses = new Losses(table);
+    losses = new ResourceLoss(table);
     quota = table.quotas().lentTo(winner, needed, lent);
     add(candidates.ofQueues(quota::isOwed), ReclaimRule.OWN_QUOTA);
     List<JobEntry> others = candidates.ofQueues(queue -> !quota.isOwed(queue));
@@ -63,7 +63,7 @@ final class BorrowersVictims implements Iterator<Victim> {
 
   private void add(EvictionSearch.Candidate lost, Optional<ReclaimRule> rule) {
     Charge charge = losses.charge(lost);
-    left.add(new Victim(lost, Losses.job(lost).account(), charge, rule, use));
+    left.add(new Victim(lost, ResourceLoss.job(lost).account(), charge, rule, use));
   }
 
   @Override

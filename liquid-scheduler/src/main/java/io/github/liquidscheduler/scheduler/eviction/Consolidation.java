@@ -49,11 +49,11 @@ public final class Consolidation {
   }
 
   /** Returns where the job fits once others have moved, and where to, if that is possible. */
-  public Optional<MadeRoom> find(JobEntry winner) {
-    return search(winner).filter(room -> budget.pays(winner, room.moves()));
+  public Optional<EvictionPlan> find(JobEntry winner) {
+    return search(winner).filter(plan -> budget.pays(winner, plan.moves()));
   }
 
-  private Optional<MadeRoom> search(JobEntry winner) {
+  private Optional<EvictionPlan> search(JobEntry winner) {
     if (budget.left() == 0
         || !winner.job().isPreemptible()
         || table.cluster().freeGpus() < leastGpus(winner)) {
@@ -64,9 +64,9 @@ public final class Consolidation {
         table
             .running()
             .preemptible()
-            .filter(job -> Rehousing.isMovable(job) && nodes.touch(job) && !isSpared(job))
+            .filter(job -> VictimRelocation.isMovable(job) && nodes.touch(job) && !isSpared(job))
             .iterator();
-    Rehousing rehousing = new Rehousing(table, placer, List::isEmpty);
+    VictimRelocation rehousing = new VictimRelocation(table, placer, List::isEmpty);
     return new EvictionSearch<>(
             table.cluster(),
             QuotaPlacer.of(forWinner, table.quotas(), winner),

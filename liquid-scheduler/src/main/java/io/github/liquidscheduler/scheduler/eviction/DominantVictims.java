@@ -6,7 +6,7 @@ import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
-import io.github.liquidscheduler.scheduler.quota.Imagined;
+import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduler.quota.LentQuota;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.SharedQuota;
@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class DominantVictims implements Iterator<Victim> {
 
-  private final Losses losses;
+  private final ResourceLoss losses;
   private final QueueAccount winner;
-  private final Imagined use;
-  private final Imagined lent = Imagined.toLend();
+  private final HypotheticalUsage use;
+  private final HypotheticalUsage lent = HypotheticalUsage.toLend();
   private final boolean isWithinOwn;
   private final SharedQuota shares;
   private final Map<QueueAccount, Deque<Victim>> left = new LinkedHashMap<>();
@@ -56,11 +56,15 @@ final class DominantVictims implements Iterator<Victim> {
    * @param use what queues use while victims are gone
    */
   DominantVictims(
-      JobTable table, JobEntry winner, LendingCandidates candidates, BitSet needed, Imagined use) {
+      JobTable table,
+      JobEntry winner,
+      LendingCandidates candidates,
+      BitSet needed,
+      HypotheticalUsage use) {
     this.winner = winner.account();
     this.use = use;
-    losses = new Losses(table);
-    LentQuota quota = table.quotas().lentTo(winner, needed, Imagined.toLend());
+    losses = new ResourceLoss(table);
+    LentQuota quota = table.quotas().lentTo(winner, needed, HypotheticalUsage.toLend());
     isWithinOwn = quota.isWithinOwn();
     lent.hold(this.winner, table.quotas().charge(winner), 1);
     shares = new SharedQuota(this.winner, lent);
@@ -76,7 +80,7 @@ final class DominantVictims implements Iterator<Victim> {
 
   private void add(EvictionSearch.Candidate lost, Optional<ReclaimRule> rule) {
     Charge charge = losses.charge(lost);
-    QueueAccount queue = Losses.job(lost).account();
+    QueueAccount queue = ResourceLoss.job(lost).account();
     left.computeIfAbsent(queue, each -> new ArrayDeque<>())
         .add(new Victim(lost, queue, charge, rule, use));
   }
@@ -103,7 +107,7 @@ final class DominantVictims implements Iterator<Victim> {
       second = true;
       left.clear();
       left.putAll(refused);
-      shares.beginAnew();
+      shares.restart();
     }
     return found == null ? secondRule() : found;
   }

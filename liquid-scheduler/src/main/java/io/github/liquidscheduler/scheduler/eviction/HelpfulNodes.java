@@ -6,7 +6,7 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
-import io.github.liquidscheduler.scheduler.quota.KnownLosses;
+import io.github.liquidscheduler.scheduler.quota.LossCache;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -34,16 +34,16 @@ final class HelpfulNodes {
   }
 
   /** Returns what says which nodes they are, as long as no node changes. */
-  static KnownLosses.Where rule(JobSpec job) {
+  static LossCache.NodeFilter rule(JobSpec job) {
     Map<String, String> labels =
         job.roles().size() == 1 ? job.nodeLabels(job.roles().getFirst()) : job.nodeLabels();
     List<GpuModel> models = job.gpus() == 0 ? List.of() : job.gpuModels();
-    return new KnownLosses.Where(models, labels, job.excludedNodes(), false);
+    return new LossCache.NodeFilter(models, labels, job.excludedNodes(), false);
   }
 
   /** Returns whether they are all on which jobs run; O(1). */
   static boolean areAll(ClusterState cluster, JobSpec job) {
-    KnownLosses.Where rule = rule(job);
+    LossCache.NodeFilter rule = rule(job);
     return rule.models().isEmpty()
         && rule.labels().isEmpty()
         && rule.excluded().isEmpty()

@@ -34,7 +34,7 @@ final class LendingCandidates {
   private final JobEntry winner;
   private final LentQuota quota;
   private final Predicate<JobEntry> isSpared;
-  private final Losses losses;
+  private final ResourceLoss losses;
   private final List<JobEntry> own = new ArrayList<>();
   private final Map<QueueAccount, List<JobEntry>> others = new LinkedHashMap<>();
 
@@ -44,7 +44,7 @@ final class LendingCandidates {
     this.winner = winner;
     this.quota = quota;
     this.isSpared = isSpared;
-    losses = new Losses(table);
+    losses = new ResourceLoss(table);
     table.running().preemptibleByQueue().forEach(this::add);
   }
 

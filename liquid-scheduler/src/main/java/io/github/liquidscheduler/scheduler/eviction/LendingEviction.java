@@ -6,7 +6,7 @@ import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.quota.Imagined;
+import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduler.quota.LentQuota;
 import io.github.liquidscheduler.scheduler.quota.SharedQuota;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -38,7 +38,7 @@ final class LendingEviction {
   private final JobTable table;
   private final Placer placer;
   private final Predicate<JobEntry> isSpared;
-  private final Losses losses;
+  private final ResourceLoss losses;
 
   /**
    * Makes a search.
@@ -49,7 +49,7 @@ final class LendingEviction {
     this.table = table;
     this.placer = placer;
     this.isSpared = isSpared;
-    losses = new Losses(table);
+    losses = new ResourceLoss(table);
   }
 
   /**
@@ -57,7 +57,7 @@ final class LendingEviction {
    * at this very time nobody is: else jobs of different sizes could stop each other in turns, each
    * by another rule, without end.
    */
-  Optional<MadeRoom> find(JobEntry winner) {
+  Optional<EvictionPlan> find(JobEntry winner) {
     if (wasStoppedNow(winner)) {
       table.quotas().refuseAt(table.now());
       return Optional.empty();
@@ -80,12 +80,12 @@ final class LendingEviction {
   }
 
   private LentQuota quota(JobEntry winner, BitSet needed) {
-    return table.quotas().lentTo(winner, needed, Imagined.toLend());
+    return table.quotas().lentTo(winner, needed, HypotheticalUsage.toLend());
   }
 
-  private Optional<MadeRoom> byShares(
+  private Optional<EvictionPlan> byShares(
       JobEntry winner, LendingCandidates candidates, BitSet needed) {
-    Imagined use = Imagined.toAdmit();
+    HypotheticalUsage use = HypotheticalUsage.toAdmit();
     return search(
         winner,
         true,
@@ -98,7 +98,8 @@ final class LendingEviction {
    * Tries with and without borrowing: first whichever takes more of those who borrow. Without
    * borrowing all of them may leave; with it only those to whom the winner's side owes nothing.
    */
-  private Optional<MadeRoom> byQuota(JobEntry winner, LendingCandidates candidates, BitSet needed) {
+  private Optional<EvictionPlan> byQuota(
+      JobEntry winner, LendingCandidates candidates, BitSet needed) {
     LentQuota quota = quota(winner, needed);
     boolean mayTakeWhileBorrowing = winner.account().preemption().whileBorrowing().isPresent();
     boolean isOwedNothing = candidates.ofQueues(quota::isOwed).isEmpty();
@@ -106,22 +107,22 @@ final class LendingEviction {
       return byQuota(winner, candidates, needed, true);
     }
     boolean borrowsFirst = mayTakeWhileBorrowing || !isOwedNothing;
-    Optional<MadeRoom> first = byQuota(winner, candidates, needed, borrowsFirst);
+    Optional<EvictionPlan> first = byQuota(winner, candidates, needed, borrowsFirst);
     return first.isPresent() ? first : byQuota(winner, candidates, needed, !borrowsFirst);
   }
 
-  private Optional<MadeRoom> byQuota(
+  private Optional<EvictionPlan> byQuota(
       JobEntry winner, LendingCandidates candidates, BitSet needed, boolean borrows) {
-    Imagined use = Imagined.toAdmit();
+    HypotheticalUsage use = HypotheticalUsage.toAdmit();
     Iterator<Victim> victims =
         new BorrowersVictims(table, winner, candidates, needed, use, borrows);
     return search(winner, borrows, use, victims, gone -> nobodyTakesBack(winner, needed, gone));
   }
 
-  private Optional<MadeRoom> search(
+  private Optional<EvictionPlan> search(
       JobEntry winner,
       boolean mayBorrow,
-      Imagined use,
+      HypotheticalUsage use,
       Iterator<Victim> victims,
       Predicate<List<Victim>> isJust) {
     Placer within = QuotaPlacer.imagining(placer, table.quotas(), winner, use, mayBorrow);
@@ -132,7 +133,7 @@ final class LendingEviction {
             LIMITS,
             (placement, gone) -> isJust.test(gone))
         .fewest(victims)
-        .map(room -> made(winner, room));
+        .map(plan -> made(winner, plan));
   }
 
   /**
@@ -140,9 +141,9 @@ final class LendingEviction {
    * had from which it takes: some whom the search asked first may stay after all.
    */
   private boolean nobodyComesToBorrowMore(JobEntry winner, List<Victim> gone) {
-    Imagined after = without(gone);
+    HypotheticalUsage after = without(gone);
     after.hold(winner.account(), table.quotas().charge(winner), 1);
-    Imagined before = Imagined.toLend();
+    HypotheticalUsage before = HypotheticalUsage.toLend();
     for (Victim victim : gone) {
       boolean isByShare = victim.rule().filter(ReclaimRule.DOMINANT_SHARE::equals).isPresent();
       if (isByShare && !SharedQuota.hasNoMore(winner.account(), after, victim.queue(), before)) {
@@ -164,22 +165,23 @@ final class LendingEviction {
         .allMatch(victim -> after.keepsOwn(victim.queue()));
   }
 
-  private static Imagined without(List<Victim> gone) {
-    Imagined use = Imagined.toLend();
+  private static HypotheticalUsage without(List<Victim> gone) {
+    HypotheticalUsage use = HypotheticalUsage.toLend();
     gone.forEach(victim -> use.hold(victim.queue(), victim.charge(), -1));
     return use;
   }
 
-  private MadeRoom made(JobEntry winner, LeavingSearch.Result<Victim> room) {
+  private EvictionPlan made(JobEntry winner, LeavingSearch.Result<Victim> plan) {
     Map<JobEntry, Reason> reasons = new LinkedHashMap<>();
-    for (Victim victim : room.leaving()) {
+    for (Victim victim : plan.leaving()) {
       victim
           .rule()
-          .ifPresent(rule -> reasons.put(Losses.job(victim.lost()), reason(victim, winner, rule)));
+          .ifPresent(
+              rule -> reasons.put(ResourceLoss.job(victim.lost()), reason(victim, winner, rule)));
     }
     List<EvictionSearch.Candidate> leaving =
-        losses.byJob(room.leaving().stream().map(Victim::lost).toList());
-    return new MadeRoom(room.placement(), leaving, Map.of(), reasons);
+        losses.byJob(plan.leaving().stream().map(Victim::lost).toList());
+    return new EvictionPlan(plan.placement(), leaving, Map.of(), reasons);
   }
 
   private static Reason reason(Victim victim, JobEntry winner, ReclaimRule rule) {

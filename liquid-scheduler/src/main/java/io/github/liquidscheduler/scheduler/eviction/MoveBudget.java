@@ -110,7 +110,7 @@ public final class MoveBudget {
 
   /** Returns whether moves may have become possible, or pay, since the turn before. */
   public boolean isDue() {
-    return nextChange(table.turnBefore()).filter(at -> !at.isAfter(table.now())).isPresent();
+    return nextChange(table.lastTurn()).filter(at -> !at.isAfter(table.now())).isPresent();
   }
 
   private static int gpus(JobEntry job) {

@@ -8,7 +8,7 @@ import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
-import io.github.liquidscheduler.scheduler.quota.Imagined;
+import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds out who has to leave for a waiting job where queues are in a tree. Where they {@linkplain
  * LendingEviction lend} each other quota that has rules of its own. Else it is first jobs of
- * {@linkplain ReclaimedJobs other queues}, if its own then holds no more than its share; else, if
+ * {@linkplain ReclaimVictims other queues}, if its own then holds no more than its share; else, if
  * the policy pre-empts, those of its own queue that come after it. Where jobs change their sizes,
  * they get smaller first; where they may move, those go on elsewhere that find a place. Nobody
  * leaves who has started in the same turn.
@@ -35,7 +35,7 @@ public final class QueueEviction {
   private final Placer placer;
   private final Placer forWinner;
   private final Set<JobEntry> started;
-  private final @Nullable LosableJobs losable;
+  private final @Nullable ReclaimCandidates candidates;
   private boolean spared;
 
   /**
@@ -54,8 +54,8 @@ public final class QueueEviction {
       Placer placer,
       Placer forWinner,
       Set<JobEntry> started,
-      @Nullable LosableJobs losable) {
-    this.losable = losable;
+      @Nullable ReclaimCandidates candidates) {
+    this.candidates = candidates;
     this.table = table;
     this.placer = placer;
     this.forWinner = forWinner;
@@ -68,20 +68,20 @@ public final class QueueEviction {
    * {@linkplain JobEntry#shortage known to lack} they lack even if all of their own queue leave
    * that they may pre-empt.
    *
-   * @param losable who may leave for them, but for those who have started in this turn
+   * @param candidates who may leave for them, but for those who have started in this turn
    */
-  public static QueueEviction ofWhoeverLacksRoom(
-      JobTable table, Placer placer, LosableJobs losable) {
-    return new QueueEviction(table, placer, placer, losable.started(), losable);
+  public static QueueEviction forLackOfCapacity(
+      JobTable table, Placer placer, ReclaimCandidates candidates) {
+    return new QueueEviction(table, placer, placer, candidates.started(), candidates);
   }
 
   /** Returns which jobs would make room for the job, or empty if none would. */
-  public Optional<MadeRoom> find(JobEntry winner) {
+  public Optional<EvictionPlan> find(JobEntry winner) {
     if (table.quotas().reclaiming().lends()) {
       return new LendingEviction(table, placer, this::isSpared).find(winner);
     }
-    Optional<MadeRoom> room = reclaim(winner);
-    return room.isPresent() || !table.policy().preempts() ? room : preempt(winner);
+    Optional<EvictionPlan> plan = reclaim(winner);
+    return plan.isPresent() || !table.policy().preempts() ? plan : preempt(winner);
   }
 
   /** Returns whether the search failed though somebody was there who has started in this turn. */
@@ -89,7 +89,7 @@ public final class QueueEviction {
     return spared;
   }
 
-  private Optional<MadeRoom> reclaim(JobEntry winner) {
+  private Optional<EvictionPlan> reclaim(JobEntry winner) {
     if (table.quotas().reclaiming() == Reclaiming.NEVER
         || !table.quotas().reclaimFor(winner).isJust()) {
       return Optional.empty();
@@ -97,83 +97,89 @@ public final class QueueEviction {
     if (table.quotas().excess(winner).isPresent()) {
       return reclaimBelowLimit(winner);
     }
-    LosableJobs.Answer known = known(winner, LosableJobs::ask);
-    Optional<MadeRoom> room =
+    ReclaimCandidates.Answer known = known(winner, ReclaimCandidates::ask);
+    Optional<EvictionPlan> plan =
         known.mayHelp()
             ? search(
-                winner, QuotaPlacer.taking(forWinner, table.quotas(), winner, true), losing(winner))
+                winner,
+                QuotaPlacer.taking(forWinner, table.quotas(), winner, true),
+                victims(winner))
             : Optional.empty();
     boolean isOtherOrder = winner.account().isPart() && known.areNear();
-    if (room.isEmpty() && isOtherOrder && known(winner, LosableJobs::askNearestFirst).mayHelp()) {
-      room = reclaimNearestFirst(winner);
+    if (plan.isEmpty()
+        && isOtherOrder
+        && known(winner, ReclaimCandidates::askNearestFirst).mayHelp()) {
+      plan = reclaimNearestFirst(winner);
     }
-    return room.isPresent() || table.preemption().mostMoves() == 0 ? room : reclaimByMoving(winner);
+    return plan.isPresent() || table.preemption().mostMoves() == 0 ? plan : reclaimByMoving(winner);
   }
 
   /** Returns what counting tells of those who may leave for a job, if it tells anything. */
-  private LosableJobs.Answer known(
-      JobEntry winner, BiFunction<LosableJobs, JobEntry, LosableJobs.Answer> question) {
-    if (losable == null || !isRoomLacking(winner)) {
-      return LosableJobs.Answer.NONE;
+  private ReclaimCandidates.Answer known(
+      JobEntry winner, BiFunction<ReclaimCandidates, JobEntry, ReclaimCandidates.Answer> question) {
+    if (candidates == null || !isCapacityLacking(winner)) {
+      return ReclaimCandidates.Answer.NONE;
     }
-    LosableJobs.Answer known = question.apply(losable, winner);
+    ReclaimCandidates.Answer known = question.apply(candidates, winner);
     spared |= known.hasSpared();
     return known;
   }
 
-  private boolean isRoomLacking(JobEntry winner) {
-    return table.quotas().leaveOnlyRoomToDecide(winner)
+  private boolean isCapacityLacking(JobEntry winner) {
+    return table.quotas().dependsOnlyOnCapacity(winner)
         && winner.job().sharing() instanceof Sharing.Exclusive;
   }
 
-  private Iterator<EvictionSearch.Candidate> losing(JobEntry winner) {
+  private Iterator<EvictionSearch.Candidate> victims(JobEntry winner) {
     Reclaim rules = table.quotas().reclaimFor(winner).withoutRightsFromLosses();
-    return table.quotas().keepSome()
-        ? ReclaimedJobs.losingWherever(table, winner, rules, this::isSpared)
-        : ReclaimedJobs.losing(table, winner, rules, this::isSpared, lostTo(winner, rules));
+    return table.quotas().guaranteesUnlendableQuota()
+        ? ReclaimVictims.anywhere(table, winner, rules, this::isSpared)
+        : ReclaimVictims.of(table, winner, rules, this::isSpared, knownLosses(winner, rules));
   }
 
-  private Iterator<EvictionSearch.Candidate> losingWherever(JobEntry winner) {
+  private Iterator<EvictionSearch.Candidate> victimsAnywhere(JobEntry winner) {
     Reclaim rules = table.quotas().reclaimFor(winner).withoutRightsFromLosses();
-    return ReclaimedJobs.losingWherever(table, winner, rules, this::isSpared);
+    return ReclaimVictims.anywhere(table, winner, rules, this::isSpared);
   }
 
-  private Iterator<EvictionSearch.Candidate> losingNearestFirst(JobEntry winner) {
+  private Iterator<EvictionSearch.Candidate> victimsNearestFirst(JobEntry winner) {
     Reclaim rules = table.quotas().reclaimFor(winner);
-    return ReclaimedJobs.losingNearestFirst(
+    return ReclaimVictims.nearestFirst(
         table,
         winner,
         rules,
         this::isSpared,
-        losable != null && isRoomLacking(winner)
-            ? losable.lostToNearestFirst(winner, rules)
+        candidates != null && isCapacityLacking(winner)
+            ? candidates.knownLossesNearestFirst(winner, rules)
             : any -> null);
   }
 
   /** Returns what was found, when it was counted, of what queues lose to a job. */
-  private Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> lostTo(
+  private Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> knownLosses(
       JobEntry winner, Reclaim rules) {
-    return losable != null && isRoomLacking(winner) ? losable.lostTo(winner, rules) : any -> null;
+    return candidates != null && isCapacityLacking(winner)
+        ? candidates.knownLosses(winner, rules)
+        : any -> null;
   }
 
   /**
    * Looks for who leaves of other parts of a queue that may hold no more, so that the winner may be
    * held in their stead.
    */
-  private Optional<MadeRoom> reclaimBelowLimit(JobEntry winner) {
-    if (!table.quotas().isKeptByLimitOfParents(winner)) {
+  private Optional<EvictionPlan> reclaimBelowLimit(JobEntry winner) {
+    if (!table.quotas().isBlockedByParentLimit(winner)) {
       return Optional.empty();
     }
-    Losses losses = new Losses(table);
+    ResourceLoss losses = new ResourceLoss(table);
     return new EvictionSearch<EvictionSearch.Candidate>(
             table.cluster(),
             QuotaPlacer.inShareBeyondLimits(forWinner, table.quotas(), winner),
             winner.job(),
             EvictionSearch.Limits.NONE,
             (placement, lost) -> keepsLimits(winner, placement, lost))
-        .fewest(losingWherever(winner))
-        .map(room -> new LeavingSearch.Result<>(room.placement(), losses.byJob(room.leaving())))
-        .map(MadeRoom::of);
+        .fewest(victimsAnywhere(winner))
+        .map(plan -> new LeavingSearch.Result<>(plan.placement(), losses.byJob(plan.leaving())))
+        .map(EvictionPlan::of);
   }
 
   private boolean keepsLimits(
@@ -183,43 +189,43 @@ public final class QueueEviction {
   }
 
   /** Looks for room for which jobs leave beside the winner, so that others owe it the rest. */
-  private Optional<MadeRoom> reclaimNearestFirst(JobEntry winner) {
-    Losses losses = new Losses(table);
+  private Optional<EvictionPlan> reclaimNearestFirst(JobEntry winner) {
+    ResourceLoss losses = new ResourceLoss(table);
     return new EvictionSearch<EvictionSearch.Candidate>(
             table.cluster(),
             QuotaPlacer.taking(forWinner, table.quotas(), winner, true),
             winner.job(),
             EvictionSearch.Limits.NONE,
-            RoomCondition.of(
+            QuotaCondition.of(
                 (placement, lost) ->
-                    isJust(winner, lost) && leavesWhatIsNotLent(winner, placement, lost)))
-        .fewest(losingNearestFirst(winner))
-        .map(room -> new LeavingSearch.Result<>(room.placement(), losses.byJob(room.leaving())))
-        .map(this::soften);
+                    isJust(winner, lost) && respectsUnlendable(winner, placement, lost)))
+        .fewest(victimsNearestFirst(winner))
+        .map(plan -> new LeavingSearch.Result<>(plan.placement(), losses.byJob(plan.leaving())))
+        .map(this::preferMoves);
   }
 
   /** Has those move who can, unless what they hold has to be given up. */
-  private MadeRoom soften(LeavingSearch.Result<EvictionSearch.Candidate> room) {
-    return table.quotas().keepSome()
-        ? MadeRoom.of(room)
-        : new Rehousing(table, placer, lost -> true).soften(room);
+  private EvictionPlan preferMoves(LeavingSearch.Result<EvictionSearch.Candidate> plan) {
+    return table.quotas().guaranteesUnlendableQuota()
+        ? EvictionPlan.of(plan)
+        : new VictimRelocation(table, placer, lost -> true).preferMoves(plan);
   }
 
   /** Returns whether a job takes nothing that others do not lend, once some are gone. */
-  private boolean leavesWhatIsNotLent(
+  private boolean respectsUnlendable(
       JobEntry winner, Placement placement, List<? extends EvictionSearch.Candidate> lost) {
-    Imagined use = Imagined.toAdmit();
-    Losses losses = new Losses(table);
-    lost.forEach(unit -> use.hold(Losses.job(unit).account(), losses.charge(unit), -1));
-    return table.quotas().leavesWhatIsNotLent(winner, placement, table.cluster().topology(), use);
+    HypotheticalUsage use = HypotheticalUsage.toAdmit();
+    ResourceLoss losses = new ResourceLoss(table);
+    lost.forEach(unit -> use.hold(ResourceLoss.job(unit).account(), losses.charge(unit), -1));
+    return table.quotas().respectsUnlendable(winner, placement, table.cluster().topology(), use);
   }
 
   /**
    * Looks for room for which jobs of other queues move, and those that find no other place leave,
    * as far as that is just.
    */
-  private Optional<MadeRoom> reclaimByMoving(JobEntry winner) {
-    Rehousing rehousing = new Rehousing(table, placer, lost -> isJust(winner, lost));
+  private Optional<EvictionPlan> reclaimByMoving(JobEntry winner) {
+    VictimRelocation rehousing = new VictimRelocation(table, placer, lost -> isJust(winner, lost));
     return new EvictionSearch<>(
             table.cluster(),
             QuotaPlacer.inShare(forWinner, table.quotas(), winner),
@@ -227,7 +233,7 @@ public final class QueueEviction {
             Consolidation.LIMITS,
             rehousing)
         .fewest(
-            ReclaimedJobs.moving(table, winner, table.quotas().reclaimFor(winner), this::isSpared))
+            ReclaimVictims.moving(table, winner, table.quotas().reclaimFor(winner), this::isSpared))
         .flatMap(rehousing::complete);
   }
 
@@ -238,23 +244,23 @@ public final class QueueEviction {
   /** Returns the rules once others have lost something; empty if they may not. */
   private Optional<Reclaim> without(
       JobEntry winner, List<? extends EvictionSearch.Candidate> lost) {
-    Losses losses = new Losses(table);
+    ResourceLoss losses = new ResourceLoss(table);
     Reclaim rules = table.quotas().reclaimFor(winner);
     for (EvictionSearch.Candidate unit : losses.units(lost)) {
       Charge charge = losses.charge(unit);
-      if (!rules.mayLose(Losses.job(unit).account(), charge)) {
+      if (!rules.mayLose(ResourceLoss.job(unit).account(), charge)) {
         return Optional.empty();
       }
-      rules.lose(Losses.job(unit).account(), charge);
+      rules.lose(ResourceLoss.job(unit).account(), charge);
     }
     return Optional.of(rules);
   }
 
-  private Optional<MadeRoom> preempt(JobEntry winner) {
+  private Optional<EvictionPlan> preempt(JobEntry winner) {
     if (table.quotas().excess(winner).isPresent()) {
-      return table.quotas().isKeptByLimit(winner) ? preemptInstead(winner) : Optional.empty();
+      return table.quotas().isBlockedByLimit(winner) ? preemptInstead(winner) : Optional.empty();
     }
-    if (losable != null && winner.shortage().task(winner) != null) {
+    if (candidates != null && winner.shortage().task(winner) != null) {
       return Optional.empty();
     }
     if (!staysWithinShare(winner)) {
@@ -264,18 +270,18 @@ public final class QueueEviction {
     return search(
         winner,
         QuotaPlacer.taking(forWinner, table.quotas(), winner, false),
-        preemptible(winner, job -> table.quotas().keepSome() || nodes.touch(job)));
+        preemptible(winner, job -> table.quotas().guaranteesUnlendableQuota() || nodes.touch(job)));
   }
 
-  private Optional<MadeRoom> preemptInstead(JobEntry winner) {
-    PreemptionInstead search = new PreemptionInstead(table, forWinner, this::leavesWhatIsNotLent);
+  private Optional<EvictionPlan> preemptInstead(JobEntry winner) {
+    OwnQueuePreemption search = new OwnQueuePreemption(table, forWinner, this::respectsUnlendable);
     return search.find(winner, () -> preemptible(winner, job -> true));
   }
 
   private Iterator<? extends EvictionSearch.Candidate> preemptible(
       JobEntry winner, Predicate<JobEntry> helps) {
     long rank = table.preemptsAbove(winner);
-    return new Losses(table)
+    return new ResourceLoss(table)
         .of(
             table
                 .running()
@@ -297,19 +303,19 @@ public final class QueueEviction {
     return isNew;
   }
 
-  private Optional<MadeRoom> search(
+  private Optional<EvictionPlan> search(
       JobEntry winner, Placer within, Iterator<? extends EvictionSearch.Candidate> victims) {
-    Losses losses = new Losses(table);
+    ResourceLoss losses = new ResourceLoss(table);
     EvictionSearch.@Nullable Acceptance<EvictionSearch.Candidate> leavesRest =
-        table.quotas().keepSome()
-            ? RoomCondition.of((placement, lost) -> leavesWhatIsNotLent(winner, placement, lost))
+        table.quotas().guaranteesUnlendableQuota()
+            ? QuotaCondition.of((placement, lost) -> respectsUnlendable(winner, placement, lost))
             : null;
     return victims.hasNext()
         ? new EvictionSearch<EvictionSearch.Candidate>(
                 table.cluster(), within, winner.job(), EvictionSearch.Limits.NONE, leavesRest)
             .fewest(victims)
-            .map(room -> new LeavingSearch.Result<>(room.placement(), losses.byJob(room.leaving())))
-            .map(this::soften)
+            .map(plan -> new LeavingSearch.Result<>(plan.placement(), losses.byJob(plan.leaving())))
+            .map(this::preferMoves)
         : Optional.empty();
   }
 }

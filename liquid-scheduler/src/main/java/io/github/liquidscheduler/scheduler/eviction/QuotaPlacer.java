@@ -10,7 +10,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.quota.Charge;
-import io.github.liquidscheduler.scheduler.quota.Imagined;
+import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduling.ForwardingPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public record QuotaPlacer(
 
   /** Returns a placer for the job; the same one if there is no tree of queues. */
   public static Placer of(Placer placer, Quotas quotas, JobEntry job) {
-    return quotas.areKept()
+    return quotas.hasQueueTree()
         ? new QuotaPlacer(
             placer,
             job,
@@ -71,14 +71,14 @@ public record QuotaPlacer(
    * @param inShare whether its queue must hold no more than its share
    */
   static Placer taking(Placer placer, Quotas quotas, JobEntry job, boolean inShare) {
-    Imagined now = Imagined.toAdmit();
+    HypotheticalUsage now = HypotheticalUsage.toAdmit();
     return new QuotaPlacer(
         placer,
         job,
         (placement, topology) ->
             (!inShare || quotas.isInShare(job, placement, topology))
                 && quotas.admits(job, placement, topology, now, true),
-        !quotas.keepSome(),
+        !quotas.guaranteesUnlendableQuota(),
         quotas.dependsOnModels(job));
   }
 
@@ -93,7 +93,7 @@ public record QuotaPlacer(
     return new QuotaPlacer(
         placer,
         job,
-        (placement, topology) -> quotas.mayHoldInstead(job, placement, topology, lost),
+        (placement, topology) -> quotas.admitsReplacement(job, placement, topology, lost),
         false,
         quotas.dependsOnModels(job));
   }
@@ -105,7 +105,7 @@ public record QuotaPlacer(
    * @param mayBorrow whether the job's queue may borrow
    */
   static Placer imagining(
-      Placer placer, Quotas quotas, JobEntry job, Imagined use, boolean mayBorrow) {
+      Placer placer, Quotas quotas, JobEntry job, HypotheticalUsage use, boolean mayBorrow) {
     return new QuotaPlacer(
         placer,
         job,

@@ -6,7 +6,7 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.scheduler.quota.Charge;
-import io.github.liquidscheduler.scheduler.quota.Imagined;
+import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduling.ReclaimRule;
 import java.util.Optional;
@@ -26,7 +26,7 @@ record Victim(
     QueueAccount queue,
     Charge charge,
     Optional<ReclaimRule> rule,
-    Imagined use)
+    HypotheticalUsage use)
     implements EvictionSearch.Candidate {
 
   @Override

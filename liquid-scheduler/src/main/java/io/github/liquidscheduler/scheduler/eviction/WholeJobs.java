@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Jobs of a queue that leave as a whole, the last in turn first. Of those that hold the same nobody
  * is looked at once the queue may not lose it.
  */
-final class WholeJobs implements JobsOfQueue {
+final class WholeJobs implements QueueCandidates {
 
   private final List<Alike> all = new ArrayList<>();
 

@@ -14,7 +14,7 @@ public final class BackOff {
 
   /** Returns how much of its time a job has waited that is held at {@code now}; else empty. */
   public static Optional<UnmetConstraint> of(JobEntry job, Instant now) {
-    return Optional.ofNullable(job.heldUntil())
+    return Optional.ofNullable(job.delayedUntil())
         .map(
             until ->
                 new UnmetConstraint(

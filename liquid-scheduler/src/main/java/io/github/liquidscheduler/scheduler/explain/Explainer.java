@@ -127,7 +127,7 @@ public final class Explainer {
    */
   private Optional<StartEstimate> expectedStart(JobEntry job, Optional<Instant> fitsAt) {
     Optional<StartEstimate> held =
-        Optional.ofNullable(job.heldUntil()).map(StartEstimate.NotBefore::new);
+        Optional.ofNullable(job.delayedUntil()).map(StartEstimate.NotBefore::new);
     Optional<StartEstimate> reserved =
         backfill.flatMap(plan -> plan.start(job.id())).map(StartEstimate.ExpectedAt::new);
     if (reserved.isPresent()) {
@@ -136,7 +136,7 @@ public final class Explainer {
     if (held.isPresent()
         || backfill.isPresent()
         || table.policy().preempts()
-        || table.quotas().areKept()
+        || table.quotas().hasQueueTree()
         || table.isBatched()) {
       return held;
     }

@@ -9,7 +9,7 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.quota.BorrowingQueues;
 import io.github.liquidscheduler.scheduler.quota.Charge;
-import io.github.liquidscheduler.scheduler.quota.Imagined;
+import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.QuotaExcess;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -43,7 +43,7 @@ final class FitAfterReclaim {
 
   /** Returns what has to be given back; empty if there are no queues, or nothing would help. */
   Optional<Counterfactual> find(JobEntry job) {
-    if (!quotas.areKept() || isKeptByItsOwnQueue(job)) {
+    if (!quotas.hasQueueTree() || isKeptByItsOwnQueue(job)) {
       return Optional.empty();
     }
     return new EvictionSearch<JobEntry>(
@@ -66,10 +66,10 @@ final class FitAfterReclaim {
   }
 
   private boolean mayBeHeld(JobEntry job, Placement placement, List<JobEntry> gone) {
-    Imagined use = Imagined.toAdmit();
+    HypotheticalUsage use = HypotheticalUsage.toAdmit();
     gone.forEach(left -> use.hold(left.account(), quotas.charge(left), -1));
     return quotas.admits(job, placement, table.cluster().topology(), use, true)
-        && quotas.leavesWhatIsNotLent(job, placement, table.cluster().topology(), use);
+        && quotas.respectsUnlendable(job, placement, table.cluster().topology(), use);
   }
 
   private Counterfactual givenBack(List<JobEntry> leaving) {

@@ -138,7 +138,7 @@ public final class ModelMoves implements Stage {
     return placer
         .place(cluster, elsewhere)
         .filter(to -> turn.jobs().stopping().blocking(to, cluster).isEmpty())
-        .filter(to -> turn.jobs().quotas().admitsInstead(job, to, cluster.topology()));
+        .filter(to -> turn.jobs().quotas().admitsChange(job, to, cluster.topology()));
   }
 
   /** Has jobs trade places; returns whether any did. */

@@ -28,8 +28,8 @@ public final class ElasticJobs {
   private final Set<JobEntry> byStart = new LinkedHashSet<>();
   private final TreeSet<JobEntry> cooling = new TreeSet<>(BY_CHANGE);
   private final @Nullable Duration coolDown;
-  private Set<JobId> roomless = Set.of();
-  private long roomlessAt;
+  private Set<JobId> cannotGrow = Set.of();
+  private long cannotGrowAt;
   private MeasuredPauses pauses = MeasuredPauses.NONE;
   private boolean manyWait;
   private Instant coolSince = Instant.MIN;
@@ -37,16 +37,16 @@ public final class ElasticJobs {
   /**
    * What is known besides what each job knows of itself.
    *
-   * @param roomless the jobs for which there is no room to get larger
+   * @param cannotGrow the jobs for which there is no room to get larger
    * @param pauses for how long jobs stood still whose sizes changed
    * @param manyWait whether many jobs waited when they were last counted
    */
-  record Known(Set<JobId> roomless, MeasuredPauses pauses, boolean manyWait) {
+  record Known(Set<JobId> cannotGrow, MeasuredPauses pauses, boolean manyWait) {
 
     static final Known NOTHING = new Known(Set.of(), MeasuredPauses.NONE, false);
 
     void save(SnapshotSection.Builder section) {
-      section.texts("roomless", roomless);
+      section.texts("roomless", cannotGrow);
       pauses.save(section);
       if (manyWait) {
         section.put("manyWait", true);
@@ -112,14 +112,14 @@ public final class ElasticJobs {
   }
 
   /** Returns the jobs for which there was no room to get larger, if none has grown since. */
-  public Set<JobId> roomless(long nextGrowth) {
-    return nextGrowth == roomlessAt ? roomless : Set.of();
+  public Set<JobId> cannotGrow(long nextGrowth) {
+    return nextGrowth == cannotGrowAt ? cannotGrow : Set.of();
   }
 
   /** Notes them. */
-  public void noteRoomless(Set<JobId> jobs, long nextGrowth) {
-    roomless = Collections.unmodifiableSet(jobs);
-    roomlessAt = nextGrowth;
+  public void noteCannotGrow(Set<JobId> jobs, long nextGrowth) {
+    cannotGrow = Collections.unmodifiableSet(jobs);
+    cannotGrowAt = nextGrowth;
   }
 
   /** Returns for how long jobs stood still whose sizes changed. */
@@ -142,11 +142,11 @@ public final class ElasticJobs {
   }
 
   Known known(long nextGrowth) {
-    return new Known(roomless(nextGrowth), pauses, manyWait);
+    return new Known(cannotGrow(nextGrowth), pauses, manyWait);
   }
 
   void restore(Known known, long nextGrowth) {
-    noteRoomless(known.roomless(), nextGrowth);
+    noteCannotGrow(known.cannotGrow(), nextGrowth);
     pauses = known.pauses();
     manyWait = known.manyWait();
   }

@@ -316,7 +316,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
   }
 
   /** Notes where the job, which waits, still is; null if it has stopped. */
-  void holdOn(@Nullable Placement held) {
+  void setStopping(@Nullable Placement held) {
     stopping = held;
   }
 
@@ -629,8 +629,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
   }
 
   /** Keeps the job, which waits, from being tried; no longer if null. */
-  void holdUntil(@Nullable Instant until) {
-    own().holdUntil(until);
+  void delayUntil(@Nullable Instant until) {
+    own().delayUntil(until);
   }
 
   /** Notes how fast it has reported to be on one GPU model. */
@@ -654,8 +654,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
   }
 
   /** Returns until when the job, which waits, is kept from being tried; null if it is not. */
-  public @Nullable Instant heldUntil() {
-    return history.heldUntil();
+  public @Nullable Instant delayedUntil() {
+    return history.delayedUntil();
   }
 
   /** Returns how many jobs behind it plans have started while it could wait. */

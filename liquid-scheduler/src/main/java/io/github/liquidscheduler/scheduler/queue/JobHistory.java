@@ -29,7 +29,7 @@ final class JobHistory {
   private int preemptions;
   private int bypassed;
   private int failures;
-  private @Nullable Instant heldUntil;
+  private @Nullable Instant delayedUntil;
   private @Nullable Duration remaining;
   private Instant remainingAt;
   private long resizes;
@@ -59,7 +59,7 @@ final class JobHistory {
     copy.preemptions = preemptions;
     copy.bypassed = bypassed;
     copy.failures = failures;
-    copy.heldUntil = heldUntil;
+    copy.delayedUntil = delayedUntil;
     copy.remaining = remaining;
     copy.remainingAt = remainingAt;
     copy.resizes = resizes;
@@ -81,7 +81,7 @@ final class JobHistory {
         .put("preemptions", preemptions)
         .put("bypassed", bypassed)
         .put("failures", failures)
-        .text("heldUntil", Optional.ofNullable(heldUntil));
+        .text("heldUntil", Optional.ofNullable(delayedUntil));
     if (!progressed.equals(executedUntilSized())) {
       section.text("progressed", progressed);
     }
@@ -114,7 +114,7 @@ final class JobHistory {
     history.preemptions = in.count("preemptions");
     history.bypassed = in.count("bypassed");
     history.failures = in.count("failures");
-    history.heldUntil = in.optionalText("heldUntil", Instant::parse).orElse(null);
+    history.delayedUntil = in.optionalText("heldUntil", Instant::parse).orElse(null);
     history.remaining = in.optionalText("remaining", JobHistory::time).orElse(null);
     history.remainingAt =
         in.optionalText("remainingAt", Instant::parse).orElse(history.submittedAt);
@@ -289,12 +289,12 @@ final class JobHistory {
   }
 
   /** Returns until when the job, which waits, is kept from being tried; null if it is not. */
-  @Nullable Instant heldUntil() {
-    return heldUntil;
+  @Nullable Instant delayedUntil() {
+    return delayedUntil;
   }
 
-  void holdUntil(@Nullable Instant until) {
-    heldUntil = until;
+  void delayUntil(@Nullable Instant until) {
+    delayedUntil = until;
   }
 
   boolean hasRun() {

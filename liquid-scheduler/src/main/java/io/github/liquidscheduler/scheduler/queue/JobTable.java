@@ -56,7 +56,7 @@ public final class JobTable {
   private final Map<QueueName, JobQueue> queues = new HashMap<>();
   private LiveJobs live = new LiveJobs();
   private final WaitingJobs waiting = new WaitingJobs();
-  private final HeldJobs held = new HeldJobs();
+  private final DelayedJobs delayed = new DelayedJobs();
   private final StoppingJobs stopping = new StoppingJobs();
   private final RunningJobs running;
   private final ElasticJobs elastic;
@@ -71,7 +71,7 @@ public final class JobTable {
   private long submissions;
   private RecentMoves moves = RecentMoves.NONE;
   private RecentMoves movesBefore = RecentMoves.NONE;
-  private Instant turnBefore = Instant.MIN;
+  private Instant lastTurn = Instant.MIN;
 
   /**
    * Makes a table without jobs.
@@ -128,19 +128,19 @@ public final class JobTable {
     @Nullable JobEntry blocked = changes.blocked();
     copy.changes.block(blocked == null ? null : copy.find(blocked.id()));
     if (changes.isOpen()) {
-      copy.changes.goOnFrom(changes, job -> job == null ? null : copy.find(job.id()));
+      copy.changes.copyFrom(changes, job -> job == null ? null : copy.find(job.id()));
     }
     copy.restoreElastic(knownOfElastic());
-    if (quotas.areKept()) {
+    if (quotas.hasQueueTree()) {
       if (!changes.isOpen()) {
         copy.changes.settle();
       }
       copy.changes.countGrowthsFrom(changes.firstGrowth());
-      copy.waiting.byClass().lackAs(waiting.byClass());
+      copy.waiting.byClass().copyShortages(waiting.byClass());
     }
-    copy.quotas.goOnFrom(quotas, copy.live::copyOf);
-    if (quotas.areKept()) {
-      copy.eligible.byClass().knowQuietAs(eligible.byClass(), copy::sameQueue);
+    copy.quotas.copyFrom(quotas, copy.live::copyOf);
+    if (quotas.hasQueueTree()) {
+      copy.eligible.byClass().copyQuiet(eligible.byClass(), copy::sameQueue);
     }
     copy.moves = moves;
     return copy;
@@ -167,7 +167,7 @@ public final class JobTable {
       JobEntry twin = adoptCopy(job, own, null);
       elastic.enqueue(twin);
     }
-    running.beCopiesOf(other.running, live::copyOf);
+    running.copyFrom(other.running, live::copyOf);
     other
         .live
         .all()
@@ -175,13 +175,13 @@ public final class JobTable {
         .forEach(
             job -> {
               JobEntry twin = adoptCopy(job, own, other.batched.stage(job));
-              if (job.heldUntil() != null) {
-                held.add(twin);
+              if (job.delayedUntil() != null) {
+                delayed.add(twin);
               }
             });
-    waiting.beCopiesOf(other.waiting, live::copyOf, own);
+    waiting.copyFrom(other.waiting, live::copyOf, own);
     if (batches) {
-      eligible.beCopiesOf(other.eligible, live::copyOf, own);
+      eligible.copyFrom(other.eligible, live::copyOf, own);
     }
   }
 
@@ -205,17 +205,17 @@ public final class JobTable {
   public void begin() {
     savepoint.begin(this);
     movesBefore = moves;
-    turnBefore = now;
+    lastTurn = now;
   }
 
   /** Returns when the turn before was. */
-  public Instant turnBefore() {
-    return turnBefore;
+  public Instant lastTurn() {
+    return lastTurn;
   }
 
   /** Returns whether no time has passed since the turn before, and no job has come or changed. */
-  public boolean isAsAfterTurnBefore() {
-    return now.equals(turnBefore) && savepoint.isUntouched();
+  public boolean isUnchangedSinceLastTurn() {
+    return now.equals(lastTurn) && savepoint.isUntouched();
   }
 
   /** Ends a turn: what was before it is forgotten. */
@@ -271,14 +271,14 @@ public final class JobTable {
     return rules;
   }
 
-  /** Returns the waiting jobs, but for those {@link #held}. */
+  /** Returns the waiting jobs, but for those {@link #delayed}. */
   public WaitingJobs waiting() {
     return waiting;
   }
 
   /** Returns the jobs that wait for a time to come before they are tried again. */
-  public HeldJobs held() {
-    return held;
+  public DelayedJobs delayed() {
+    return delayed;
   }
 
   /** Returns what pre-empted jobs still hold in their grace periods. */
@@ -286,10 +286,12 @@ public final class JobTable {
     return stopping;
   }
 
-  /** Returns all waiting jobs in the order of their turns, those {@link #held} last, as a copy. */
+  /**
+   * Returns all waiting jobs in the order of their turns, those {@link #delayed} last, as a copy.
+   */
   public List<JobEntry> allWaiting() {
     List<JobEntry> all = waiting.inOrder();
-    all.addAll(held.inOrder());
+    all.addAll(delayed.inOrder());
     return all;
   }
 
@@ -399,7 +401,7 @@ public final class JobTable {
 
   private void openQueues(QueueTree tree) {
     quotas.begin(tree, now);
-    running.keepByQueue();
+    running.groupByQueue();
   }
 
   private void takeFromQueue(JobEntry job) {
@@ -430,7 +432,7 @@ public final class JobTable {
    */
   public void measureQueues(NodeId node) {
     quotas.measure(cluster);
-    if (quotas.areKept()) {
+    if (quotas.hasQueueTree()) {
       running.forEachOn(node, job -> job.account().noteChange());
     }
   }
@@ -499,7 +501,7 @@ public final class JobTable {
 
   /** Adds a new job of this class, which waits. No other of its id waits or runs. */
   public void submit(JobSpec job, PlacementClass placementClass) {
-    savepoint.keepAbsence(job.id());
+    savepoint.saveAbsence(job.id());
     JobEntry entry = new JobEntry(job, placementClass, submissions++, now);
     live.add(entry);
     entry.enter(queueOf(job));
@@ -508,9 +510,9 @@ public final class JobTable {
 
   /** Has a waiting job ask for something else, as if it came to wait only now. */
   public void update(JobEntry entry, JobSpec job) {
-    keep(entry);
+    saveBefore(entry);
     dequeue(entry);
-    letGo(entry);
+    clearDelay(entry);
     batched.remove(entry);
     forgetIfEmpty(entry.queue());
     entry.update(job);
@@ -530,7 +532,7 @@ public final class JobTable {
    * @throws IllegalStateException if the placement does not fit the cluster as it stands
    */
   public void start(JobEntry job, Placement placement) {
-    keep(job);
+    saveBefore(job);
     dequeue(job);
     changes.fresh().remove(job);
     cluster.apply(job.job(), placement);
@@ -548,9 +550,9 @@ public final class JobTable {
     Placement held = job.held();
     evict(job);
     if (!rules.gracePeriod().isZero()) {
-      job.holdOn(held);
+      job.setStopping(held);
       stopping.add(held);
-      hold(job, rules.gracePeriod());
+      delay(job, rules.gracePeriod());
     }
   }
 
@@ -564,15 +566,15 @@ public final class JobTable {
 
   /** Notes that a pre-empted job has stopped; it may be tried from now on. */
   public void stopped(JobEntry job) {
-    keep(job);
+    saveBefore(job);
     dequeue(job);
-    letGo(job);
+    clearDelay(job);
     arrive(job);
   }
 
   /** Notes that so many more jobs, 0 or more, have bypassed a waiting one. */
   public void countBypass(JobEntry job, int jobs) {
-    keep(job);
+    saveBefore(job);
     job.countBypass(jobs);
   }
 
@@ -583,7 +585,7 @@ public final class JobTable {
    * @param reset a run that lasts longer begins a new row of failures
    */
   public void fail(JobEntry job, boolean hasRun, Duration reset) {
-    keep(job);
+    saveBefore(job);
     Duration run = hasRun ? Duration.between(job.since(), now) : Duration.ZERO;
     job.countFailure(run, reset);
     stop(job, hasRun);
@@ -596,49 +598,49 @@ public final class JobTable {
   }
 
   private void leave(JobEntry job) {
-    keep(job);
-    letGoOfLeaving(job);
+    saveBefore(job);
+    releaseLeaving(job);
     release(job);
     dequeue(job);
     removeRunning(job);
   }
 
   /** Ends what holds a waiting job, which is in no collection. */
-  private void letGo(JobEntry job) {
-    job.holdUntil(null);
+  private void clearDelay(JobEntry job) {
+    job.delayUntil(null);
     job.stopping().ifPresent(stopping::remove);
-    job.holdOn(null);
+    job.setStopping(null);
   }
 
-  private void letGoOfLeaving(JobEntry job) {
+  private void releaseLeaving(JobEntry job) {
     job.resizing().flatMap(Resizing::leaving).ifPresent(stopping::remove);
   }
 
   /** Keeps a waiting job from being tried for a time. */
-  public void hold(JobEntry job, Duration time) {
+  public void delay(JobEntry job, Duration time) {
     if (time.isZero()) {
       return;
     }
-    keep(job);
+    saveBefore(job);
     dequeue(job);
     batched.remove(job);
     changes.fresh().remove(job);
     boolean ends = time.compareTo(Duration.between(now, Instant.MAX)) < 0;
-    job.holdUntil(ends ? now.plus(time) : Instant.MAX);
+    job.delayUntil(ends ? now.plus(time) : Instant.MAX);
     enqueue(job);
   }
 
   /** Has a waiting job keep off nodes from now on. */
   public void exclude(JobEntry job, JobSpec elsewhere) {
-    keep(job);
+    saveBefore(job);
     dequeue(job);
     job.become(elsewhere);
     enqueue(job);
   }
 
   /** Lets the waiting jobs be tried again whose time has come. */
-  public void releaseHeld() {
-    for (JobEntry job = held.due(now); job != null; job = held.due(now)) {
+  public void releaseDelayed() {
+    for (JobEntry job = delayed.due(now); job != null; job = delayed.due(now)) {
       stopped(job);
     }
   }
@@ -646,7 +648,7 @@ public final class JobTable {
   /** Lets the running jobs be pre-empted that have run long enough. */
   public void endProtection() {
     running.endProtectionAt(now);
-    for (JobEntry job = running.aged(); job != null; job = running.aged()) {
+    for (JobEntry job = running.unprotected(); job != null; job = running.unprotected()) {
       running.dequeue(job);
       running.enqueue(job, now);
       quotas.reorder();
@@ -683,7 +685,7 @@ public final class JobTable {
 
   /** Lets a parked job be tried. */
   public void makeEligible(JobEntry job) {
-    keep(job);
+    saveBefore(job);
     dequeue(job);
     batched.remove(job);
     enqueue(job);
@@ -692,7 +694,7 @@ public final class JobTable {
 
   /** Keeps a waiting job from being tried until it is made eligible again. */
   public void park(JobEntry job, BatchedJobs.Membership stage) {
-    keep(job);
+    saveBefore(job);
     dequeue(job);
     batched.put(job, stage);
     enqueue(job);
@@ -701,7 +703,7 @@ public final class JobTable {
 
   /** Moves a running job, which goes on elsewhere. */
   public void move(JobEntry job, Placement placement) {
-    keep(job);
+    saveBefore(job);
     release(job);
     dequeue(job);
     removeRunning(job);
@@ -741,7 +743,7 @@ public final class JobTable {
 
   /** Has a running job measure how fast it is at some of its sizes; it keeps its size meanwhile. */
   public void profile(JobEntry job) {
-    keep(job);
+    saveBefore(job);
     job.beginProfile(now);
   }
 
@@ -753,20 +755,20 @@ public final class JobTable {
    */
   public void watchSpeed(
       JobEntry job, double iterationsPerSecond, double most, IntToDoubleFunction expected) {
-    keep(job);
+    saveBefore(job);
     job.drift(job.drift().after(job.size(), iterationsPerSecond, most, expected));
   }
 
   /** Notes what a job has measured. */
   public void profiled(JobEntry job, List<SizeSpeed> speeds) {
-    keep(job);
+    saveBefore(job);
     job.endProfile(speeds);
     changes.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
   }
 
   /** Notes that a job is about to switch to its new size, and will not go back. */
   public void readyToResize(JobEntry job) {
-    keep(job);
+    saveBefore(job);
     job.readyToResize();
   }
 
@@ -785,9 +787,9 @@ public final class JobTable {
   }
 
   private void replace(JobEntry job, Placement to, Runnable change) {
-    keep(job);
+    saveBefore(job);
     dequeue(job);
-    letGoOfLeaving(job);
+    releaseLeaving(job);
     removeRunning(job);
     cluster.resize(job.job(), to);
     change.run();
@@ -799,15 +801,15 @@ public final class JobTable {
   /** Ends a waiting or running job. */
   public void end(JobEntry job, Outcome how) {
     if (job.isRunning()) {
-      savepoint.keepEnding(job, batched.stage(job));
-      letGoOfLeaving(job);
+      savepoint.saveEnding(job, batched.stage(job));
+      releaseLeaving(job);
       release(job);
       removeRunning(job);
       dequeue(job);
     } else {
-      keep(job);
+      saveBefore(job);
       dequeue(job);
-      letGo(job);
+      clearDelay(job);
     }
     batched.remove(job);
     changes.fresh().remove(job);
@@ -818,7 +820,7 @@ public final class JobTable {
 
   /** Notes what a running job reports of its remaining time, and has the policy rank it anew. */
   public void progress(JobEntry job, Progress progress) {
-    keep(job);
+    saveBefore(job);
     long before = ranking.last(job, now);
     job.progress(progress, now);
     if (speeds != null && !job.job().parallelism().isElastic()) {
@@ -842,8 +844,8 @@ public final class JobTable {
 
   /** Returns when the next review is due, or the earliest of other times that comes before. */
   public Optional<Instant> nextReview(List<Optional<Instant>> others) {
-    Optional<Instant> earliest = Ranking.earlier(ranking.next(), held.next());
-    earliest = Ranking.earlier(earliest, running.nextToAge());
+    Optional<Instant> earliest = Ranking.earlier(ranking.next(), delayed.next());
+    earliest = Ranking.earlier(earliest, running.nextUnprotected());
     earliest = Ranking.earlier(earliest, elastic.next());
     for (Optional<Instant> other : others) {
       earliest = Ranking.earlier(earliest, other);
@@ -855,7 +857,7 @@ public final class JobTable {
   public void restore(JobEntry job) {
     take(job);
     ranking.rank(job, job.standing(), now);
-    boolean parked = batches && !job.isRunning() && job.heldUntil() == null;
+    boolean parked = batches && !job.isRunning() && job.delayedUntil() == null;
     adopt(job, parked ? BatchedJobs.Membership.LEFT_OVER : null);
   }
 
@@ -888,7 +890,7 @@ public final class JobTable {
 
   /** Asks the policy anew about a job, of rank {@code before}, to which something has happened. */
   private void reconsider(JobEntry job, long before) {
-    keep(job);
+    saveBefore(job);
     dequeue(job);
     int level = job.standing().level();
     enter(job);
@@ -900,12 +902,13 @@ public final class JobTable {
     } else if (elastic.contains(job) && job.standing().level() != level) {
       growWhereItRuns(job);
     } else if (job.isRunning() && running.mayBePreempted(job) && ranking.last(job, now) > before) {
-      changes.growFrom(quotas.areKept() ? Long.MIN_VALUE : before, job.nodes(cluster.topology()));
+      changes.growFrom(
+          quotas.hasQueueTree() ? Long.MIN_VALUE : before, job.nodes(cluster.topology()));
     }
   }
 
-  private void keep(JobEntry job) {
-    savepoint.keep(job, batched.stage(job));
+  private void saveBefore(JobEntry job) {
+    savepoint.saveBefore(job, batched.stage(job));
   }
 
   private void release(JobEntry job) {
@@ -916,7 +919,7 @@ public final class JobTable {
 
   /** Returns the lowest rank for which the end of a running job makes room that was not there. */
   private long lowestToGainBy(JobEntry job) {
-    boolean wasThere = running.mayBePreempted(job) && !quotas.areKept();
+    boolean wasThere = running.mayBePreempted(job) && !quotas.hasQueueTree();
     return wasThere ? ranking.last(job, now) : Long.MIN_VALUE;
   }
 
@@ -933,7 +936,7 @@ public final class JobTable {
    * whether it is.
    */
   public boolean tryNext(JobEntry job) {
-    boolean mayBeTried = !batched.contains(job) && job.heldUntil() == null;
+    boolean mayBeTried = !batched.contains(job) && job.delayedUntil() == null;
     if (mayBeTried) {
       changes.fresh().add(job);
     } else {
@@ -950,7 +953,7 @@ public final class JobTable {
 
   private JobQueue queueOf(JobSpec job) {
     @Nullable QueueOrder order = policy().queueOrder().orElse(null);
-    QueueName name = order == null && !quotas.areKept() ? EVERY_QUEUE : job.queue();
+    QueueName name = order == null && !quotas.hasQueueTree() ? EVERY_QUEUE : job.queue();
     return queues.computeIfAbsent(name, each -> new JobQueue(each, order, quotas.account(each)));
   }
 
@@ -992,8 +995,8 @@ public final class JobTable {
   }
 
   private void addWaiting(JobEntry job) {
-    if (job.heldUntil() != null) {
-      held.add(job);
+    if (job.delayedUntil() != null) {
+      delayed.add(job);
       return;
     }
     waiting.add(job);
@@ -1006,8 +1009,8 @@ public final class JobTable {
     if (job.isRunning()) {
       running.dequeue(job);
       elastic.dequeue(job);
-    } else if (job.heldUntil() != null) {
-      held.remove(job);
+    } else if (job.delayedUntil() != null) {
+      delayed.remove(job);
       countWaitingNoMore(job);
     } else {
       waiting.remove(job);

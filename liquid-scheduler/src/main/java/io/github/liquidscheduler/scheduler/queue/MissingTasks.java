@@ -44,7 +44,7 @@ public final class MissingTasks {
   }
 
   /** Notes what is known of other jobs. */
-  void be(MissingTasks other) {
+  void copyFrom(MissingTasks other) {
     lack(other.task, other.missing, other.rank, other.since);
     failedAt = other.failedAt;
     failedInQueueAt = other.failedInQueueAt;

@@ -45,7 +45,7 @@ public final class NodeFailures {
     return failed;
   }
 
-  private void keep() {
+  private void saveBefore() {
     if (before == null) {
       before = copy(cluster);
     }
@@ -66,7 +66,7 @@ public final class NodeFailures {
    * nothing more starts there.
    */
   public void drain(NodeId node, Optional<Instant> deadline) {
-    keep();
+    saveBefore();
     draining.add(node);
     deadline.ifPresent(time -> deadlines.put(node, time));
     cluster.setHealth(node, NodeHealth.DRAINING);
@@ -74,7 +74,7 @@ public final class NodeFailures {
 
   /** Marks a node as lost. What ran there is stopped by the caller. */
   public void fail(NodeId node) {
-    keep();
+    saveBefore();
     endDraining(node);
     lostNodes.add(node);
     cluster.setHealth(node, NodeHealth.LOST);
@@ -82,7 +82,7 @@ public final class NodeFailures {
 
   /** Marks a draining or lost node as up again; those of its GPUs that are lost stay so. */
   public void restore(NodeId node) {
-    keep();
+    saveBefore();
     endDraining(node);
     lostNodes.remove(node);
     cluster.setHealth(node, NodeHealth.UP);
@@ -90,7 +90,7 @@ public final class NodeFailures {
 
   /** Forgets a node and its GPUs, because the cluster has it no longer. */
   public void forget(NodeId node) {
-    keep();
+    saveBefore();
     endDraining(node);
     lostNodes.remove(node);
     lostGpus.removeIf(gpu -> gpu.node().equals(node));
@@ -123,7 +123,7 @@ public final class NodeFailures {
             .filter(node -> deadline(node).filter(time -> !time.isAfter(now)).isPresent())
             .toList();
     if (!due.isEmpty()) {
-      keep();
+      saveBefore();
       due.forEach(deadlines::remove);
     }
     return due;
@@ -131,14 +131,14 @@ public final class NodeFailures {
 
   /** Marks a GPU as lost. What ran there is stopped by the caller. */
   public void fail(GpuId gpu) {
-    keep();
+    saveBefore();
     lostGpus.add(gpu);
     cluster.fail(gpu);
   }
 
   /** Marks a lost GPU as there again. */
   public void restore(GpuId gpu) {
-    keep();
+    saveBefore();
     lostGpus.remove(gpu);
     cluster.restore(gpu);
   }

@@ -25,7 +25,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   private final List<Block> blocks = new ArrayList<>();
   // A block to use again: jobs that start at once come and go.
   private @Nullable Block emptied;
-  private int changes;
+  private int version;
 
   /** Returns other jobs in the order of these, each of the rank and sequence of one of these. */
   OrderedJobs with(UnaryOperator<JobEntry> twin) {
@@ -41,8 +41,8 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   }
 
   /** Returns a number that is another whenever a job has come or gone. */
-  int changes() {
-    return changes;
+  int version() {
+    return version;
   }
 
   int size() {
@@ -59,7 +59,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   }
 
   void add(JobEntry job) {
-    changes++;
+    version++;
     if (blocks.isEmpty()) {
       Block block = emptied == null ? new Block(new ArrayList<>(1)) : emptied;
       emptied = null;
@@ -77,7 +77,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
 
   /** Removes a job that is in here. */
   void remove(JobEntry job) {
-    changes++;
+    version++;
     int at = blockOf(job);
     Block block = blocks.get(at);
     block.remove(block.indexOf(job));
@@ -162,7 +162,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   final class Cursor {
     private long rank;
     private long sequence;
-    private int known = changes - 1;
+    private int known = version - 1;
     private int block;
     private int index;
 
@@ -213,10 +213,10 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     }
 
     private void findAgain() {
-      if (known == changes) {
+      if (known == version) {
         return;
       }
-      known = changes;
+      known = version;
       if (rank == Long.MIN_VALUE && sequence < 0) {
         // Nothing has been passed, and no job need be looked at to see it.
         block = 0;

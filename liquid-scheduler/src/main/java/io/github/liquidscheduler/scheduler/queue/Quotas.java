@@ -11,10 +11,9 @@ import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.quota.Charge;
-import io.github.liquidscheduler.scheduler.quota.HeldInstead;
-import io.github.liquidscheduler.scheduler.quota.Imagined;
-import io.github.liquidscheduler.scheduler.quota.KnownLosses;
+import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduler.quota.LentQuota;
+import io.github.liquidscheduler.scheduler.quota.LossCache;
 import io.github.liquidscheduler.scheduler.quota.NextJob;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.QueueBooks;
@@ -22,6 +21,7 @@ import io.github.liquidscheduler.scheduler.quota.QueueOrdering;
 import io.github.liquidscheduler.scheduler.quota.QuotaExcess;
 import io.github.liquidscheduler.scheduler.quota.RecentUse;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
+import io.github.liquidscheduler.scheduler.quota.ReplacementAdmission;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -44,11 +44,11 @@ public final class Quotas {
   private @Nullable QueueBooks books;
   // Never iterated.
   private Set<PlacementClass> mayStartNext = new HashSet<>();
-  private final KnownLosses knownLosses = new KnownLosses();
-  private final List<QueueAccount> keeping = new ArrayList<>();
-  private long changes;
-  private long reorders;
-  private long measures;
+  private final LossCache knownLosses = new LossCache();
+  private final List<QueueAccount> reserving = new ArrayList<>();
+  private long version;
+  private long orderVersion;
+  private long measureVersion;
   private long settled = -1;
   private boolean unfinished;
   private @Nullable Instant refusedAt;
@@ -72,7 +72,7 @@ public final class Quotas {
   }
 
   /** Returns whether there is a tree. */
-  public boolean areKept() {
+  public boolean hasQueueTree() {
     return books != null;
   }
 
@@ -103,7 +103,7 @@ public final class Quotas {
     recentUse().ifPresent(next::restoreUse);
     books = next;
     mayStartNext.clear();
-    keeping.clear();
+    reserving.clear();
     knownLosses.clear();
     reorder();
     settled = -1;
@@ -112,11 +112,11 @@ public final class Quotas {
   /** Has time pass, in which jobs held what they do now. */
   void advance(Instant now) {
     if (books != null && books.advance(now)) {
-      changes++;
+      version++;
     }
     if (refusedAt != null && now.isAfter(refusedAt)) {
       refusedAt = null;
-      changes++;
+      version++;
     }
   }
 
@@ -193,14 +193,14 @@ public final class Quotas {
   private void enter(JobEntry job, Counted counted) {
     job.setCounted(counted);
     job.account().request(counted.requested(), 1);
-    changes++;
+    version++;
   }
 
   private Counted leave(JobEntry job) {
     Counted counted = requireNonNull(counted(job));
     job.setCounted(null);
     job.account().request(counted.requested(), -1);
-    changes++;
+    version++;
     return counted;
   }
 
@@ -213,8 +213,8 @@ public final class Quotas {
 
   /** Returns whether the queue of a waiting job may hold what a placement of it holds. */
   public boolean admits(JobEntry job, Placement placement, ClusterTopology topology) {
-    return admits(job, placement, topology, Imagined.toAdmit(), true)
-        && leavesWhatIsNotLent(job, placement, topology, Imagined.toAdmit());
+    return admits(job, placement, topology, HypotheticalUsage.toAdmit(), true)
+        && respectsUnlendable(job, placement, topology, HypotheticalUsage.toAdmit());
   }
 
   /** Returns whether its queue holds no more than its share with a placement of a waiting job. */
@@ -226,7 +226,7 @@ public final class Quotas {
    * Returns whether a limit of a queue that its own is a part of keeps a job waiting, so that what
    * other parts lose may let it start. It has to be pre-emptible.
    */
-  public boolean isKeptByLimitOfParents(JobEntry job) {
+  public boolean isBlockedByParentLimit(JobEntry job) {
     return job.job().isPreemptible()
         && excess(job).filter(excess -> !excess.queue().equals(job.job().queue())).isPresent();
   }
@@ -235,7 +235,7 @@ public final class Quotas {
    * Returns whether a limit, of its own queue or of one that this is a part of, keeps a job
    * waiting, so that what its own queue loses may let it start.
    */
-  public boolean isKeptByLimit(JobEntry job) {
+  public boolean isBlockedByLimit(JobEntry job) {
     return excess(job).filter(excess -> !excess.isOfGuaranteed()).isPresent();
   }
 
@@ -246,9 +246,9 @@ public final class Quotas {
    *
    * @param lost what each of those holds who leave
    */
-  public boolean mayHoldInstead(
+  public boolean admitsReplacement(
       JobEntry job, Placement placement, ClusterTopology topology, List<Charge> lost) {
-    HeldInstead instead = instead(job, charge(placement, topology));
+    ReplacementAdmission instead = instead(job, charge(placement, topology));
     lost.forEach(instead::lose);
     return instead.isAllowed();
   }
@@ -258,13 +258,13 @@ public final class Quotas {
    * counts for {@linkplain #dependsOnModels depends on where it runs} that tells nothing. There is
    * a tree.
    */
-  public HeldInstead leastInstead(JobEntry job) {
+  public ReplacementAdmission leastReplacement(JobEntry job) {
     return instead(job, charge(job));
   }
 
-  private HeldInstead instead(JobEntry job, Charge asked) {
+  private ReplacementAdmission instead(JobEntry job, Charge asked) {
     boolean withinShare = reclaiming() != Reclaiming.NEVER;
-    return new HeldInstead(job.account(), asked, job.job().isPreemptible(), withinShare);
+    return new ReplacementAdmission(job.account(), asked, job.job().isPreemptible(), withinShare);
   }
 
   /**
@@ -277,7 +277,7 @@ public final class Quotas {
       JobEntry job,
       Placement placement,
       ClusterTopology topology,
-      Imagined use,
+      HypotheticalUsage use,
       boolean mayBorrow) {
     Charge charge = charge(placement, topology);
     return job.account().admission().admits(charge, job.job().isPreemptible(), use)
@@ -285,18 +285,18 @@ public final class Quotas {
   }
 
   /** Returns whether some queue does not lend all that is guaranteed to it. */
-  public boolean keepSome() {
-    return books != null && !lend() && books.keepSome();
+  public boolean guaranteesUnlendableQuota() {
+    return books != null && !lendsQuota() && books.guaranteesUnlendableQuota();
   }
 
   /**
    * Returns whether a placement of a waiting job takes nothing of what other queues do not lend, if
    * queues used so much. There is a tree.
    */
-  public boolean leavesWhatIsNotLent(
-      JobEntry job, Placement placement, ClusterTopology topology, Imagined use) {
-    return !keepSome()
-        || job.account().admission().leavesWhatIsNotLent(charge(placement, topology), use);
+  public boolean respectsUnlendable(
+      JobEntry job, Placement placement, ClusterTopology topology, HypotheticalUsage use) {
+    return !guaranteesUnlendableQuota()
+        || job.account().admission().respectsUnlendable(charge(placement, topology), use);
   }
 
   /**
@@ -308,40 +308,41 @@ public final class Quotas {
   }
 
   /** Returns who borrows what a job needs, if queues used so much. There is a tree. */
-  public LentQuota lentTo(JobEntry job, BitSet needed, Imagined use) {
+  public LentQuota lentTo(JobEntry job, BitSet needed, HypotheticalUsage use) {
     return new LentQuota(job.account(), charge(job), needed, use);
   }
 
   /**
    * Keeps for a job that does not fit what is guaranteed to its queue, if it is the first of that,
-   * until {@link #keepForNobody}.
+   * until {@link #releaseReservations}.
    */
-  public void keepFor(JobEntry job, WaitingJobs eligible) {
-    if (lend() && job.equals(eligible.firstOf(job.queue()))) {
-      job.account().keepFor(charge(job));
-      keeping.add(job.account());
+  public void reserveFor(JobEntry job, WaitingJobs eligible) {
+    if (lendsQuota() && job.equals(eligible.firstOf(job.queue()))) {
+      job.account().reserveFor(charge(job));
+      reserving.add(job.account());
     }
   }
 
   /** Ends all that is kept for jobs that wait. */
-  public void keepForNobody() {
-    keeping.forEach(QueueAccount::keepForNobody);
-    keeping.clear();
+  public void releaseReservations() {
+    reserving.forEach(QueueAccount::releaseReservation);
+    reserving.clear();
   }
 
   /** Returns whether queues lend each other what is guaranteed to them. */
-  public boolean lend() {
+  public boolean lendsQuota() {
     return books != null && reclaiming().lends();
   }
 
   /** Returns whether the queue of a running job may hold what it would have after a change. */
-  public boolean admitsInstead(JobEntry job, Placement next, ClusterTopology topology) {
+  public boolean admitsChange(JobEntry job, Placement next, ClusterTopology topology) {
     if (books == null) {
       return true;
     }
     Charge more = books.held(next, topology).without(charge(job));
     return job.account().admission().excess(more, job.job().isPreemptible()).isEmpty()
-        && (!keepSome() || job.account().admission().leavesWhatIsNotLent(more, Imagined.toAdmit()));
+        && (!guaranteesUnlendableQuota()
+            || job.account().admission().respectsUnlendable(more, HypotheticalUsage.toAdmit()));
   }
 
   /** Returns what some tasks of a running job hold. There is a tree. */
@@ -365,12 +366,12 @@ public final class Quotas {
    * Returns whether more decides if a waiting job may start than what its queue may hold, what is
    * free and what its own queue would give up: what other queues hold, or who stands before it.
    */
-  public boolean dependOnOthers(JobEntry job) {
+  public boolean dependsOnOthers(JobEntry job) {
     if (books == null) {
       return false;
     }
-    return lend()
-        || keepSome()
+    return lendsQuota()
+        || guaranteesUnlendableQuota()
         || !job.account().allowsBypass()
         || books.dependsOnPlacement(job.job())
         || mayTakeBack(job);
@@ -384,17 +385,19 @@ public final class Quotas {
    */
   public boolean mayHelpSince(JobEntry job, boolean preempts) {
     boolean isKnown =
-        job.account().allowsBypass() && !lend() && job.shortage().hasFailedAt(searched());
-    return !isKnown && (dependOnOthers(job) || (preempts && mayPreemptSince(job)));
+        job.account().allowsBypass()
+            && !lendsQuota()
+            && job.shortage().hasFailedAt(searchVersion());
+    return !isKnown && (dependsOnOthers(job) || (preempts && mayPreemptSince(job)));
   }
 
   private boolean mayPreemptSince(JobEntry job) {
-    return !job.shortage().hasFailedInQueueAt(job.account().changes());
+    return !job.shortage().hasFailedInQueueAt(job.account().version());
   }
 
   /** Notes that a waiting job found nobody who could leave for it. There is a tree. */
   public void noteFailure(JobEntry job) {
-    job.shortage().failAt(searched(), job.account().changes());
+    job.shortage().failAt(searchVersion(), job.account().version());
   }
 
   /** Returns whether a waiting job may have jobs of other queues leave. There is a tree. */
@@ -407,15 +410,15 @@ public final class Quotas {
    * and nothing but room decides if it starts. There is a tree.
    */
   public boolean mayReclaim(JobEntry job) {
-    return !lend() && leaveOnlyRoomToDecide(job) && mayTakeBack(job);
+    return !lendsQuota() && dependsOnlyOnCapacity(job) && mayTakeBack(job);
   }
 
   /**
    * Returns whether a job that its queue may hold can take whatever room there is: it counts the
    * same everywhere, and nothing is kept from it. There is a tree.
    */
-  public boolean leaveOnlyRoomToDecide(JobEntry job) {
-    return !keepSome() && !dependsOnModels(job);
+  public boolean dependsOnlyOnCapacity(JobEntry job) {
+    return !guaranteesUnlendableQuota() && !dependsOnModels(job);
   }
 
   /**
@@ -432,8 +435,8 @@ public final class Quotas {
   public void measure(ClusterView cluster) {
     if (books != null) {
       books.measure(cluster);
-      changes++;
-      measures++;
+      version++;
+      measureVersion++;
     }
   }
 
@@ -458,30 +461,30 @@ public final class Quotas {
 
   /** Notes that running jobs would leave in another order, or others of them. */
   void reorder() {
-    changes++;
-    reorders++;
+    version++;
+    orderVersion++;
   }
 
   /** Returns what queues were found to lose. */
-  public KnownLosses knownLosses() {
+  public LossCache knownLosses() {
     return knownLosses;
   }
 
   /** Returns a number that is another whenever running jobs would leave in another order. */
-  public long reorders() {
-    return reorders;
+  public long orderVersion() {
+    return orderVersion;
   }
 
   /**
    * Returns a number that is another whenever something has changed, but for the room on nodes, by
    * which a search for jobs that may leave for a waiting one goes on. There is a tree.
    */
-  public long searched() {
-    return requireNonNull(books).holdings() + reorders + measures;
+  public long searchVersion() {
+    return requireNonNull(books).holdingsVersion() + orderVersion + measureVersion;
   }
 
   /** Notes that the waiting jobs of a class may start in the next turn though not in this one. */
-  public void noteWhoMayStartNext(PlacementClass placementClass) {
+  public void noteMayStartNext(PlacementClass placementClass) {
     mayStartNext.add(placementClass);
   }
 
@@ -491,7 +494,7 @@ public final class Quotas {
   }
 
   /** Returns the classes of which that was noted, and forgets them. */
-  public Set<PlacementClass> takeWhoMayStartNext() {
+  public Set<PlacementClass> takeMayStartNext() {
     Set<PlacementClass> taken = mayStartNext;
     mayStartNext = new HashSet<>();
     return taken;
@@ -499,7 +502,7 @@ public final class Quotas {
 
   /** Returns whether anything has changed since {@link #settle}. */
   public boolean haveChanged() {
-    return changes != settled;
+    return version != settled;
   }
 
   /**
@@ -507,7 +510,7 @@ public final class Quotas {
    * the first of each ends and begins in the order of their turns.
    */
   public void lookAgain() {
-    changes++;
+    version++;
   }
 
   /** Returns whether every waiting class was looked at since the books began. */
@@ -517,7 +520,7 @@ public final class Quotas {
 
   /** Notes that all waiting jobs were looked at as the books stand now. */
   public void settle() {
-    settled = changes;
+    settled = version;
   }
 
   /**
@@ -526,12 +529,12 @@ public final class Quotas {
    * @param changed whether something has changed since
    */
   public void restoreSettled(boolean changed) {
-    settled = changed ? changes++ : changes;
+    settled = changed ? version++ : version;
   }
 
   /** Returns whether a waiting job is known to find nobody who could leave. There is a tree. */
   public boolean isKnownToFail(JobEntry job) {
-    return job.shortage().hasFailedAt(searched());
+    return job.shortage().hasFailedAt(searchVersion());
   }
 
   /** Returns whether the last turn left something to decide that the next one has to. */
@@ -543,7 +546,7 @@ public final class Quotas {
   public void leaveUnfinished(boolean unfinished) {
     this.unfinished = unfinished;
     if (unfinished) {
-      changes++;
+      version++;
     }
   }
 
@@ -551,24 +554,24 @@ public final class Quotas {
    * Has the queues of an equal tree, in which nobody holds anything yet, hold and be due the same
    * as those of others, and knows of the waiting jobs what those know of the same ones.
    */
-  void goOnFrom(Quotas other, UnaryOperator<JobEntry> copy) {
+  void copyFrom(Quotas other, UnaryOperator<JobEntry> copy) {
     mayStartNext = new HashSet<>(other.mayStartNext);
     unfinished = other.unfinished;
     refusedAt = other.refusedAt;
-    reorders = other.reorders;
-    measures = other.measures;
+    orderVersion = other.orderVersion;
+    measureVersion = other.measureVersion;
     other.recentUse().ifPresent(this::restoreUse);
     if (books != null && other.books != null) {
       QueueBooks own = books;
-      own.beAs(other.books);
-      other.keeping.forEach(account -> keeping.add(own.same(account)));
+      own.copyFrom(other.books);
+      other.reserving.forEach(account -> reserving.add(own.same(account)));
       if (!elastic) {
-        knownLosses.beCopiesOf(
-            other.knownLosses, own::same, lost -> copy.apply((JobEntry) lost), reorders);
+        knownLosses.copyFrom(
+            other.knownLosses, own::same, lost -> copy.apply((JobEntry) lost), orderVersion);
       }
     }
-    if (other.areSettled() && !lend()) {
-      settled = other.haveChanged() ? changes++ : changes;
+    if (other.areSettled() && !lendsQuota()) {
+      settled = other.haveChanged() ? version++ : version;
     }
   }
 

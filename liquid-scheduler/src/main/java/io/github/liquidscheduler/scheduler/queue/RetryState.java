@@ -157,20 +157,20 @@ public final class RetryState {
   }
 
   /** Stands from now on where another stands, of whose jobs this one's are given. */
-  void goOnFrom(RetryState other, UnaryOperator<@Nullable JobEntry> own) {
-    growAs(other, own);
+  void copyFrom(RetryState other, UnaryOperator<@Nullable JobEntry> own) {
+    copyGrowths(other, own);
     unfinished = other.unfinished == null ? null : other.unfinished.with(own);
   }
 
   /** Returns the same, of the same jobs, to go back to later. */
   RetryState saved() {
     RetryState saved = new RetryState();
-    saved.growAs(this, job -> job);
+    saved.copyGrowths(this, job -> job);
     saved.unfinished = unfinished;
     return saved;
   }
 
-  private void growAs(RetryState other, UnaryOperator<@Nullable JobEntry> own) {
+  private void copyGrowths(RetryState other, UnaryOperator<@Nullable JobEntry> own) {
     for (JobEntry job : other.fresh) {
       @Nullable JobEntry same = own.apply(job);
       if (same != null) {

@@ -44,7 +44,7 @@ public final class RunningJobs {
   private final ArrivalList<JobEntry> byStart = new ArrivalList<>(JobEntry::runIn);
   private OrderedJobs preemptible = new OrderedJobs();
   private final Map<QueueAccount, OfQueue> preemptibleByQueue = new LinkedHashMap<>();
-  private final TreeSet<JobEntry> young = new TreeSet<>(BY_START);
+  private final TreeSet<JobEntry> protectedJobs = new TreeSet<>(BY_START);
   private final boolean preempts;
   private final PreemptionRules rules;
   private boolean byQueue;
@@ -52,7 +52,7 @@ public final class RunningJobs {
   private @Nullable Map<NodeId, List<JobEntry>> byNode;
   private @Nullable NavigableSet<JobEntry> bySoonestEnd;
   private @Nullable Set<JobEntry> firm;
-  private @Nullable CapacityByRank room;
+  private @Nullable CapacityByRank byRank;
   private Instant asOf = Instant.MIN;
   private long starts;
   private long gpus;
@@ -92,7 +92,7 @@ public final class RunningJobs {
    * Has this set, which is empty, be of copies of the jobs of another, in the same orders. Their
    * queues have counted them.
    */
-  void beCopiesOf(RunningJobs others, UnaryOperator<JobEntry> twin) {
+  void copyFrom(RunningJobs others, UnaryOperator<JobEntry> twin) {
     for (JobEntry other : others.byStart) {
       JobEntry job = twin.apply(other);
       byStart.add(job);
@@ -100,7 +100,7 @@ public final class RunningJobs {
     }
     gpus = others.gpus;
     preemptible = others.preemptible.with(twin);
-    others.young.forEach(job -> young.add(twin.apply(job)));
+    others.protectedJobs.forEach(job -> protectedJobs.add(twin.apply(job)));
     others.preemptibleByQueue.forEach(
         (queue, of) -> {
           OfQueue own = new OfQueue(of.jobs.with(twin));
@@ -177,13 +177,13 @@ public final class RunningJobs {
       job.foreseeEnd(now);
       bySoonestEnd.add(job);
     }
-    if (isKept(job)) {
-      if (isYoung(job)) {
-        young.add(job);
+    if (isRanked(job)) {
+      if (isProtected(job)) {
+        protectedJobs.add(job);
       } else {
         preemptible.add(job);
-        if (room != null) {
-          room.add(job.rank(), job.nodes(room.topology()));
+        if (byRank != null) {
+          byRank.add(job.rank(), job.nodes(byRank.topology()));
         }
         addToQueue(job);
       }
@@ -195,10 +195,10 @@ public final class RunningJobs {
     if (bySoonestEnd != null) {
       bySoonestEnd.remove(job);
     }
-    if (isKept(job) && !young.remove(job)) {
+    if (isRanked(job) && !protectedJobs.remove(job)) {
       preemptible.remove(job);
-      if (room != null) {
-        room.remove(job.rank(), job.nodes(room.topology()));
+      if (byRank != null) {
+        byRank.remove(job.rank(), job.nodes(byRank.topology()));
       }
       removeFromQueue(job);
     }
@@ -227,7 +227,7 @@ public final class RunningJobs {
   }
 
   /** Has jobs be stopped for those of other queues too; none is in the order of ranks. */
-  void keepByQueue() {
+  void groupByQueue() {
     byQueue = true;
   }
 
@@ -272,7 +272,7 @@ public final class RunningJobs {
     @Nullable OfQueue known = preemptibleByQueue.get(queue);
     return Stream.concat(
             known == null ? Stream.empty() : known.jobs.lastFirst(),
-            young.descendingSet().stream().filter(job -> queue.equals(job.account())))
+            protectedJobs.descendingSet().stream().filter(job -> queue.equals(job.account())))
         .iterator();
   }
 
@@ -284,7 +284,7 @@ public final class RunningJobs {
 
   /** Returns whether a job that runs, and is in the order of ranks, may be pre-empted by now. */
   public boolean mayBePreempted(JobEntry job) {
-    return isKept(job) && (young.isEmpty() || !young.contains(job));
+    return isRanked(job) && (protectedJobs.isEmpty() || !protectedJobs.contains(job));
   }
 
   /** Returns whether one of them may be stopped now by a job that may stop those above a rank. */
@@ -293,8 +293,10 @@ public final class RunningJobs {
   }
 
   /** Returns when the next job has run long enough to be pre-empted, if there is one. */
-  Optional<Instant> nextToAge() {
-    return young.isEmpty() ? Optional.empty() : Optional.of(endOfYouth(young.first()));
+  Optional<Instant> nextUnprotected() {
+    return protectedJobs.isEmpty()
+        ? Optional.empty()
+        : Optional.of(protectedUntil(protectedJobs.first()));
   }
 
   /**
@@ -306,16 +308,18 @@ public final class RunningJobs {
   }
 
   /** Returns a job that has run long enough and does not count as such yet, or null. */
-  @Nullable JobEntry aged() {
-    return young.isEmpty() || isYoung(young.first()) ? null : young.first();
+  @Nullable JobEntry unprotected() {
+    return protectedJobs.isEmpty() || isProtected(protectedJobs.first())
+        ? null
+        : protectedJobs.first();
   }
 
-  private boolean isYoung(JobEntry job) {
+  private boolean isProtected(JobEntry job) {
     return !rules.minRunTime().isZero()
         && Duration.between(job.since(), asOf).compareTo(rules.minRunTime()) < 0;
   }
 
-  private Instant endOfYouth(JobEntry job) {
+  private Instant protectedUntil(JobEntry job) {
     Duration most = Duration.between(job.since(), Instant.MAX);
     return rules.minRunTime().compareTo(most) < 0
         ? job.since().plus(rules.minRunTime())
@@ -340,11 +344,11 @@ public final class RunningJobs {
    * first call costs O(n).
    */
   public @Nullable CapacityByRank capacityByRank(ClusterTopology topology) {
-    @Nullable CapacityByRank known = room;
+    @Nullable CapacityByRank known = byRank;
     if (known == null) {
       CapacityByRank all = new CapacityByRank(topology);
       preemptible.forEach(job -> all.add(job.rank(), job.nodes(topology)));
-      room = all;
+      byRank = all;
       known = all;
     }
     return known.isKept() ? known : null;
@@ -352,7 +356,7 @@ public final class RunningJobs {
 
   /** Notes that nodes have other positions now. */
   void renumberNodes(ClusterTopology topology) {
-    room = room == null ? null : room.in(topology);
+    byRank = byRank == null ? null : byRank.in(topology);
   }
 
   /**
@@ -423,7 +427,7 @@ public final class RunningJobs {
     return job.placedGpus();
   }
 
-  private boolean isKept(JobEntry job) {
+  private boolean isRanked(JobEntry job) {
     return (preempts || byQueue || rules.mostMoves() > 0)
         && job.job().isPreemptible()
         && job.history().preemptions() < rules.mostPreemptions();

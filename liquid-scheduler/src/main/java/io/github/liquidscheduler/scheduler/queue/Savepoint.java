@@ -13,15 +13,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a turn has changed in a {@link JobTable}, as it was when the turn began: each job is kept as
- * it was before its first change. So a turn costs what it changes; only to go back costs O(jobs).
+ * What a turn has changed in a {@link JobTable}, as it was when the turn began: each job is saved
+ * as it was before its first change. So a turn costs what it changes; only to go back costs
+ * O(jobs).
  */
 final class Savepoint {
 
   /** A job as it was; no entry if it was not there. */
-  private record Kept(@Nullable JobEntry entry, BatchedJobs.@Nullable Membership membership) {}
+  private record BeforeImage(
+      @Nullable JobEntry entry, BatchedJobs.@Nullable Membership membership) {}
 
-  private final Map<JobId, Kept> kept = new LinkedHashMap<>();
+  private final Map<JobId, BeforeImage> images = new LinkedHashMap<>();
   private Instant now = Instant.MIN;
   private long submissions;
   private long ended;
@@ -36,7 +38,7 @@ final class Savepoint {
 
   /** Begins a turn of a table. */
   void begin(JobTable table) {
-    kept.clear();
+    images.clear();
     now = table.now();
     submissions = table.submissions();
     ended = table.ended().count();
@@ -57,25 +59,25 @@ final class Savepoint {
   }
 
   /** Notes that a job was not there. */
-  void keepAbsence(JobId job) {
-    kept.put(job, new Kept(null, null));
+  void saveAbsence(JobId job) {
+    images.put(job, new BeforeImage(null, null));
   }
 
-  /** Keeps a job as it is, unless it was kept or came during this turn. */
-  void keep(JobEntry job, BatchedJobs.@Nullable Membership membership) {
-    if (!kept.containsKey(job.id())) {
-      kept.put(job.id(), new Kept(job.copy(), membership));
+  /** Keeps a job as it is, unless it was saved or came during this turn. */
+  void saveBefore(JobEntry job, BatchedJobs.@Nullable Membership membership) {
+    if (!images.containsKey(job.id())) {
+      images.put(job.id(), new BeforeImage(job.copy(), membership));
     }
   }
 
-  /** Keeps a running job that ends, unless it was kept: nothing changes it any more. */
-  void keepEnding(JobEntry job, BatchedJobs.@Nullable Membership membership) {
-    kept.putIfAbsent(job.id(), new Kept(job, membership));
+  /** Keeps a running job that ends, unless it was saved: nothing changes it any more. */
+  void saveEnding(JobEntry job, BatchedJobs.@Nullable Membership membership) {
+    images.putIfAbsent(job.id(), new BeforeImage(job, membership));
   }
 
   /** Returns whether no job has come or changed in this turn. */
   boolean isUntouched() {
-    return kept.isEmpty();
+    return images.isEmpty();
   }
 
   /** Returns how many jobs had ended. */
@@ -90,9 +92,9 @@ final class Savepoint {
     then.restoreClock(now, submissions);
     List<JobEntry> running = new ArrayList<>(table.running().inOrder());
     List<JobEntry> waiting = new ArrayList<>(table.allWaiting());
-    running.removeIf(job -> kept.containsKey(job.id()));
-    waiting.removeIf(job -> kept.containsKey(job.id()));
-    for (Kept each : kept.values()) {
+    running.removeIf(job -> images.containsKey(job.id()));
+    waiting.removeIf(job -> images.containsKey(job.id()));
+    for (BeforeImage each : images.values()) {
       if (each.entry() != null) {
         (each.entry().isRunning() ? running : waiting).add(each.entry());
       }
@@ -100,13 +102,13 @@ final class Savepoint {
     running.sort(Comparator.comparingLong(JobEntry::start));
     running.forEach(then::restoreRunning);
     for (JobEntry job : waiting) {
-      @Nullable Kept before = kept.get(job.id());
-      then.restoreWaiting(job, before == null ? table.batched().stage(job) : before.membership());
+      @Nullable BeforeImage image = images.get(job.id());
+      then.restoreWaiting(job, image == null ? table.batched().stage(job) : image.membership());
     }
     then.batched().restore(requests, phase);
     then.changes().block(blocked == null ? null : then.find(blocked));
     if (open != null) {
-      then.changes().goOnFrom(open, job -> job == null ? null : then.find(job.id()));
+      then.changes().copyFrom(open, job -> job == null ? null : then.find(job.id()));
     }
     then.restoreElastic(elastic);
     use.ifPresent(then.quotas()::restoreUse);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param candidates who was still to be tried, whatever has grown
  * @param retried the classes that are tried though they were known to fail
  * @param failed the classes that have failed in the pass
- * @param failedAsQueuesAre who was not tried, since it is known to fail as long as queues hold what
+ * @param failedUnderQuotas who was not tried, since it is known to fail as long as queues hold what
  *     they do
  * @param started who has started or moved in the turn, so that nobody stops it in the same one
  * @param mayStartNext whether somebody may start in the turn after it
@@ -26,7 +26,7 @@ public record UnfinishedPass(
     List<JobEntry> candidates,
     Set<PlacementClass> retried,
     Set<PlacementClass> failed,
-    List<JobEntry> failedAsQueuesAre,
+    List<JobEntry> failedUnderQuotas,
     Set<JobEntry> started,
     boolean mayStartNext) {
 
@@ -36,7 +36,7 @@ public record UnfinishedPass(
         of(candidates, own, new ArrayList<>()),
         new HashSet<>(retried),
         new HashSet<>(failed),
-        of(failedAsQueuesAre, own, new ArrayList<>()),
+        of(failedUnderQuotas, own, new ArrayList<>()),
         of(started, own, new LinkedHashSet<>()),
         mayStartNext);
   }

@@ -63,17 +63,17 @@ public final class WaitingClasses {
      * starts, or what the queue, and those that it is a part of, may hold.
      */
     public boolean isQuiet() {
-      return quietAt == changesOfQuotas() && quietWith == jobs.changes();
+      return quietAt == quotaVersion() && quietWith == jobs.version();
     }
 
     /** Notes whether that is so now. */
     public void noteQuiet(boolean isQuiet) {
-      quietAt = isQuiet ? changesOfQuotas() : NEVER;
-      quietWith = jobs.changes();
+      quietAt = isQuiet ? quotaVersion() : NEVER;
+      quietWith = jobs.version();
     }
 
-    private long changesOfQuotas() {
-      return jobs.first().account().admissionChanges();
+    private long quotaVersion() {
+      return jobs.first().account().admissionVersion();
     }
   }
 
@@ -83,17 +83,17 @@ public final class WaitingClasses {
    *
    * @param own which of these queues is one of the others
    */
-  void knowQuietAs(WaitingClasses others, UnaryOperator<JobQueue> own) {
+  void copyQuiet(WaitingClasses others, UnaryOperator<JobQueue> own) {
     others.firsts.forEach(
         (queue, known) ->
             Objects.requireNonNull(firsts.get(own.apply(queue))).noteQuiet(known.isQuiet()));
   }
 
   /** Knows of each class what is known of it in others, of which these are copies. */
-  void lackAs(WaitingClasses others) {
+  void copyShortages(WaitingClasses others) {
     others.classes.forEach(
         (placementClass, peers) ->
-            Objects.requireNonNull(classes.get(placementClass)).shortage.be(peers.shortage));
+            Objects.requireNonNull(classes.get(placementClass)).shortage.copyFrom(peers.shortage));
   }
 
   /**
@@ -103,8 +103,7 @@ public final class WaitingClasses {
    * @param twin the copy of each job
    * @param own the queue in which the copies stand of the jobs of another
    */
-  void beCopiesOf(
-      WaitingClasses others, UnaryOperator<JobEntry> twin, UnaryOperator<JobQueue> own) {
+  void copyFrom(WaitingClasses others, UnaryOperator<JobEntry> twin, UnaryOperator<JobQueue> own) {
     others.classes.forEach(
         (placementClass, peers) -> classes.put(placementClass, peers.with(twin)));
     others.firsts.forEach(

@@ -23,9 +23,9 @@ public final class WaitingJobs {
    * @param twin the copy of each job
    * @param own the queue in which the copies stand of the jobs of another
    */
-  void beCopiesOf(WaitingJobs others, UnaryOperator<JobEntry> twin, UnaryOperator<JobQueue> own) {
+  void copyFrom(WaitingJobs others, UnaryOperator<JobEntry> twin, UnaryOperator<JobQueue> own) {
     others.byQueue.forEach((queue, jobs) -> byQueue.put(own.apply(queue), jobs.with(twin)));
-    byClass.beCopiesOf(others.byClass, twin, own);
+    byClass.copyFrom(others.byClass, twin, own);
   }
 
   void add(JobEntry job) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BorrowingQueues {
 
-  private final Imagined use = Imagined.toLend();
+  private final HypotheticalUsage use = HypotheticalUsage.toLend();
   private final PriorityQueue<Borrower> borrowers = new PriorityQueue<>(Borrower.WORST_FIRST);
 
   /**
@@ -82,7 +82,7 @@ public final class BorrowingQueues {
     long[] amounts = new long[leaf.resources()];
     left.forEach(charge -> charge.addTo(amounts, 1));
     for (int resource = 0; resource < amounts.length; resource++) {
-      long borrowed = leaf.lending().borrowed(resource, Imagined.toLend());
+      long borrowed = leaf.lending().borrowed(resource, HypotheticalUsage.toLend());
       if (amounts[resource] > 0 && borrowed > 0) {
         QuotaResource counted = leaf.resource(resource);
         double unit = counted.perUnit();

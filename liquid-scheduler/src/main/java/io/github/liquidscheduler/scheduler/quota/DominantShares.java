@@ -70,6 +70,6 @@ public final class DominantShares {
     if (books.tree().find(name).isEmpty()) {
       throw new IllegalArgumentException("there is no queue '" + name + "'");
     }
-    return books.account(name).lending().borrowedShare(Imagined.toLend());
+    return books.account(name).lending().borrowedShare(HypotheticalUsage.toLend());
   }
 }

@@ -70,13 +70,13 @@ final class LendingOrder {
 
     static Side of(QueueAccount queue, Iterator<Head> heads) {
       Head head = heads.next();
-      Imagined after = Imagined.toLend();
+      HypotheticalUsage after = HypotheticalUsage.toLend();
       after.hold(head.leaf, head.job.charge(), 1);
       return new Side(
           queue, head, heads, borrows(queue, head, after), queue.lending().borrowedShare(after));
     }
 
-    private static boolean borrows(QueueAccount queue, Head head, Imagined after) {
+    private static boolean borrows(QueueAccount queue, Head head, HypotheticalUsage after) {
       for (int resource = 0; resource < queue.resources(); resource++) {
         if (head.job.charge().of(resource) > 0 && queue.lending().borrowed(resource, after) > 0) {
           return true;

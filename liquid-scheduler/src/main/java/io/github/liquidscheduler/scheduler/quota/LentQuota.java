@@ -12,7 +12,7 @@ public final class LentQuota {
   private final QueueAccount winner;
   private final Charge asked;
   private final BitSet needed;
-  private final Imagined use;
+  private final HypotheticalUsage use;
   private final int ownDepth;
 
   /**
@@ -22,7 +22,7 @@ public final class LentQuota {
    * @param needed the resources of which it cannot have that much
    * @param use what queues use
    */
-  public LentQuota(QueueAccount winner, Charge asked, BitSet needed, Imagined use) {
+  public LentQuota(QueueAccount winner, Charge asked, BitSet needed, HypotheticalUsage use) {
     this.winner = winner;
     this.asked = asked;
     this.needed = (BitSet) needed.clone();

@@ -31,8 +31,8 @@ public final class QueueAccount {
   private int height;
   private int position;
   private boolean isToBeDivided = true;
-  private long changes;
-  private long limitChanges;
+  private long version;
+  private long limitVersion;
   private QueueOrdering.@Nullable OrderedParts inOrder;
 
   QueueAccount(QueueBooks books, QueueSpec spec, int index, @Nullable QueueAccount parent) {
@@ -156,7 +156,7 @@ public final class QueueAccount {
     noteChange();
     for (QueueAccount queue = this; queue != null; queue = queue.parent) {
       queue.amounts.hold(charge, preemptible, times);
-      queue.limitChanges += preemptible && !queue.amounts.isLimited() ? 0 : 1;
+      queue.limitVersion += preemptible && !queue.amounts.isLimited() ? 0 : 1;
     }
     lending.hold(charge, times);
   }
@@ -166,15 +166,15 @@ public final class QueueAccount {
    * take that back from everybody: what others borrow meanwhile would be gone until they end. A job
    * that asks for more than the limit is not waited for.
    */
-  public void keepFor(Charge asked) {
+  public void reserveFor(Charge asked) {
     if (preemption().others() != Victims.ANY) {
-      lending.keepFor(asked);
+      lending.reserveFor(asked);
     }
   }
 
   /** Keeps no more than what may not be lent. */
-  public void keepForNobody() {
-    lending.keepForNobody();
+  public void releaseReservation() {
+    lending.releaseReservation();
   }
 
   /** Notes that a job of this queue, a leaf, wants so much, or with -1 that it no longer does. */
@@ -258,7 +258,7 @@ public final class QueueAccount {
   /** Notes that something has changed by which it or its parts lose jobs. */
   public void noteChange() {
     for (@Nullable QueueAccount queue = this; queue != null; queue = queue.parent) {
-      queue.changes++;
+      queue.version++;
     }
   }
 
@@ -266,36 +266,36 @@ public final class QueueAccount {
    * Returns a number that is another whenever this queue or one of its parts holds something else,
    * something else is due to one of them, or others of their jobs may leave, or in another order.
    */
-  public long changes() {
+  public long version() {
     books.divide();
-    return changes;
+    return version;
   }
 
   /**
    * Returns a number that is another whenever something has changed by which this queue, a leaf,
-   * may hold jobs, or they have others leave: its own {@link #changes}, and what those that it is a
+   * may hold jobs, or they have others leave: its own {@link #version}, and what those that it is a
    * part of hold, as far as their quotas keep anybody.
    */
-  public long admissionChanges() {
-    long sum = changes();
+  public long admissionVersion() {
+    long sum = version();
     for (@Nullable QueueAccount queue = parent; queue != null; queue = queue.parent) {
-      sum += queue.limitChanges;
+      sum += queue.limitVersion;
     }
     return sum;
   }
 
   /** Holds, asks for and is due the same as the same queue of equal books, which are divided. */
-  void beAs(QueueAccount other) {
-    amounts.beAs(other.amounts);
-    lending.beAs(other.lending);
-    changes = other.changes;
-    limitChanges = other.limitChanges;
+  void copyFrom(QueueAccount other) {
+    amounts.copyFrom(other.amounts);
+    lending.copyFrom(other.lending);
+    version = other.version;
+    limitVersion = other.limitVersion;
     isToBeDivided = false;
     inOrder = null;
   }
 
   /** Notes that its parts claim something else of it. */
-  void divideAnew() {
+  void markUndivided() {
     isToBeDivided = true;
   }
 
@@ -316,7 +316,7 @@ public final class QueueAccount {
   }
 
   /** Notes that its parts, or parts of these, may stand in another order. */
-  void putPartsInOrderAnew() {
+  void forgetPartOrder() {
     inOrder = null;
   }
 }

@@ -91,7 +91,7 @@ final class QueueAmounts {
   }
 
   /** Holds, asks for and is due the same as the same queue of an equal tree. */
-  void beAs(QueueAmounts other) {
+  void copyFrom(QueueAmounts other) {
     System.arraycopy(other.held, 0, held, 0, held.length);
     System.arraycopy(other.fixed, 0, fixed, 0, fixed.length);
     System.arraycopy(other.requested, 0, requested, 0, requested.length);

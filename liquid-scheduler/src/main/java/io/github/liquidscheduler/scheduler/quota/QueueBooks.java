@@ -37,8 +37,8 @@ public final class QueueBooks {
   private final Map<QueueName, QueueAccount> byName = new HashMap<>();
   private final long[] total;
   private final long[] claimed;
-  private final boolean keepSome;
-  private long holdings;
+  private final boolean guaranteesUnlendableQuota;
+  private long holdingsVersion;
   private boolean isDivided;
   private boolean isInOrder;
   private RecentUse use;
@@ -54,8 +54,9 @@ public final class QueueBooks {
     if (tree.reclaiming().lends()) {
       accounts.reversed().forEach(LentGuarantees::lend);
     }
-    accounts.reversed().forEach(queue -> queue.lending().keepWhatIsNotLent());
-    keepSome = accounts.stream().anyMatch(queue -> queue.lending().keepsSome());
+    accounts.reversed().forEach(queue -> queue.lending().reserveUnlendable());
+    guaranteesUnlendableQuota =
+        accounts.stream().anyMatch(queue -> queue.lending().hasUnlendable());
     accounts.forEach(queue -> queue.lending().measureLendable());
     use = nothingUsed(now);
   }
@@ -86,8 +87,8 @@ public final class QueueBooks {
   }
 
   /** Returns whether some queue does not lend all that is guaranteed to it. */
-  public boolean keepSome() {
-    return keepSome;
+  public boolean guaranteesUnlendableQuota() {
+    return guaranteesUnlendableQuota;
   }
 
   /**
@@ -155,7 +156,7 @@ public final class QueueBooks {
 
   private void forgetShares() {
     isDivided = false;
-    accounts.forEach(QueueAccount::divideAnew);
+    accounts.forEach(QueueAccount::markUndivided);
   }
 
   /** Returns which part of all there was the queue of this number has used of late, if any. */
@@ -192,37 +193,37 @@ public final class QueueBooks {
   void change(QueueAccount changed) {
     isDivided = false;
     for (@Nullable QueueAccount at = changed; at != null; at = at.parent()) {
-      at.divideAnew();
+      at.markUndivided();
     }
     reorder(changed);
   }
 
   /** Notes that some queue holds something else, or that something else is due to it. */
   void changeHoldings() {
-    holdings++;
+    holdingsVersion++;
   }
 
   /**
    * Returns a number that is another whenever some queue holds something else, or something else is
    * due to it; not when queues only ask for more or less and that makes no difference.
    */
-  public long holdings() {
+  public long holdingsVersion() {
     divide();
-    return holdings;
+    return holdingsVersion;
   }
 
   /**
    * Has the queues of an equal tree hold, ask for and be due the same as those of other books.
    * These have used the same of late.
    */
-  public void beAs(QueueBooks other) {
+  public void copyFrom(QueueBooks other) {
     other.divide();
     System.arraycopy(other.total, 0, total, 0, total.length);
     System.arraycopy(other.claimed, 0, claimed, 0, claimed.length);
     for (QueueAccount account : accounts) {
-      account.beAs(other.accounts.get(account.index()));
+      account.copyFrom(other.accounts.get(account.index()));
     }
-    holdings = other.holdings;
+    holdingsVersion = other.holdingsVersion;
     isDivided = true;
     isInOrder = false;
   }
@@ -231,7 +232,7 @@ public final class QueueBooks {
   void reorder(QueueAccount changed) {
     isInOrder = false;
     for (@Nullable QueueAccount at = changed; at != null; at = at.parent()) {
-      at.putPartsInOrderAnew();
+      at.forgetPartOrder();
     }
   }
 

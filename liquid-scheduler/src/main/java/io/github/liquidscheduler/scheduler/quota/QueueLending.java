@@ -15,8 +15,8 @@ final class QueueLending {
   private final QueueBooks books;
   private final QueueAccount queue;
   private final QueueAmounts amounts;
-  private final Kept lent;
-  private final Kept claimed;
+  private final GuaranteedUsage lent;
+  private final GuaranteedUsage claimed;
   private final long[] lendable;
 
   /** Makes what a queue lends that holds nothing. */
@@ -25,25 +25,25 @@ final class QueueLending {
     this.queue = queue;
     this.amounts = amounts;
     int size = amounts.resources();
-    lent = new Kept(size);
-    claimed = new Kept(size);
+    lent = new GuaranteedUsage(size);
+    claimed = new GuaranteedUsage(size);
     lendable = new long[size];
   }
 
   /** Returns what it uses, or may not be lent, whichever is more. */
-  Kept lent() {
+  GuaranteedUsage lent() {
     return lent;
   }
 
   /** Returns the same, but that what the next job of a queue waits for may not be lent either. */
-  Kept claimed() {
+  GuaranteedUsage claimed() {
     return claimed;
   }
 
   /** Lends, and keeps for the next job, the same as the same queue of an equal tree. */
-  void beAs(QueueLending other) {
-    lent.beAs(other.lent);
-    claimed.beAs(other.claimed);
+  void copyFrom(QueueLending other) {
+    lent.copyFrom(other.lent);
+    claimed.copyFrom(other.claimed);
   }
 
   /** Notes that a job of the queue, a leaf, starts to hold something, or with -1 that it ends. */
@@ -65,7 +65,7 @@ final class QueueLending {
    * Keeps for the next job of the queue, a leaf, what is guaranteed to the queue. A job that asks
    * for more than the limit is not waited for.
    */
-  void keepFor(Charge asked) {
+  void reserveFor(Charge asked) {
     if (mayEverStart(asked)) {
       for (int resource = 0; resource < lendable.length; resource++) {
         claim(resource, Charge.sum(amounts.held(resource), asked.of(resource)));
@@ -83,7 +83,7 @@ final class QueueLending {
   }
 
   /** Keeps no more than what may not be lent. */
-  void keepForNobody() {
+  void releaseReservation() {
     for (int resource = 0; resource < lendable.length; resource++) {
       claim(resource, 0);
     }
@@ -94,7 +94,7 @@ final class QueueLending {
     if (amount == claimed.floor(resource)) {
       return;
     }
-    long rise = claimed.keep(resource, amount);
+    long rise = claimed.setFloor(resource, amount);
     for (@Nullable QueueAccount at = queue.parent(); at != null; at = at.parent()) {
       rise = at.lending().claimed.use(resource, rise);
     }
@@ -102,7 +102,7 @@ final class QueueLending {
   }
 
   /** Returns whether the queue does not lend all that is guaranteed to it. */
-  boolean keepsSome() {
+  boolean hasUnlendable() {
     for (int resource = 0; resource < lendable.length; resource++) {
       if (lent.floor(resource) > 0) {
         return true;
@@ -112,11 +112,11 @@ final class QueueLending {
   }
 
   /** Keeps what may not be lent; the children come first. */
-  void keepWhatIsNotLent() {
+  void reserveUnlendable() {
     for (int resource = 0; resource < lendable.length; resource++) {
-      long amount = notLent(resource);
-      long lends = lent.keep(resource, amount);
-      long claims = claimed.keep(resource, amount);
+      long amount = unlendable(resource);
+      long lends = lent.setFloor(resource, amount);
+      long claims = claimed.setFloor(resource, amount);
       for (@Nullable QueueAccount at = queue.parent(); at != null; at = at.parent()) {
         lends = at.lending().lent.use(resource, lends);
         claims = at.lending().claimed.use(resource, claims);
@@ -125,7 +125,7 @@ final class QueueLending {
     }
   }
 
-  private long notLent(int resource) {
+  private long unlendable(int resource) {
     QuotaResource counted = books.tree().resources().get(resource);
     long lending = counted.smallest(amounts.quota(resource).lendingLimit());
     long guaranteed = amounts.guaranteed(resource);
@@ -158,7 +158,7 @@ final class QueueLending {
   }
 
   /** Returns how much of a resource the queue would borrow. */
-  long borrowed(int resource, Imagined use) {
+  long borrowed(int resource, HypotheticalUsage use) {
     return Math.max(0, use.of(queue).used(resource) - amounts.guaranteed(resource));
   }
 
@@ -166,7 +166,7 @@ final class QueueLending {
    * Returns how much it would borrow of what its parent can lend; nothing at the top. Of equal
    * shares that of the first resource counts.
    */
-  DominantShare borrowedShare(Imagined use) {
+  DominantShare borrowedShare(HypotheticalUsage use) {
     DominantShare largest = DominantShare.NONE;
     for (int[] pool : queue.isPart() ? books.pools() : new int[0][]) {
       DominantShare share = borrowedShare(pool, use);
@@ -175,7 +175,7 @@ final class QueueLending {
     return largest;
   }
 
-  private DominantShare borrowedShare(int[] pool, Imagined use) {
+  private DominantShare borrowedShare(int[] pool, HypotheticalUsage use) {
     double borrowed = 0;
     double all = 0;
     for (int resource : pool) {

@@ -26,7 +26,8 @@ public final class QuotaAdmission {
       return preemptible ? Optional.empty() : excessOfGuarantee(asked);
     }
     for (int resource = 0; resource < queue.resources(); resource++) {
-      Optional<QuotaExcess> excess = excess(resource, asked.of(resource), Imagined.NOTHING);
+      Optional<QuotaExcess> excess =
+          excess(resource, asked.of(resource), HypotheticalUsage.NOTHING);
       if (excess.isPresent()) {
         return excess;
       }
@@ -40,7 +41,7 @@ public final class QuotaAdmission {
    */
   private boolean isBelowLimits(Charge asked) {
     for (@Nullable QueueAccount at = queue; at != null; at = at.parent()) {
-      Kept amounts = at.lending().claimed();
+      GuaranteedUsage amounts = at.lending().claimed();
       for (int resource = 0; resource < queue.resources(); resource++) {
         if (asked.of(resource) > 0
             && asked.of(resource) > at.limit(resource) - amounts.used(resource)) {
@@ -52,7 +53,7 @@ public final class QuotaAdmission {
   }
 
   /** Returns whether the queue may hold a job as well if queues used so much. */
-  public boolean admits(Charge asked, boolean preemptible, Imagined use) {
+  public boolean admits(Charge asked, boolean preemptible, HypotheticalUsage use) {
     for (int resource = 0; resource < queue.resources(); resource++) {
       if (excess(resource, asked.of(resource), use).isPresent()) {
         return false;
@@ -65,7 +66,7 @@ public final class QuotaAdmission {
    * Returns whether a job takes nothing of what other queues do not lend, if queues used so much.
    * Whatever is guaranteed to its queue is not lent to it.
    */
-  public boolean leavesWhatIsNotLent(Charge asked, Imagined use) {
+  public boolean respectsUnlendable(Charge asked, HypotheticalUsage use) {
     for (int resource = 0; resource < queue.resources(); resource++) {
       long more = asked.of(resource);
       boolean isOwn = more <= queue.guaranteed(resource) - use.of(queue).used(resource);
@@ -80,7 +81,7 @@ public final class QuotaAdmission {
   }
 
   /** Returns whether it would borrow with a job besides, of a resource that this asks for. */
-  public boolean wouldBorrow(Charge asked, Imagined use) {
+  public boolean wouldBorrow(Charge asked, HypotheticalUsage use) {
     for (int resource = 0; resource < queue.resources(); resource++) {
       long more = asked.of(resource);
       if (more > 0 && more > queue.guaranteed(resource) - use.of(queue).used(resource)) {
@@ -95,7 +96,7 @@ public final class QuotaAdmission {
     BitSet needed = new BitSet();
     BitSet all = new BitSet();
     for (int resource = 0; resource < queue.resources(); resource++) {
-      boolean exceeds = excess(resource, asked.of(resource), Imagined.NOTHING).isPresent();
+      boolean exceeds = excess(resource, asked.of(resource), HypotheticalUsage.NOTHING).isPresent();
       needed.set(resource, exceeds);
       all.set(resource, asked.of(resource) > 0);
     }
@@ -105,17 +106,17 @@ public final class QuotaAdmission {
   /**
    * Returns the excess of one resource; what is kept for a job of the queue itself does not count.
    */
-  private Optional<QuotaExcess> excess(int resource, long asked, Imagined use) {
+  private Optional<QuotaExcess> excess(int resource, long asked, HypotheticalUsage use) {
     long more = asked;
     long forItself = 0;
     for (@Nullable QueueAccount at = queue; at != null && more > 0; at = at.parent()) {
-      Kept amounts = use.of(at);
+      GuaranteedUsage amounts = use.of(at);
       long used = amounts.used(resource) - forItself;
       long left = at.limit(resource) - used;
       if (more > left) {
         return Optional.of(excess(at, resource, more, left));
       }
-      Kept lent = at.lending().lent();
+      GuaranteedUsage lent = at.lending().lent();
       long counted = lent.counted(resource, used);
       more = lent.counted(resource, used + more) - counted;
       forItself = amounts.counted(resource, amounts.used(resource)) - counted;

@@ -43,7 +43,7 @@ public final class Reclaim {
    * @param aboveShare of each resource of which it comes to stand above its share, how many times
    *     its share it then holds, and NaN of the others; empty if it stands above none
    */
-  public record Standing(boolean isOwed, boolean asksForSome, List<Double> aboveShare) {}
+  public record WinnerSide(boolean isOwed, boolean asksForSome, List<Double> aboveShare) {}
 
   /** Makes the rules for a job of a queue that asks for something, and nobody has lost anything. */
   public Reclaim(QueueAccount winner, Charge asked) {
@@ -158,13 +158,13 @@ public final class Reclaim {
   }
 
   /** Returns how a side of the winner stands: its queue or one that this is a part of. */
-  public Standing standing(QueueAccount mine) {
-    return new Standing(isOwed(mine), asked.isSome(), isAboveAny(mine) ? above(mine) : List.of());
+  public WinnerSide side(QueueAccount mine) {
+    return new WinnerSide(isOwed(mine), asked.isSome(), isAboveAny(mine) ? above(mine) : List.of());
   }
 
   /** Returns how the winner's side stands where its queue and another part. */
-  public Standing standingBeside(QueueAccount other) {
-    return standing(QueueSides.of(winner, other).mine());
+  public WinnerSide sideBeside(QueueAccount other) {
+    return side(QueueSides.of(winner, other).mine());
   }
 
   private boolean isAboveAny(QueueAccount mine) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class SharedQuota {
 
   private final QueueAccount winner;
-  private final Imagined use;
+  private final HypotheticalUsage use;
   // Never iterated.
   private final Set<QueueAccount> done = new HashSet<>();
 
@@ -22,13 +22,13 @@ public final class SharedQuota {
    *
    * @param use what queues use, with the job for which the queue takes something
    */
-  public SharedQuota(QueueAccount winner, Imagined use) {
+  public SharedQuota(QueueAccount winner, HypotheticalUsage use) {
     this.winner = winner;
     this.use = use;
   }
 
   /** Has queues be asked again that have none left to lose. */
-  public void beginAnew() {
+  public void restart() {
     done.clear();
   }
 
@@ -109,7 +109,7 @@ public final class SharedQuota {
 
   /** Returns whether the side of one queue has no more after than that of another had before. */
   public static boolean hasNoMore(
-      QueueAccount winner, Imagined after, QueueAccount loser, Imagined before) {
+      QueueAccount winner, HypotheticalUsage after, QueueAccount loser, HypotheticalUsage before) {
     QueueSides sides = QueueSides.of(winner, loser);
     return sides
             .mine()

@@ -48,7 +48,7 @@ final class FreedNodes {
   private final Placer placer;
   private final RetryState changes;
   private final boolean helpAnywhere;
-  private final TakeableRoom everywhere;
+  private final AvailableCapacity everywhere;
   private final Map<QueueAccount, GrownNodes> grownForQueue = new LinkedHashMap<>();
   private @Nullable Map<CoRunnerKind, BitSet> gpusOf;
   private @Nullable BitSet grownGpus;
@@ -63,7 +63,7 @@ final class FreedNodes {
     this.placer = placer;
     this.helpAnywhere = helpAnywhere;
     changes = table.changes();
-    everywhere = new TakeableRoom(table);
+    everywhere = new AvailableCapacity(table);
   }
 
   /** Begins to go through the classes that may be helped, where the last event has stopped. */
@@ -92,7 +92,7 @@ final class FreedNodes {
   private int passOver(JobEntry job, LeastRequests requests, int position) {
     boolean mayHelpAnybody =
         helpAnywhere
-            || (table.quotas().areKept() && !classes().ofQueueOf(job).isQuiet())
+            || (table.quotas().hasQueueTree() && !classes().ofQueueOf(job).isQuiet())
             || changes.hasRelearned()
             || !changes.admitted().isEmpty();
     // Those who rank higher may take no more from others.
@@ -133,7 +133,7 @@ final class FreedNodes {
    * pre-empt of its own queue.
    */
   private boolean mayBeHelpedAnywhere(JobEntry job) {
-    return helpAnywhere || table.quotas().dependOnOthers(job);
+    return helpAnywhere || table.quotas().dependsOnOthers(job);
   }
 
   /** Returns false if the largest amounts on any node that grew hold no task of the job. */
@@ -293,7 +293,7 @@ final class FreedNodes {
   void preempted(long rank) {
     everywhere.clear();
     grownGpus = null;
-    if (grown != null && table.quotas().areKept() && !helpAnywhere) {
+    if (grown != null && table.quotas().hasQueueTree() && !helpAnywhere) {
       takeInGrowths(grown);
     } else {
       grown = null;
@@ -319,7 +319,7 @@ final class FreedNodes {
   }
 
   private GrownNodes grownFor(JobEntry job) {
-    GrownNodes nodes = table.quotas().areKept() ? grownForQueueOf(job) : grown();
+    GrownNodes nodes = table.quotas().hasQueueTree() ? grownForQueueOf(job) : grown();
     return nodes.withoutAbove(table.preemptsAbove(job));
   }
 
@@ -337,7 +337,7 @@ final class FreedNodes {
       GrownNodes all = new GrownNodes(index(), up, changes.growths(), changes.firstGrowth());
       growthsTakenIn = changes.nextGrowth();
       if (table.policy().preempts()) {
-        boolean byQueue = table.quotas().areKept();
+        boolean byQueue = table.quotas().hasQueueTree();
         forEachPreemptible(
             up,
             (job, node) ->

@@ -47,8 +47,8 @@ public final class Start implements Stage {
       return;
     }
     StartPass pass = new StartPass(turn, placer, compaction, bounds);
-    if (pass.goesOn()) {
-      goOn(pass, turn.jobs().changes());
+    if (pass.resumes()) {
+      resume(pass, turn.jobs().changes());
     }
     if (turn.jobs().policy().allowsBypass()) {
       pass.tryByClass();
@@ -66,10 +66,10 @@ public final class Start implements Stage {
   }
 
   @SuppressWarnings("ReferenceEquality") // an equal one may be of another table
-  private void goOn(StartPass pass, RetryState changes) {
+  private void resume(StartPass pass, RetryState changes) {
     @Nullable Left known = left;
     if (known != null && known.pass() == changes.unfinished()) {
-      pass.goOnWith(known.freed());
+      pass.resumeWith(known.freed());
     }
   }
 
@@ -82,12 +82,12 @@ public final class Start implements Stage {
   private static boolean isIdle(Turn turn) {
     return turn.jobs().eligible().isEmpty()
         && turn.jobs().changes().blocked() == null
-        && !turn.jobs().quotas().areKept();
+        && !turn.jobs().quotas().hasQueueTree();
   }
 
   private Optional<Compaction> compaction(JobTable jobs) {
     return elasticity
-        .filter(rules -> !jobs.quotas().areKept())
+        .filter(rules -> !jobs.quotas().hasQueueTree())
         .map(rules -> new Compaction(jobs, placer, rules, jobs.judgeWaiting(rules.pendingLimit())))
         .filter(Compaction::mayFind);
   }

@@ -7,13 +7,13 @@ import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.eviction.Consolidation;
-import io.github.liquidscheduler.scheduler.eviction.LosableJobs;
-import io.github.liquidscheduler.scheduler.eviction.MadeRoom;
+import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
 import io.github.liquidscheduler.scheduler.eviction.MoveBudget;
 import io.github.liquidscheduler.scheduler.eviction.Preemption;
 import io.github.liquidscheduler.scheduler.eviction.QueueEviction;
 import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
-import io.github.liquidscheduler.scheduler.eviction.Rehousing;
+import io.github.liquidscheduler.scheduler.eviction.ReclaimCandidates;
+import io.github.liquidscheduler.scheduler.eviction.VictimRelocation;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -68,15 +68,15 @@ final class StartPass {
   private FreedNodes freed;
   private final Quotas quotas;
   private final Optional<Compaction> compaction;
-  private final InTurn candidates = new InTurn();
+  private final TurnOrderedJobs candidates = new TurnOrderedJobs();
   private final Set<PlacementClass> failed = new HashSet<>();
   private final Set<PlacementClass> retried = new HashSet<>();
   private final Set<JobEntry> started;
-  private final QuotaHelp quotaHelp;
-  private final boolean goesOn;
+  private final QuotaRetries quotaRetries;
+  private final boolean resumes;
   private final boolean remembersFailures;
-  private final LosableJobs losable;
-  private final LosableJobs losableNext;
+  private final ReclaimCandidates candidatesNow;
+  private final ReclaimCandidates candidatesNext;
   private final Set<JobEntry> mayStartNext = new LinkedHashSet<>();
   private boolean someMayStartNext;
   private int startsLeft;
@@ -94,33 +94,33 @@ final class StartPass {
     planned = turn.planned();
     started = turn.started();
     quotas = table.quotas();
-    EventBounds kept = quotas.lend() ? EventBounds.NONE : bounds;
-    startsLeft = kept.starts();
-    searchesLeft = kept.searches();
+    EventBounds applied = quotas.lendsQuota() ? EventBounds.NONE : bounds;
+    startsLeft = applied.starts();
+    searchesLeft = applied.searches();
     boolean helpsAnywhere =
         !placer.isCapacityBound()
             || !planned.jobs().isEmpty()
             || compaction.isPresent()
-            || (quotas.areKept() && table.changesSizes())
+            || (quotas.hasQueueTree() && table.changesSizes())
             || table.preemption().mostMoves() > 0;
-    remembersFailures = quotas.areKept() && !quotas.lend() && !helpsAnywhere;
-    quotaHelp = new QuotaHelp(table, remembersFailures, this::retry);
-    losable = LosableJobs.now(table, started);
-    losableNext = LosableJobs.next(table);
+    remembersFailures = quotas.hasQueueTree() && !quotas.lendsQuota() && !helpsAnywhere;
+    quotaRetries = new QuotaRetries(table, remembersFailures, this::retry);
+    candidatesNow = ReclaimCandidates.now(table, started);
+    candidatesNext = ReclaimCandidates.next(table);
     freed = new FreedNodes(table, placer, helpsAnywhere);
-    goesOn =
+    resumes =
         changes.unfinished() != null
             && turn.event() instanceof ClusterEvent.TimePassed
-            && table.isAsAfterTurnBefore();
+            && table.isUnchangedSinceLastTurn();
   }
 
   /** Returns whether nothing has happened since the event before left a pass unfinished. */
-  boolean goesOn() {
-    return goesOn;
+  boolean resumes() {
+    return resumes;
   }
 
   /** Has the room that has grown be as that pass knew it. */
-  void goOnWith(FreedNodes known) {
+  void resumeWith(FreedNodes known) {
     freed = known;
   }
 
@@ -130,21 +130,21 @@ final class StartPass {
   }
 
   /** Knows what the pass knew that the event before has left unfinished, if it has. */
-  private void goOn() {
+  private void resume() {
     @Nullable UnfinishedPass before = changes.unfinished();
     if (before == null) {
       return;
     }
     started.addAll(before.started());
     someMayStartNext = before.mayStartNext();
-    if (goesOn) {
+    if (resumes) {
       candidates.addAll(before.candidates());
       retried.addAll(before.retried());
       failed.addAll(before.failed());
-      quotaHelp.addFailedAsQueuesAre(before.failedAsQueuesAre());
+      quotaRetries.addFailedUnderQuotas(before.failedUnderQuotas());
     } else {
       firstsOf(before.candidates()).forEach(this::retry);
-      quotaHelp.addFailedAsQueuesAre(firstsOf(before.failedAsQueuesAre()));
+      quotaRetries.addFailedUnderQuotas(firstsOf(before.failedUnderQuotas()));
     }
   }
 
@@ -168,7 +168,7 @@ final class StartPass {
    */
   Optional<UnfinishedPass> leaveOpen() {
     leaveOpenFromLowest();
-    if (!quotas.areKept()) {
+    if (!quotas.hasQueueTree()) {
       return Optional.empty();
     }
     UnfinishedPass pass =
@@ -176,7 +176,7 @@ final class StartPass {
             candidates.toList(),
             retried,
             failed,
-            quotaHelp.failedAsQueuesAre(),
+            quotaRetries.failedUnderQuotas(),
             started,
             mayAnyStartNext());
     changes.leaveUnfinished(pass);
@@ -192,7 +192,7 @@ final class StartPass {
     for (JobEntry job : candidates) {
       lowest = lowest == null || JobEntry.RANK.compare(job, lowest) < 0 ? job : lowest;
     }
-    boolean isOneQueue = policy.queueOrder().isEmpty() && !quotas.areKept();
+    boolean isOneQueue = policy.queueOrder().isEmpty() && !quotas.hasQueueTree();
     changes.leaveOpen(
         lowest == null ? Long.MAX_VALUE : lowest.rank(),
         lowest == null || !isOneQueue ? -1 : lowest.sequence() - 1);
@@ -203,7 +203,7 @@ final class StartPass {
    * in this one.
    */
   void leaveToNext() {
-    if (quotas.areKept()) {
+    if (quotas.hasQueueTree()) {
       return;
     }
     for (JobEntry job : mayStartNext) {
@@ -215,7 +215,7 @@ final class StartPass {
   }
 
   void tryFromHead() {
-    goOn();
+    resume();
     boolean looksAgain = new MoveBudget(table).isDue();
     @Nullable JobEntry head = eligible.first();
     while (head != null && !isOver() && (looksAgain || !isKnownToFail(head)) && attempt(head)) {
@@ -241,14 +241,14 @@ final class StartPass {
       freed.begin();
     }
     table.arrangeQueues();
-    goOn();
-    if (!goesOn) {
-      addWhomTheEventHelps();
+    resume();
+    if (!resumes) {
+      addHelpedByEvent();
     }
     tryCandidates();
     candidates.addAll(planned.deferredInVain());
     tryCandidates();
-    while (!cutShort && quotaHelp.addAll()) {
+    while (!cutShort && quotaRetries.addAll()) {
       tryCandidates();
     }
     if (!cutShort) {
@@ -256,11 +256,11 @@ final class StartPass {
     }
   }
 
-  private void addWhomTheEventHelps() {
-    if (quotas.lend() && (changes.hasGrown() || !changes.fresh().isEmpty())) {
+  private void addHelpedByEvent() {
+    if (quotas.lendsQuota() && (changes.hasGrown() || !changes.fresh().isEmpty())) {
       quotas.lookAgain();
     }
-    quotaHelp.addAll();
+    quotaRetries.addAll();
     if (new MoveBudget(table).isDue()) {
       addAll();
     }
@@ -270,7 +270,7 @@ final class StartPass {
   }
 
   private boolean mayAnyStartNext() {
-    return quotas.areKept() && (someMayStartNext || !mayStartNext.isEmpty());
+    return quotas.hasQueueTree() && (someMayStartNext || !mayStartNext.isEmpty());
   }
 
   private void addAll() {
@@ -361,11 +361,11 @@ final class StartPass {
   }
 
   private boolean tryToStart(JobEntry job) {
-    if (quotas.excess(job).isPresent() && !quotas.lend()) {
-      boolean mayMakeRoom = quotaHelp.mayMakeRoomBelowLimit(job);
-      Optional<MadeRoom> room = mayMakeRoom ? evict(job) : Optional.empty();
-      room.ifPresentOrElse(made -> startOn(made, job), () -> job.shortage().exceed(true));
-      return room.isPresent();
+    if (quotas.excess(job).isPresent() && !quotas.lendsQuota()) {
+      boolean mayEvictOrMove = quotaRetries.mayEvictBelowLimit(job);
+      Optional<EvictionPlan> plan = mayEvictOrMove ? evict(job) : Optional.empty();
+      plan.ifPresentOrElse(made -> startOn(made, job), () -> job.shortage().exceed(true));
+      return plan.isPresent();
     }
     Placer within = QuotaPlacer.of(placer, quotas, job);
     Optional<Placement> claimed = planned.claim(job, within);
@@ -374,71 +374,71 @@ final class StartPass {
     if (found.isPresent()) {
       start(job, found.get(), claimed.isPresent() ? planned() : scheduled(job, found.get()));
     } else if (!startOnSurplus(job)) {
-      boolean mayMakeRoom = mayMakeRoom() && !planned.defers(job) && !freed.isTooLittle(job);
-      Optional<MadeRoom> room = mayMakeRoom ? makeRoom(job) : Optional.empty();
-      if (room.isEmpty()) {
+      boolean mayEvictOrMove = mayEvictOrMove() && !planned.defers(job) && !freed.isTooLittle(job);
+      Optional<EvictionPlan> plan = mayEvictOrMove ? evictOrMove(job) : Optional.empty();
+      if (plan.isEmpty()) {
         noteFailure(job);
-        quotas.keepFor(job, eligible);
+        quotas.reserveFor(job, eligible);
         return false;
       }
-      startOn(room.get(), job);
+      startOn(plan.get(), job);
     }
     return true;
   }
 
   /** Returns who has to move or leave for a job, and where it fits then, if anybody may. */
-  private Optional<MadeRoom> makeRoom(JobEntry job) {
+  private Optional<EvictionPlan> evictOrMove(JobEntry job) {
     Consolidation consolidation = new Consolidation(table, placer, placer, started);
-    Optional<MadeRoom> moved = consolidation.find(job);
+    Optional<EvictionPlan> moved = consolidation.find(job);
     if (moved.isEmpty() && consolidation.hasSpared()) {
       mayStartNext.add(job);
     }
     if (moved.isPresent() || !mayEvict()) {
       return moved;
     }
-    return quotas.areKept() ? evict(job) : preempt(job);
+    return quotas.hasQueueTree() ? evict(job) : preempt(job);
   }
 
-  private Optional<MadeRoom> preempt(JobEntry job) {
+  private Optional<EvictionPlan> preempt(JobEntry job) {
     Preemption search = new Preemption(table, placer, compaction, started);
-    Optional<LeavingSearch.Result<EvictionSearch.Candidate>> room = search.find(job);
-    if (room.isEmpty() && search.hasSpared()) {
+    Optional<LeavingSearch.Result<EvictionSearch.Candidate>> plan = search.find(job);
+    if (plan.isEmpty() && search.hasSpared()) {
       mayStartNext.add(job);
     }
-    return room.map(new Rehousing(table, placer, lost -> true)::soften);
+    return plan.map(new VictimRelocation(table, placer, lost -> true)::preferMoves);
   }
 
-  private Optional<MadeRoom> evict(JobEntry job) {
+  private Optional<EvictionPlan> evict(JobEntry job) {
     if (searchesLeft > 0 && quotas.mayTakeBack(job)) {
       searchesLeft--;
     }
     QueueEviction search = eviction();
-    Optional<MadeRoom> room = search.find(job);
-    if (room.isEmpty() && search.hasSpared() && mayStartOnceTheyLeave(job)) {
+    Optional<EvictionPlan> plan = search.find(job);
+    if (plan.isEmpty() && search.hasSpared() && mayStartOnceTheyLeave(job)) {
       someMayStartNext = true;
-      quotas.noteWhoMayStartNext(job.placementClass());
+      quotas.noteMayStartNext(job.placementClass());
     }
-    return room;
+    return plan;
   }
 
   /** Returns whether a job could start if those left who have started in this turn. */
   private boolean mayStartOnceTheyLeave(JobEntry job) {
     return !remembersFailures
-        || QueueEviction.ofWhoeverLacksRoom(table, placer, losableNext).find(job).isPresent();
+        || QueueEviction.forLackOfCapacity(table, placer, candidatesNext).find(job).isPresent();
   }
 
   private QueueEviction eviction() {
     return remembersFailures
-        ? QueueEviction.ofWhoeverLacksRoom(table, placer, losable)
+        ? QueueEviction.forLackOfCapacity(table, placer, candidatesNow)
         : new QueueEviction(table, placer, placer, started);
   }
 
-  private boolean mayMakeRoom() {
+  private boolean mayEvictOrMove() {
     return mayEvict() || table.preemption().mostMoves() > 0;
   }
 
   private boolean mayEvict() {
-    return policy.preempts() || quotas.areKept();
+    return policy.preempts() || quotas.hasQueueTree();
   }
 
   private void noteFailure(JobEntry job) {
@@ -452,34 +452,34 @@ final class StartPass {
 
   /** Starts the job on what others give up, if that is enough. */
   private boolean startOnSurplus(JobEntry job) {
-    Optional<LeavingSearch.Result<Surplus>> room =
+    Optional<LeavingSearch.Result<Surplus>> plan =
         planned.defers(job) ? Optional.empty() : compaction.flatMap(search -> search.find(job));
-    room.ifPresent(found -> startOn(MadeRoom.of(found), job));
-    return room.isPresent();
+    plan.ifPresent(found -> startOn(EvictionPlan.of(found), job));
+    return plan.isPresent();
   }
 
-  private void startOn(MadeRoom room, JobEntry winner) {
+  private void startOn(EvictionPlan plan, JobEntry winner) {
     long lowest = Long.MAX_VALUE;
-    for (EvictionSearch.Candidate leaving : room.leaving()) {
+    for (EvictionSearch.Candidate leaving : plan.leaving()) {
       if (leaving instanceof JobEntry victim) {
-        @Nullable Reason known = room.reasons().get(victim);
+        @Nullable Reason known = plan.reasons().get(victim);
         turn.preempt(victim, known == null ? reasonFor(victim, winner, policy) : known);
         planned.stopped(victim);
-        lowest = quotas.areKept() ? Long.MIN_VALUE : Math.min(lowest, victim.rank());
+        lowest = quotas.hasQueueTree() ? Long.MIN_VALUE : Math.min(lowest, victim.rank());
       } else if (leaving instanceof Surplus surplus) {
         turn.resize(
             surplus.job(), surplus.kept().orElseThrow(), new Reason.MadeSmaller(winner.id()));
         lowest = Long.MIN_VALUE;
       }
     }
-    for (Map.Entry<JobEntry, Placement> move : room.moves().entrySet()) {
+    for (Map.Entry<JobEntry, Placement> move : plan.moves().entrySet()) {
       turn.move(move.getKey(), move.getValue(), new Reason.MadeWay(winner.id()));
       new MoveBudget(table).moved(move.getKey());
       started.add(move.getKey());
       lowest = Long.MIN_VALUE;
     }
-    start(winner, room.placement(), scheduled(winner, room.placement()));
-    tryAnew(lowest);
+    start(winner, plan.placement(), scheduled(winner, plan.placement()));
+    retryFrom(lowest);
   }
 
   /** Returns why a job leaves for another. */
@@ -491,21 +491,21 @@ final class StartPass {
   }
 
   /** Has jobs of this rank and higher ones be tried anew, for whom room may be left over. */
-  private void tryAnew(long rank) {
+  private void retryFrom(long rank) {
     failed.clear();
     freed.preempted(rank);
     addUntried(rank);
-    if (quotas.areKept() && !quotas.lend()) {
-      quotaHelp.addWhomQuotasNoLongerKeep();
+    if (quotas.hasQueueTree() && !quotas.lendsQuota()) {
+      quotaRetries.addNoLongerBlocked();
     }
   }
 
   private void start(JobEntry job, Placement placement, Reason reason) {
-    quotaHelp.addBehind(job);
+    quotaRetries.addBehind(job);
     table.start(job, placement);
     freed.started(job);
     startsLeft--;
-    if (mayMakeRoom()) {
+    if (mayEvictOrMove()) {
       started.add(job);
     }
     table.arrangeQueues();

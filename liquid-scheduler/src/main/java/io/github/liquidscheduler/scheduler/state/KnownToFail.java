@@ -22,7 +22,7 @@ final class KnownToFail {
 
   static Optional<SnapshotSection> save(JobTable jobs) {
     Quotas quotas = jobs.quotas();
-    if (!quotas.areKept() || !quotas.areSettled() || !jobs.changes().mayStopEarly()) {
+    if (!quotas.hasQueueTree() || !quotas.areSettled() || !jobs.changes().mayStopEarly()) {
       return Optional.empty();
     }
     SnapshotSection.Builder section =
@@ -51,7 +51,7 @@ final class KnownToFail {
     quotas.restoreSettled(in.value("changed", Boolean.class));
     OpenPass.jobs(in, "failed", jobs).forEach(quotas::noteFailure);
     OpenPass.jobs(in, "exceeding", jobs).forEach(job -> job.shortage().exceed(true));
-    OpenPass.classes(in, "mayStartNext", jobs).forEach(quotas::noteWhoMayStartNext);
+    OpenPass.classes(in, "mayStartNext", jobs).forEach(quotas::noteMayStartNext);
     Optional<SnapshotSection> pass = in.optional("pass", SnapshotSection.class);
     if (pass.isPresent()) {
       UnfinishedPass goesOn = pass.get().read(each -> OpenPass.load(each, jobs));

@@ -27,7 +27,7 @@ final class OpenPass {
             .texts("candidates", known(pass.candidates(), jobs))
             .texts("retried", firstsOf(pass.retried(), jobs))
             .texts("failed", firstsOf(pass.failed(), jobs))
-            .texts("failedAsQueuesAre", known(pass.failedAsQueuesAre(), jobs))
+            .texts("failedAsQueuesAre", known(pass.failedUnderQuotas(), jobs))
             .texts("started", known(pass.started(), jobs));
     if (pass.mayStartNext()) {
       section.put("mayStartNext", true);

@@ -58,7 +58,7 @@ public final class SchedulerState {
         new NodeFailures(jobs.cluster()),
         sections(jobs, parameters, options, backfill != null, data != null));
     this.backfill = backfill;
-    keep(data);
+    setData(data);
     if (options != null) {
       observe(ColocationState.empty());
     }
@@ -138,7 +138,7 @@ public final class SchedulerState {
     return Optional.ofNullable(data);
   }
 
-  private void keep(@Nullable DataBooks books) {
+  private void setData(@Nullable DataBooks books) {
     data = books;
     if (books != null) {
       cluster().knowCopies((node, dataset) -> books.isThereSoon(new CopyKey(node, dataset.name())));
@@ -163,7 +163,7 @@ public final class SchedulerState {
       copy.observe(colocation.copy());
     }
     copy.backfill = backfill == null ? null : backfill.copy(copied);
-    copy.keep(data == null ? null : data.copy());
+    copy.setData(data == null ? null : data.copy());
     copied.arrangeQueues();
     return copy;
   }
@@ -202,7 +202,7 @@ public final class SchedulerState {
       state.observe(colocation);
     }
     state.backfill = backfill == null ? null : backfill.asBefore(then);
-    state.keep(data == null ? null : data.asBefore());
+    state.setData(data == null ? null : data.asBefore());
     then.measureQueues();
     then.arrangeQueues();
     return state;

@@ -95,7 +95,7 @@ public final class Turn {
   /** Pre-empts a running job, which has the grace period to stop. */
   public void preempt(JobEntry job, Reason reason) {
     jobs().preempt(job);
-    decide(new Decision.Preempt(job.id(), reason, Optional.ofNullable(job.heldUntil())));
+    decide(new Decision.Preempt(job.id(), reason, Optional.ofNullable(job.delayedUntil())));
   }
 
   /** Pre-empts a running job at once, because what it runs on is gone. */

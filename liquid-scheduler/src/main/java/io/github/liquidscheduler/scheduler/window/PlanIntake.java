@@ -82,7 +82,7 @@ public final class PlanIntake implements Stage {
     @Nullable JobEntry job = turn.jobs().find(start.job());
     if (job != null
         && !job.isRunning()
-        && job.heldUntil() == null
+        && job.delayedUntil() == null
         && new PlacementRules(turn.cluster().topology(), job.job()).brokenBy(start).isEmpty()) {
       turn.planned().add(job, start);
     }

@@ -60,7 +60,7 @@ class WholeJobsLaws {
 
   /** Returns who leaves if each time the queue may lose less. */
   private static List<JobEntry> leave(
-      JobsOfQueue jobs, Map<JobId, Job> byId, List<Integer> losesMore, int most) {
+      QueueCandidates jobs, Map<JobId, Job> byId, List<Integer> losesMore, int most) {
     List<JobEntry> left = new ArrayList<>();
     int mayLose = most;
     for (int less : losesMore) {

@@ -52,7 +52,7 @@ class JobEntryLaws {
       switch (random.nextInt(6)) {
         case 0 -> job.countBypass(1 + random.nextInt(3));
         case 1 -> job.countPreemption();
-        case 2 -> job.holdUntil(random.nextBoolean() ? now.plusSeconds(1) : null);
+        case 2 -> job.delayUntil(random.nextBoolean() ? now.plusSeconds(1) : null);
         case 3 -> job.countFailure(Duration.ofSeconds(random.nextInt(3)), Duration.ofSeconds(1));
         default -> job.start(on(size(random)), now);
       }

@@ -79,9 +79,9 @@ class JobTableTest {
         step("stopped", table -> table.stopped(entry(table, "s"))),
         step("bypass", table -> table.countBypass(entry(table, "w"), 2)),
         step("fail", table -> table.fail(entry(table, "r1"), true, MINUTE)),
-        step("hold", table -> table.hold(entry(table, "p"), MINUTE)),
+        step("delay", table -> table.delay(entry(table, "p"), MINUTE)),
         step("exclude", table -> table.exclude(entry(table, "w"), without("n0"))),
-        step("release held", JobTableTest::releaseHeld),
+        step("release held", JobTableTest::releaseDelayed),
         step("make eligible", table -> table.makeEligible(entry(table, "p"))),
         step("park", table -> table.park(entry(table, "w"), Membership.REQUESTED)),
         step("move", table -> table.move(entry(table, "r1"), Entries.on("r1", "n1", 2, 3))),
@@ -99,9 +99,9 @@ class JobTableTest {
     return Named.of(name, step);
   }
 
-  private static void releaseHeld(JobTable table) {
+  private static void releaseDelayed(JobTable table) {
     table.advance(NOW.plus(MINUTE));
-    table.releaseHeld();
+    table.releaseDelayed();
   }
 
   private static void reviewLater(JobTable table) {
@@ -191,7 +191,7 @@ class JobTableTest {
     submit(fair, job("c", 1).queue("blue"));
     JobQueue red = entry(fair, "a").queue();
     fair.start(entry(fair, "a"), Entries.on("a", "n0", 0, 1));
-    fair.hold(entry(fair, "b"), MINUTE);
+    fair.delay(entry(fair, "b"), MINUTE);
     assertThat(List.of(red.waiting(), red.running(), red.gpus())).containsExactly(1, 1, 2);
 
     fair.stopped(entry(fair, "b"));
@@ -290,7 +290,7 @@ class JobTableTest {
     eligible(table, "w");
     table.advance(NOW);
     table.preempt(entry(table, "s"));
-    table.hold(entry(table, "h"), Duration.ofSeconds(90));
+    table.delay(entry(table, "h"), Duration.ofSeconds(90));
     table.batched().request(NOW, new WindowPhase.Gathering(NOW));
     table.changes().block(entry(table, "w"));
     table.changes().settle();
@@ -330,7 +330,7 @@ class JobTableTest {
         table.eligible().ids(),
         parked,
         table.batched().gathered(),
-        table.held().inOrder().stream().map(JobEntry::id).toList(),
+        table.delayed().inOrder().stream().map(JobEntry::id).toList(),
         table.batched().phase(),
         table.batched().requests(),
         ended,

@@ -79,7 +79,7 @@ class MissingTasksTest {
     missing.failAt(8, 3);
     MissingTasks other = new MissingTasks();
 
-    other.be(missing);
+    other.copyFrom(missing);
     missing.clear();
 
     assertThat(other.task(ranked(5))).isSameAs(TASK);

@@ -131,7 +131,7 @@ class RetryStateTest {
     changes.admitBeside(kind, Set.of(kind));
     RetryState other = new RetryState();
 
-    other.goOnFrom(changes, job -> known.equals(job) ? own : null);
+    other.copyFrom(changes, job -> known.equals(job) ? own : null);
 
     assertThat(other.fresh()).containsExactly(own);
     assertThat(other.grownNodes().stream()).containsExactly(1);

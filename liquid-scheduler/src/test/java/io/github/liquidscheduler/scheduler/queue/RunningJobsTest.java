@@ -52,13 +52,13 @@ class RunningJobsTest {
     RunningJobs running = running(PreemptionRules.NONE.minRunTime(MINUTE));
 
     running.endProtectionAt(START.plus(MINUTE).minusNanos(1));
-    assertThat(running.aged()).isNull();
+    assertThat(running.unprotected()).isNull();
     assertThat(running.mayBePreempted(first)).isFalse();
     assertThat(preemptibleAbove(-1, running)).isEmpty();
-    assertThat(running.nextToAge()).contains(START.plus(MINUTE));
+    assertThat(running.nextUnprotected()).contains(START.plus(MINUTE));
 
     running.endProtectionAt(START.plus(MINUTE));
-    assertThat(running.aged()).isSameAs(third);
+    assertThat(running.unprotected()).isSameAs(third);
     running.dequeue(third);
     running.enqueue(third, START.plus(MINUTE));
     assertThat(running.mayBePreempted(third)).isTrue();
@@ -72,8 +72,8 @@ class RunningJobsTest {
         running(PreemptionRules.NONE.minRunTime(Duration.ofSeconds(Long.MAX_VALUE)));
 
     running.endProtectionAt(START.plusSeconds(1_000_000));
-    assertThat(running.aged()).isNull();
-    assertThat(running.nextToAge()).contains(Instant.MAX);
+    assertThat(running.unprotected()).isNull();
+    assertThat(running.nextUnprotected()).contains(Instant.MAX);
   }
 
   @Test

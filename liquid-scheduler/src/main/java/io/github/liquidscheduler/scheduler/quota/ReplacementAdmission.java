@@ -6,13 +6,13 @@ package io.github.liquidscheduler.scheduler.quota;
  * or than before. What other queues do not lend is not looked at. Mutable: one leaves after the
  * other.
  */
-public final class HeldInstead {
+public final class ReplacementAdmission {
 
   private final QueueAccount queue;
   private final Charge asked;
   private final boolean preemptible;
   private final boolean withinShare;
-  private final Imagined use = Imagined.toAdmit();
+  private final HypotheticalUsage use = HypotheticalUsage.toAdmit();
   private Charge more;
 
   /**
@@ -23,7 +23,8 @@ public final class HeldInstead {
    * @param preemptible whether it may be stopped; else it needs what is guaranteed
    * @param withinShare whether others take back what the queue holds beyond its share
    */
-  public HeldInstead(QueueAccount queue, Charge asked, boolean preemptible, boolean withinShare) {
+  public ReplacementAdmission(
+      QueueAccount queue, Charge asked, boolean preemptible, boolean withinShare) {
     this.queue = queue;
     this.asked = asked;
     this.preemptible = preemptible;

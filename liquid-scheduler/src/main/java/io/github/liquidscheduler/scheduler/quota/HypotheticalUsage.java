@@ -7,28 +7,29 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What queues would use if some jobs had left, or come. The accounts themselves stay. Mutable. */
-public final class Imagined {
+public final class HypotheticalUsage {
 
   /** What queues use, unchanged, with what is kept for jobs that wait. */
-  static final Imagined NOTHING = new Imagined(queue -> queue.lending().claimed());
+  static final HypotheticalUsage NOTHING =
+      new HypotheticalUsage(queue -> queue.lending().claimed());
 
-  private final Function<QueueAccount, Kept> actual;
+  private final Function<QueueAccount, GuaranteedUsage> actual;
   // Never iterated.
-  private final Map<QueueAccount, Kept> changed = new HashMap<>();
+  private final Map<QueueAccount, GuaranteedUsage> changed = new HashMap<>();
   private long[] more = new long[0];
 
-  private Imagined(Function<QueueAccount, Kept> actual) {
+  private HypotheticalUsage(Function<QueueAccount, GuaranteedUsage> actual) {
     this.actual = actual;
   }
 
   /** Begins with what may be had now, given what is kept for jobs that wait. */
-  public static Imagined toAdmit() {
-    return new Imagined(queue -> queue.lending().claimed());
+  public static HypotheticalUsage toAdmit() {
+    return new HypotheticalUsage(queue -> queue.lending().claimed());
   }
 
   /** Begins with what is lent now. */
-  public static Imagined toLend() {
-    return new Imagined(queue -> queue.lending().lent());
+  public static HypotheticalUsage toLend() {
+    return new HypotheticalUsage(queue -> queue.lending().lent());
   }
 
   /** Has the jobs of a queue hold so much more, or with -1 so much less. */
@@ -36,7 +37,7 @@ public final class Imagined {
     long[] rise = new long[leaf.resources()];
     charge.addTo(rise, times);
     for (@Nullable QueueAccount queue = leaf; queue != null; queue = queue.parent()) {
-      Kept amounts = changed.computeIfAbsent(queue, each -> actual.apply(each).copy());
+      GuaranteedUsage amounts = changed.computeIfAbsent(queue, each -> actual.apply(each).copy());
       for (int resource = 0; resource < rise.length; resource++) {
         rise[resource] = amounts.use(resource, rise[resource]);
       }
@@ -53,8 +54,8 @@ public final class Imagined {
   }
 
   /** Returns what a queue would use. */
-  Kept of(QueueAccount queue) {
-    @Nullable Kept imagined = changed.get(queue);
+  GuaranteedUsage of(QueueAccount queue) {
+    @Nullable GuaranteedUsage imagined = changed.get(queue);
     return imagined == null ? actual.apply(queue) : imagined;
   }
 }

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * same for all winners whose sides stand alike, since what a queue loses beside a winner's side
  * depends on no other queue. Only saves searches, so it is in no snapshot. Mutable.
  */
-public final class KnownLosses {
+public final class LossCache {
 
   private static final int MOST = 20_000;
 
   // These, and those below, are iterated only to be copied.
-  private final Map<Where, OnNodes> losses = new HashMap<>();
+  private final Map<NodeFilter, OnNodes> losses = new HashMap<>();
   private int size;
   private @Nullable LeftNodes leftNodes;
 
@@ -35,11 +35,11 @@ public final class KnownLosses {
    * @param excluded the names of nodes it may not run on
    * @param anywhere whether it is of use on any node, whether the job may run there or not
    */
-  public record Where(
+  public record NodeFilter(
       List<GpuModel> models, Map<String, String> labels, Set<String> excluded, boolean anywhere) {
 
     /** On all nodes, those too that take no tasks. */
-    public static final Where ANYWHERE = new Where(List.of(), Map.of(), Set.of(), true);
+    public static final NodeFilter ANYWHERE = new NodeFilter(List.of(), Map.of(), Set.of(), true);
   }
 
   /**
@@ -88,15 +88,15 @@ public final class KnownLosses {
     }
   }
 
-  /** What a queue loses to each standing, as long as two numbers are the same. */
+  /** What a queue loses to each side, as long as two numbers are the same. */
   private static final class OfQueue {
 
-    final Map<Reclaim.Standing, Loss> byStanding = new HashMap<>();
-    long changes;
-    long reorders;
+    final Map<Reclaim.WinnerSide, Loss> bySide = new HashMap<>();
+    long version;
+    long order;
 
-    boolean isAsOf(long changes, long reorders) {
-      return this.changes == changes && this.reorders == reorders;
+    boolean isAsOf(long version, long order) {
+      return this.version == version && this.order == order;
     }
   }
 
@@ -108,28 +108,26 @@ public final class KnownLosses {
     /**
      * Returns what is known of a queue as it is now, or null.
      *
-     * @param reorders the number of the order in which jobs leave now
+     * @param order the number of the order in which jobs leave now
      */
-    public @Nullable Loss find(QueueAccount queue, Reclaim.Standing standing, long reorders) {
+    public @Nullable Loss find(QueueAccount queue, Reclaim.WinnerSide side, long order) {
       @Nullable OfQueue known = queues.get(queue);
-      return known != null && known.isAsOf(queue.changes(), reorders)
-          ? known.byStanding.get(standing)
-          : null;
+      return known != null && known.isAsOf(queue.version(), order) ? known.bySide.get(side) : null;
     }
 
     /** Notes what a queue loses as it is now. */
-    public void note(QueueAccount queue, Reclaim.Standing standing, long reorders, Loss loss) {
+    public void note(QueueAccount queue, Reclaim.WinnerSide side, long order, Loss loss) {
       if (size >= MOST) {
         clear();
       }
       OfQueue known = queues.computeIfAbsent(queue, each -> new OfQueue());
-      if (!known.isAsOf(queue.changes(), reorders)) {
-        size -= known.byStanding.size();
-        known.byStanding.clear();
-        known.changes = queue.changes();
-        known.reorders = reorders;
+      if (!known.isAsOf(queue.version(), order)) {
+        size -= known.bySide.size();
+        known.bySide.clear();
+        known.version = queue.version();
+        known.order = order;
       }
-      size += known.byStanding.put(standing, loss) == null ? 1 : 0;
+      size += known.bySide.put(side, loss) == null ? 1 : 0;
     }
   }
 
@@ -138,30 +136,29 @@ public final class KnownLosses {
    *
    * @param copy the copy of each queue
    * @param jobCopy the copy of each job, as long as that is there; nothing but whole jobs is lost
-   * @param reorders the number of the order in which jobs leave now
+   * @param order the number of the order in which jobs leave now
    */
-  public void beCopiesOf(
-      KnownLosses others,
+  public void copyFrom(
+      LossCache others,
       UnaryOperator<QueueAccount> copy,
       UnaryOperator<EvictionSearch.Candidate> jobCopy,
-      long reorders) {
+      long order) {
     others.losses.forEach(
-        (where, of) ->
+        (filter, of) ->
             of.queues.forEach(
                 (queue, known) -> {
-                  if (known.isAsOf(queue.changes(), reorders)) {
-                    known.byStanding.forEach(
-                        (standing, loss) ->
-                            on(where)
-                                .note(copy.apply(queue), standing, reorders, loss.with(jobCopy)));
+                  if (known.isAsOf(queue.version(), order)) {
+                    known.bySide.forEach(
+                        (side, loss) ->
+                            on(filter).note(copy.apply(queue), side, order, loss.with(jobCopy)));
                   }
                 }));
   }
 
   /** Returns what is known where what leaves is of use on these nodes. */
-  public OnNodes on(Where where) {
+  public OnNodes on(NodeFilter filter) {
     return losses.computeIfAbsent(
-        where,
+        filter,
         nodes -> {
           size++;
           return new OnNodes();

@@ -4,27 +4,27 @@ package io.github.liquidscheduler.scheduler.quota;
  * What counts of a queue where it is a part of another: what it uses, or, if that is more, what is
  * kept for it, since nobody else may have it. Amounts by resource. Mutable.
  */
-final class Kept {
+final class GuaranteedUsage {
 
   private final long[] used;
   private final long[] floor;
 
   /** Makes the amounts of a queue that uses nothing and for which nothing is kept. */
-  Kept(int resources) {
+  GuaranteedUsage(int resources) {
     this(new long[resources], new long[resources]);
   }
 
-  private Kept(long[] used, long[] floor) {
+  private GuaranteedUsage(long[] used, long[] floor) {
     this.used = used;
     this.floor = floor;
   }
 
-  Kept copy() {
-    return new Kept(used.clone(), floor.clone());
+  GuaranteedUsage copy() {
+    return new GuaranteedUsage(used.clone(), floor.clone());
   }
 
   /** Has the same amounts as another of as many resources. */
-  void beAs(Kept other) {
+  void copyFrom(GuaranteedUsage other) {
     System.arraycopy(other.used, 0, used, 0, used.length);
     System.arraycopy(other.floor, 0, floor, 0, floor.length);
   }
@@ -56,7 +56,7 @@ final class Kept {
   }
 
   /** Keeps so much for the queue; returns how much more counts. */
-  long keep(int resource, long amount) {
+  long setFloor(int resource, long amount) {
     long before = counted(resource, used[resource]);
     floor[resource] = amount;
     return counted(resource, used[resource]) - before;

@@ -24,20 +24,20 @@ import java.util.Set;
  * smallest size, task by task, then whole jobs (KAI-Scheduler's victim units). Where sizes do not
  * change, whole jobs.
  */
-public final class Losses {
+public final class ResourceLoss {
 
   private static final Optional<RoleCounts> NONE = Optional.empty();
 
   private final JobTable table;
 
-  Losses(JobTable table) {
+  ResourceLoss(JobTable table) {
     this.table = table;
   }
 
   /** Returns what the jobs of a queue lose, in the order in which they would leave. */
-  JobsOfQueue of(QueueAccount queue) {
+  QueueCandidates of(QueueAccount queue) {
     return table.changesSizes()
-        ? new JobsInOrder(of(table.running().preemptibleOf(queue)), this)
+        ? new CandidateOrder(of(table.running().preemptibleOf(queue)), this)
         : new WholeJobs(table.running().preemptibleByCharge(queue));
   }
 

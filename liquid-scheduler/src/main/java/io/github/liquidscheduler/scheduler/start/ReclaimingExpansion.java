@@ -11,7 +11,7 @@ import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.elastic.NetGains;
 import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.eviction.Consolidation;
-import io.github.liquidscheduler.scheduler.eviction.MadeRoom;
+import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
 import io.github.liquidscheduler.scheduler.eviction.QueueEviction;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -33,7 +33,7 @@ import java.util.Set;
  * jobs that wait for those tasks, after all jobs that wait. Whoever has just started, and whose
  * size must not change by now, gives nothing. For queues in a tree that take back shares.
  */
-public final class TakenRoom implements Stage {
+public final class ReclaimingExpansion implements Stage {
 
   /** So many jobs may fail to get room in one turn before the others wait for the next. */
   private static final int MOST_FAILURES = 8;
@@ -42,7 +42,7 @@ public final class TakenRoom implements Stage {
   private final NetGains gains;
 
   /** Makes the stage; {@code placer} finds other places for those who make room. */
-  public TakenRoom(Elasticity rules, Placer placer) {
+  public ReclaimingExpansion(Elasticity rules, Placer placer) {
     this.placer = placer;
     gains = new NetGains(rules);
   }
@@ -50,7 +50,7 @@ public final class TakenRoom implements Stage {
   @Override
   public void run(Turn turn) {
     JobTable jobs = turn.jobs();
-    if (!jobs.quotas().areKept() || jobs.quotas().lend()) {
+    if (!jobs.quotas().hasQueueTree() || jobs.quotas().lendsQuota()) {
       return;
     }
     List<JobEntry> inOrder = new ArrayList<>(jobs.elastic().all());
@@ -92,17 +92,17 @@ public final class TakenRoom implements Stage {
       return false;
     }
     JobEntry asking = job.asking(more(job.job(), has, larger.get()));
-    if (jobs.quotas().excess(asking).isPresent() && !jobs.quotas().isKeptByLimitOfParents(asking)) {
+    if (jobs.quotas().excess(asking).isPresent() && !jobs.quotas().isBlockedByParentLimit(asking)) {
       return false;
     }
-    Placer beside = new TasksBeside(placer, job.job(), has);
-    Optional<MadeRoom> room = room(jobs, asking, beside, with(spared, job));
+    Placer beside = new AdditionalTasksPlacer(placer, job.job(), has);
+    Optional<EvictionPlan> plan = plan(jobs, asking, beside, with(spared, job));
     Optional<Placement> to =
-        room.map(made -> TasksBeside.together(job.job(), has, made.placement()));
+        plan.map(made -> AdditionalTasksPlacer.together(job.job(), has, made.placement()));
     Optional<Reason> gain = to.flatMap(place -> gains.of(job, place, jobs));
     gain.ifPresent(
         why -> {
-          makeRoom(turn, room.orElseThrow(), asking);
+          carryOut(turn, plan.orElseThrow(), asking);
           turn.resize(job, to.orElseThrow(), why);
         });
     return gain.isPresent();
@@ -114,14 +114,14 @@ public final class TakenRoom implements Stage {
     return all;
   }
 
-  private Optional<MadeRoom> room(
+  private Optional<EvictionPlan> plan(
       JobTable jobs, JobEntry asking, Placer beside, Set<JobEntry> spared) {
-    Optional<MadeRoom> moved = new Consolidation(jobs, placer, beside, spared).find(asking);
+    Optional<EvictionPlan> moved = new Consolidation(jobs, placer, beside, spared).find(asking);
     return moved.isPresent() ? moved : new QueueEviction(jobs, placer, beside, spared).find(asking);
   }
 
-  private static void makeRoom(Turn turn, MadeRoom room, JobEntry winner) {
-    for (EvictionSearch.Candidate leaving : room.leaving()) {
+  private static void carryOut(Turn turn, EvictionPlan plan, JobEntry winner) {
+    for (EvictionSearch.Candidate leaving : plan.leaving()) {
       if (leaving instanceof JobEntry victim) {
         turn.preempt(victim, StartPass.reasonFor(victim, winner, turn.jobs().policy()));
       } else if (leaving instanceof Surplus surplus) {
@@ -129,7 +129,7 @@ public final class TakenRoom implements Stage {
             surplus.job(), surplus.kept().orElseThrow(), new Reason.MadeSmaller(winner.id()));
       }
     }
-    for (Map.Entry<JobEntry, Placement> move : room.moves().entrySet()) {
+    for (Map.Entry<JobEntry, Placement> move : plan.moves().entrySet()) {
       turn.move(move.getKey(), move.getValue(), new Reason.MadeWay(winner.id()));
     }
   }

@@ -5,12 +5,12 @@ import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import java.util.List;
 
 /** A condition on who is gone for which placement, whatever room there is. */
-record RoomCondition<C extends EvictionSearch.Candidate>(EvictionSearch.Acceptance<C> condition)
+record QuotaCondition<C extends EvictionSearch.Candidate>(EvictionSearch.Acceptance<C> condition)
     implements EvictionSearch.Acceptance<C> {
 
-  static <C extends EvictionSearch.Candidate> RoomCondition<C> of(
+  static <C extends EvictionSearch.Candidate> QuotaCondition<C> of(
       EvictionSearch.Acceptance<C> condition) {
-    return new RoomCondition<>(condition);
+    return new QuotaCondition<>(condition);
   }
 
   @Override

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * finds room. No more jobs move than the rules allow, and each finds its new place free when its
  * turn has come.
  */
-public final class Rehousing implements EvictionSearch.Acceptance<JobEntry> {
+public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntry> {
 
   private static final Comparator<JobEntry> LARGEST_FIRST =
       Comparator.<JobEntry>comparingInt(job -> at(job).gpus()).reversed();
@@ -43,7 +43,7 @@ public final class Rehousing implements EvictionSearch.Acceptance<JobEntry> {
    * @param mayLose whether those may leave for good who find no other place, in the order in which
    *     they would leave
    */
-  public Rehousing(JobTable table, Placer placer, Predicate<List<JobEntry>> mayLose) {
+  public VictimRelocation(JobTable table, Placer placer, Predicate<List<JobEntry>> mayLose) {
     this.table = table;
     cluster = table.cluster();
     this.placer = placer;
@@ -65,42 +65,44 @@ public final class Rehousing implements EvictionSearch.Acceptance<JobEntry> {
    * Returns a room with who moves where; empty if it will not do once all have left, which may be
    * more than those without whom it was {@linkplain #accepts accepted}.
    */
-  Optional<MadeRoom> complete(LeavingSearch.Result<JobEntry> room) {
-    return without(room.leaving(), () -> rehouse(room.placement(), room.leaving()));
+  Optional<EvictionPlan> complete(LeavingSearch.Result<JobEntry> plan) {
+    return without(plan.leaving(), () -> rehouse(plan.placement(), plan.leaving()));
   }
 
   /** Returns the same, given that all may leave; they do if they cannot move. */
-  public MadeRoom soften(LeavingSearch.Result<EvictionSearch.Candidate> room) {
+  public EvictionPlan preferMoves(LeavingSearch.Result<EvictionSearch.Candidate> plan) {
     if (budget.left() == 0) {
-      return MadeRoom.of(room);
+      return EvictionPlan.of(plan);
     }
     List<JobEntry> jobs = new ArrayList<>();
-    for (EvictionSearch.Candidate leaving : room.leaving()) {
+    for (EvictionSearch.Candidate leaving : plan.leaving()) {
       if (!(leaving instanceof JobEntry job)) {
-        return MadeRoom.of(room);
+        return EvictionPlan.of(plan);
       }
       jobs.add(job);
     }
-    return without(jobs, () -> rehouse(room.placement(), jobs)).orElseGet(() -> MadeRoom.of(room));
+    return without(jobs, () -> rehouse(plan.placement(), jobs))
+        .orElseGet(() -> EvictionPlan.of(plan));
   }
 
-  private Optional<MadeRoom> without(List<JobEntry> gone, Supplier<Optional<MadeRoom>> question) {
+  private Optional<EvictionPlan> without(
+      List<JobEntry> gone, Supplier<Optional<EvictionPlan>> question) {
     gone.forEach(job -> job.leave(cluster, false));
-    Optional<MadeRoom> answer = question.get();
+    Optional<EvictionPlan> answer = question.get();
     gone.reversed().forEach(job -> job.comeBack(cluster, false));
     return answer;
   }
 
   /** Returns who moves where and who leaves, while all of them are out of the cluster. */
-  private Optional<MadeRoom> rehouse(Placement winner, List<JobEntry> gone) {
+  private Optional<EvictionPlan> rehouse(Placement winner, List<JobEntry> gone) {
     Map<JobEntry, Placement> places = new LinkedHashMap<>();
     cluster.takeBack(winner);
     List<JobEntry> lost = settle(gone, places);
     places.values().forEach(cluster::giveUp);
     cluster.giveUp(winner);
-    long moving = places.entrySet().stream().filter(Rehousing::moves).count();
+    long moving = places.entrySet().stream().filter(VictimRelocation::moves).count();
     return moving <= budget.left() && mayLose.test(lost) && isFreeAtOnce(places, lost)
-        ? inOrder(places).map(moves -> new MadeRoom(winner, lost, moves))
+        ? inOrder(places).map(moves -> new EvictionPlan(winner, lost, moves))
         : Optional.empty();
   }
 
@@ -136,7 +138,7 @@ public final class Rehousing implements EvictionSearch.Acceptance<JobEntry> {
     Set<NodeId> held = new LinkedHashSet<>();
     lost.forEach(job -> held.addAll(at(job).nodes()));
     return places.entrySet().stream()
-        .filter(Rehousing::moves)
+        .filter(VictimRelocation::moves)
         .allMatch(place -> Collections.disjoint(place.getValue().nodes(), held));
   }
 

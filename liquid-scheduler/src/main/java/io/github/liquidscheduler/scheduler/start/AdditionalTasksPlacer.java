@@ -23,7 +23,7 @@ import java.util.Set;
  * @param job the job
  * @param has where it runs
  */
-record TasksBeside(Placer placer, JobSpec job, Placement has) implements Placer {
+record AdditionalTasksPlacer(Placer placer, JobSpec job, Placement has) implements Placer {
 
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec asked) {

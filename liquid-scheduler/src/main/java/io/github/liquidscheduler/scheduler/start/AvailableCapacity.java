@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
  * the order of their turns, in which it only shrinks, so all of them together cost one walk over
  * the running jobs.
  */
-final class TakeableRoom {
+final class AvailableCapacity {
 
   private final JobTable table;
-  private @Nullable ClusterCapacity room;
+  private @Nullable ClusterCapacity capacity;
   private boolean isCounted;
   private @Nullable QueueAccount ofQueue;
   private final List<JobEntry> preemptible = new ArrayList<>();
   private int counted;
   private long last;
 
-  TakeableRoom(JobTable table) {
+  AvailableCapacity(JobTable table) {
     this.table = table;
   }
 
@@ -40,7 +40,7 @@ final class TakeableRoom {
 
   /** Notes that a job has started, so that others of its own queue may come to pre-empt it. */
   void started(JobEntry job) {
-    if (table.quotas().areKept() && job.account().equals(ofQueue)) {
+    if (table.quotas().hasQueueTree() && job.account().equals(ofQueue)) {
       isCounted = false;
     }
   }
@@ -52,9 +52,9 @@ final class TakeableRoom {
     if (known != null) {
       return known.above(rank, table.cluster().index());
     }
-    @Nullable QueueAccount queue = table.quotas().areKept() ? job.account() : null;
+    @Nullable QueueAccount queue = table.quotas().hasQueueTree() ? job.account() : null;
     isCounted &= rank >= last && Objects.equals(queue, ofQueue);
-    ClusterCapacity all = isCounted ? Objects.requireNonNull(room) : begin(job, rank);
+    ClusterCapacity all = isCounted ? Objects.requireNonNull(capacity) : begin(job, rank);
     ofQueue = queue;
     last = rank;
     while (counted > 0 && preemptible.get(counted - 1).rank() <= rank) {
@@ -64,7 +64,7 @@ final class TakeableRoom {
   }
 
   private @Nullable CapacityByRank capacityByRank() {
-    return table.policy().preempts() && !table.quotas().areKept()
+    return table.policy().preempts() && !table.quotas().hasQueueTree()
         ? table.running().capacityByRank(table.cluster().topology())
         : null;
   }
@@ -82,10 +82,10 @@ final class TakeableRoom {
   }
 
   private ClusterCapacity emptied() {
-    @Nullable ClusterCapacity known = room;
+    @Nullable ClusterCapacity known = capacity;
     if (known == null) {
       known = new ClusterCapacity(table.cluster().index());
-      room = known;
+      capacity = known;
     } else {
       known.clear();
     }
@@ -94,7 +94,7 @@ final class TakeableRoom {
 
   private Iterator<JobEntry> preemptibleFor(JobEntry job, long rank) {
     RunningJobs running = table.running();
-    return table.quotas().areKept()
+    return table.quotas().hasQueueTree()
         ? running.preemptibleBeside(job).takeWhile(other -> other.rank() > rank).iterator()
         : running.preemptibleAbove(rank, any -> true);
   }

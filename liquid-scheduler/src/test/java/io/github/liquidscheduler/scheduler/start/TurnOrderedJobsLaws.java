@@ -12,11 +12,11 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.jspecify.annotations.Nullable;
 
-class InTurnLaws {
+class TurnOrderedJobsLaws {
 
   private final List<Entries.RankedQueue> queues = new ArrayList<>();
   private final List<JobEntry> jobs = new ArrayList<>();
-  private final InTurn inTurn = new InTurn();
+  private final TurnOrderedJobs inTurn = new TurnOrderedJobs();
   private final List<JobEntry> model = new ArrayList<>();
 
   /** Jobs come and go, and queues change their ranks, by what each number says. */

@@ -16,14 +16,14 @@ import java.util.function.Consumer;
  * Whom it helps that queues in a tree hold something else than before, or that something else is
  * due to them: whoever was kept by a quota, and whoever may take something back. For one pass.
  */
-final class QuotaHelp {
+final class QuotaRetries {
 
   private final JobTable table;
   private final Quotas quotas;
   private final SchedulingPolicy policy;
   private final boolean remembersFailures;
   private final Consumer<JobEntry> retry;
-  private final List<JobEntry> failedAsQueuesAre = new ArrayList<>();
+  private final List<JobEntry> failedUnderQuotas = new ArrayList<>();
 
   /**
    * Makes the question.
@@ -31,7 +31,7 @@ final class QuotaHelp {
    * @param remembersFailures whether it is known of jobs that they found nobody who could leave
    * @param retry has the first job of a class be tried though it is known to fail
    */
-  QuotaHelp(JobTable table, boolean remembersFailures, Consumer<JobEntry> retry) {
+  QuotaRetries(JobTable table, boolean remembersFailures, Consumer<JobEntry> retry) {
     this.table = table;
     this.remembersFailures = remembersFailures;
     this.retry = retry;
@@ -40,13 +40,13 @@ final class QuotaHelp {
   }
 
   /** Returns who was not tried, since it is known to fail as long as queues hold what they do. */
-  List<JobEntry> failedAsQueuesAre() {
-    return List.copyOf(failedAsQueuesAre);
+  List<JobEntry> failedUnderQuotas() {
+    return List.copyOf(failedUnderQuotas);
   }
 
   /** Adds jobs to these. */
-  void addFailedAsQueuesAre(Collection<JobEntry> jobs) {
-    failedAsQueuesAre.addAll(jobs);
+  void addFailedUnderQuotas(Collection<JobEntry> jobs) {
+    failedUnderQuotas.addAll(jobs);
   }
 
   /**
@@ -54,20 +54,19 @@ final class QuotaHelp {
    * returns whether anything has changed since that was done last.
    */
   boolean addAll() {
-    if (!quotas.areKept() || !quotas.haveChanged()) {
+    if (!quotas.hasQueueTree() || !quotas.haveChanged()) {
       return false;
     }
     boolean areKnown = quotas.areSettled();
-    Set<PlacementClass> mayStartNow = quotas.takeWhoMayStartNext();
+    Set<PlacementClass> mayStartNow = quotas.takeMayStartNext();
     quotas.settle();
-    quotas.keepForNobody();
-    failedAsQueuesAre.clear();
+    quotas.releaseReservations();
+    failedUnderQuotas.clear();
     for (WaitingClasses.OfQueue queue : table.eligible().byClass().byQueue()) {
       if (!areKnown || !remembersFailures || !queue.isQuiet()) {
         boolean isQuiet = remembersFailures;
         for (JobEntry job : queue.jobs()) {
-          isQuiet &=
-              !addIfQuotasHelp(job, areKnown, mayStartNow) && !addToThoseWhoDependOnOthers(job);
+          isQuiet &= !addIfQuotasHelp(job, areKnown, mayStartNow) && !noteIfDependsOnOthers(job);
         }
         queue.noteQuiet(isQuiet);
       }
@@ -77,16 +76,16 @@ final class QuotaHelp {
 
   /** Has the first job of a class be tried again if quotas may help it; returns whether it is. */
   private boolean addIfQuotasHelp(JobEntry job, boolean areKnown, Set<PlacementClass> mayStartNow) {
-    boolean exceeds = quotas.excess(job).isPresent() && !quotas.lend();
+    boolean exceeds = quotas.excess(job).isPresent() && !quotas.lendsQuota();
     boolean exceeded = job.shortage().exceed(exceeds);
     boolean mayHelp =
         exceeds
-            ? mayMakeRoomBelowLimit(job)
+            ? mayEvictBelowLimit(job)
             : !areKnown
                 || exceeded
                 || (remembersFailures
                     ? quotas.mayHelpSince(job, policy.preempts())
-                    : quotas.dependOnOthers(job) || policy.preempts())
+                    : quotas.dependsOnOthers(job) || policy.preempts())
                 || table.preemption().mostMoves() > 0
                 || mayStartNow.contains(job.placementClass());
     if (mayHelp) {
@@ -96,10 +95,10 @@ final class QuotaHelp {
   }
 
   /** Notes a job that fails as long as queues hold what they do; returns whether it is one. */
-  private boolean addToThoseWhoDependOnOthers(JobEntry job) {
-    boolean dependsOnOthers = quotas.dependOnOthers(job);
+  private boolean noteIfDependsOnOthers(JobEntry job) {
+    boolean dependsOnOthers = quotas.dependsOnOthers(job);
     if (dependsOnOthers) {
-      failedAsQueuesAre.add(job);
+      failedUnderQuotas.add(job);
     }
     return dependsOnOthers;
   }
@@ -108,15 +107,15 @@ final class QuotaHelp {
    * Has those be tried whom a quota kept from starting until others of their queues left, wherever
    * these were: they come before those behind them who find room now.
    */
-  void addWhomQuotasNoLongerKeep() {
+  void addNoLongerBlocked() {
     for (WaitingClasses.OfQueue queue : table.eligible().byClass().byQueue()) {
       if (!queue.isQuiet()) {
-        queue.jobs().forEach(this::retryIfNoQuotaKeeps);
+        queue.jobs().forEach(this::retryIfNotBlocked);
       }
     }
   }
 
-  private void retryIfNoQuotaKeeps(JobEntry job) {
+  private void retryIfNotBlocked(JobEntry job) {
     if (job.shortage().isExceeding() && quotas.excess(job).isEmpty()) {
       job.shortage().exceed(false);
       retry.accept(job);
@@ -128,28 +127,28 @@ final class QuotaHelp {
    * while queues hold what they did until now.
    */
   void addBehind(JobEntry starting) {
-    for (JobEntry job : failedAsQueuesAre) {
+    for (JobEntry job : failedUnderQuotas) {
       if (JobEntry.TURN.compare(job, starting) > 0) {
         retry.accept(job);
       }
     }
-    failedAsQueuesAre.clear();
+    failedUnderQuotas.clear();
   }
 
   /** Returns whether others may have to leave for a job that a limit keeps. */
-  boolean mayMakeRoomBelowLimit(JobEntry job) {
+  boolean mayEvictBelowLimit(JobEntry job) {
     return mayReclaimBelowLimit(job) || mayPreemptBelowLimit(job);
   }
 
   /** Returns whether other parts may lose something of what its parents may hold no more of. */
   private boolean mayReclaimBelowLimit(JobEntry job) {
-    return quotas.isKeptByLimitOfParents(job) && quotas.reclaimFor(job).isJust();
+    return quotas.isBlockedByParentLimit(job) && quotas.reclaimFor(job).isJust();
   }
 
   /** Returns whether its own queue, which may hold no more, has jobs that it may pre-empt. */
   private boolean mayPreemptBelowLimit(JobEntry job) {
     return policy.preempts()
-        && quotas.isKeptByLimit(job)
+        && quotas.isBlockedByLimit(job)
         && table
             .running()
             .preemptibleBeside(job)

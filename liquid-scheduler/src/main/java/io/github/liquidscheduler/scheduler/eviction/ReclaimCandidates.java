@@ -7,7 +7,7 @@ import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
-import io.github.liquidscheduler.scheduler.quota.KnownLosses;
+import io.github.liquidscheduler.scheduler.quota.LossCache;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
 import java.util.ArrayList;
@@ -18,24 +18,25 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may leave for jobs that wait in a tree of queues, and where: counted before anybody is taken
+ * Who may leave for jobs that wait in a tree of queues, and filter: counted before anybody is taken
  * out of the cluster. For one turn.
  */
-public final class LosableJobs {
+public final class ReclaimCandidates {
 
-  // Where one queue loses so many jobs it pays to see if they are enough before the next is asked.
+  // NodeFilter one queue loses so many jobs it pays to see if they are enough before the next is
+  // asked.
   private static final int MANY = 500;
 
   private final JobTable table;
   private final Set<JobEntry> started;
   private final boolean sparesWhoStarted;
-  private final KnownLosses inThisTurn = new KnownLosses();
+  private final LossCache inThisTurn = new LossCache();
   private long counted = -1;
 
   /**
    * What is known of those who may leave for a job.
    *
-   * @param mayHelp false if all of them hold too little where the job needs it
+   * @param mayHelp false if all of them hold too little filter the job needs it
    * @param areNear whether some may leave, wherever, of the same queue at the top as the job
    * @param hasSpared whether there are more who have started in this turn
    */
@@ -45,7 +46,7 @@ public final class LosableJobs {
     static final Answer NONE = new Answer(true, true, false);
   }
 
-  private LosableJobs(JobTable table, Set<JobEntry> started, boolean sparesWhoStarted) {
+  private ReclaimCandidates(JobTable table, Set<JobEntry> started, boolean sparesWhoStarted) {
     this.table = table;
     this.started = started;
     this.sparesWhoStarted = sparesWhoStarted;
@@ -56,13 +57,13 @@ public final class LosableJobs {
    *
    * @param started who has started in this turn, so that nobody may take it; may grow
    */
-  public static LosableJobs now(JobTable table, Set<JobEntry> started) {
-    return new LosableJobs(table, started, true);
+  public static ReclaimCandidates now(JobTable table, Set<JobEntry> started) {
+    return new ReclaimCandidates(table, started, true);
   }
 
   /** Makes the question for the next turn, in which those may be taken too. */
-  public static LosableJobs next(JobTable table) {
-    return new LosableJobs(table, Set.of(), false);
+  public static ReclaimCandidates next(JobTable table) {
+    return new ReclaimCandidates(table, Set.of(), false);
   }
 
   /** Returns who has started in this turn. */
@@ -91,34 +92,33 @@ public final class LosableJobs {
   private Function<QueueAccount, Known> nearestFirst(JobEntry winner) {
     Known helpful = new Known(HelpfulNodes.rule(winner.job()));
     boolean areAll = HelpfulNodes.areAll(table.cluster(), winner.job());
-    Known anywhere = areAll ? helpful : new Known(KnownLosses.Where.ANYWHERE);
+    Known anywhere = areAll ? helpful : new Known(LossCache.NodeFilter.ANYWHERE);
     return queue -> queue.isPart() ? anywhere : helpful;
   }
 
   /**
    * Returns what queues beside the winner were found to lose by {@link #ask}, in this order; null
-   * where it is not known any more.
+   * filter it is not known any more.
    *
    * @param rules the rules by which the job takes back something, as far as others have lost
    *     something until now
    */
-  Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> lostTo(
+  Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> knownLosses(
       JobEntry winner, Reclaim rules) {
     Known known = new Known(HelpfulNodes.rule(winner.job()));
-    return lostTo(rules, any -> known);
+    return knownLosses(rules, any -> known);
   }
 
   /** Returns the same by {@link #askNearestFirst}. */
-  Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> lostToNearestFirst(
+  Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> knownLossesNearestFirst(
       JobEntry winner, Reclaim rules) {
-    return lostTo(rules, nearestFirst(winner));
+    return knownLosses(rules, nearestFirst(winner));
   }
 
-  private static Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> lostTo(
+  private static Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> knownLosses(
       Reclaim rules, Function<QueueAccount, Known> known) {
     return theirs -> {
-      KnownLosses.@Nullable Loss loss =
-          known.apply(theirs).find(theirs, rules.standingBeside(theirs));
+      LossCache.@Nullable Loss loss = known.apply(theirs).find(theirs, rules.sideBeside(theirs));
       return loss == null ? null : loss.lost();
     };
   }
@@ -129,10 +129,10 @@ public final class LosableJobs {
     boolean areNear = false;
     boolean hasSpared = false;
     for (@Nullable QueueAccount mine = winner.account(); mine != null; mine = mine.parent()) {
-      Reclaim.Standing standing = rules.standing(mine);
+      Reclaim.WinnerSide side = rules.side(mine);
       for (QueueAccount theirs : mine.siblings()) {
         if (!theirs.equals(mine) && rules.mayLoseAny(theirs)) {
-          KnownLosses.Loss loss = known.apply(theirs).find(theirs, standing, winner, rules);
+          LossCache.Loss loss = known.apply(theirs).find(theirs, side, winner, rules);
           left.add(loss);
           areNear |= mine.isPart() && (mayBeElsewhere || !loss.nodes().isEmpty());
           hasSpared |= loss.hasSpared();
@@ -145,14 +145,14 @@ public final class LosableJobs {
     return new Answer(left.mayHold(), areNear, hasSpared);
   }
 
-  private KnownLosses.Loss look(
+  private LossCache.Loss look(
       QueueAccount theirs, JobEntry winner, Reclaim rules, boolean anywhere) {
     Spared spared = new Spared();
     Charge before = rules.lost(theirs);
     List<EvictionSearch.Candidate> lost = new ArrayList<>();
     List<NodeSet> nodes = new ArrayList<>();
     long gpus = 0;
-    ReclaimedJobs jobs = ReclaimedJobs.losingOf(theirs, table, winner, rules, spared, anywhere);
+    ReclaimVictims jobs = ReclaimVictims.ofQueue(theirs, table, winner, rules, spared, anywhere);
     while (jobs.hasNext()) {
       EvictionSearch.Candidate next = jobs.next();
       lost.add(next);
@@ -161,13 +161,13 @@ public final class LosableJobs {
       gpus += held.allGpus();
     }
     Charge sum = rules.lost(theirs).without(before);
-    return new KnownLosses.Loss(lost, nodes, gpus, sum, spared.isMet);
+    return new LossCache.Loss(lost, nodes, gpus, sum, spared.isMet);
   }
 
   /** What is free, and what jobs hold, changes only when queues hold something else. */
   private LeftNodes begin() {
     LeftNodes left = table.quotas().knownLosses().leftNodes(table.cluster().index());
-    long now = table.quotas().searched();
+    long now = table.quotas().searchVersion();
     if (now == counted) {
       left.clear();
     } else {
@@ -177,12 +177,12 @@ public final class LosableJobs {
     return left;
   }
 
-  /** What queues lose to a winner, counted only where there are enough GPUs of it. */
+  /** What queues lose to a winner, counted only filter there are enough GPUs of it. */
   private final class Left {
 
     private final JobEntry winner;
     private final @Nullable TaskShape lacking;
-    private final List<KnownLosses.Loss> uncounted = new ArrayList<>();
+    private final List<LossCache.Loss> uncounted = new ArrayList<>();
     private @Nullable LeftNodes nodes;
     private long gpus = table.cluster().index().freeGpus();
 
@@ -191,7 +191,7 @@ public final class LosableJobs {
       lacking = winner.shortage().task(winner);
     }
 
-    void add(KnownLosses.Loss loss) {
+    void add(LossCache.Loss loss) {
       uncounted.add(loss);
       gpus += loss.gpus();
     }
@@ -212,7 +212,7 @@ public final class LosableJobs {
         known = begin();
         nodes = known;
       }
-      for (KnownLosses.Loss loss : uncounted) {
+      for (LossCache.Loss loss : uncounted) {
         loss.nodes().forEach(known::add);
       }
       uncounted.clear();
@@ -223,34 +223,34 @@ public final class LosableJobs {
   /** What is known for winners to whom it is of use on the same nodes. */
   private final class Known {
 
-    private final KnownLosses.OnNodes now;
-    private final KnownLosses.OnNodes always;
+    private final LossCache.OnNodes now;
+    private final LossCache.OnNodes always;
     private final boolean isAnywhere;
 
-    Known(KnownLosses.Where where) {
-      isAnywhere = where.anywhere();
-      now = inThisTurn.on(where);
-      always = table.quotas().knownLosses().on(where);
+    Known(LossCache.NodeFilter filter) {
+      isAnywhere = filter.anywhere();
+      now = inThisTurn.on(filter);
+      always = table.quotas().knownLosses().on(filter);
     }
 
     /** Returns what a queue loses, or null if that is not known. */
-    KnownLosses.@Nullable Loss find(QueueAccount queue, Reclaim.Standing standing) {
-      long reorders = table.quotas().reorders();
-      KnownLosses.@Nullable Loss known = now.find(queue, standing, reorders);
-      return known == null ? always.find(queue, standing, reorders) : known;
+    LossCache.@Nullable Loss find(QueueAccount queue, Reclaim.WinnerSide side) {
+      long order = table.quotas().orderVersion();
+      LossCache.@Nullable Loss known = now.find(queue, side, order);
+      return known == null ? always.find(queue, side, order) : known;
     }
 
     /** Returns the same; it is looked for if it is not known. The rules take note of it. */
-    KnownLosses.Loss find(
-        QueueAccount queue, Reclaim.Standing standing, JobEntry winner, Reclaim rules) {
-      KnownLosses.@Nullable Loss known = find(queue, standing);
+    LossCache.Loss find(
+        QueueAccount queue, Reclaim.WinnerSide side, JobEntry winner, Reclaim rules) {
+      LossCache.@Nullable Loss known = find(queue, side);
       if (known != null) {
         rules.lose(queue, known.sum());
         return known;
       }
-      KnownLosses.Loss found = look(queue, winner, rules, isAnywhere);
+      LossCache.Loss found = look(queue, winner, rules, isAnywhere);
       (found.hasSpared() || !sparesWhoStarted ? now : always)
-          .note(queue, standing, table.quotas().reorders(), found);
+          .note(queue, side, table.quotas().orderVersion(), found);
       return found;
     }
   }

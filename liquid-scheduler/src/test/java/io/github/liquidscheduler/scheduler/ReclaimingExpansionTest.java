@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Running jobs that get larger by what others have to give; sizes last for ten seconds. */
-class TakenRoomTest {
+class ReclaimingExpansionTest {
 
   @Test
   void aJobTakesBackWhatIsDueToItsQueueTaskByTask() {

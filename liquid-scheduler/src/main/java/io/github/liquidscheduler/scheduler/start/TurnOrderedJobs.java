@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Jobs in the order of their turns, while their queues change their ranks. Those of one queue stand
  * in one order whatever happens; so of each queue only the first has to find its place anew.
  */
-final class InTurn implements Iterable<JobEntry> {
+final class TurnOrderedJobs implements Iterable<JobEntry> {
 
   // Never iterated.
   private final Map<QueueView, NavigableSet<JobEntry>> byQueue = new HashMap<>();

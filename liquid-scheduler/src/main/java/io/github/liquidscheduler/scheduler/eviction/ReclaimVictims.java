@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * the queue that holds the most beside what is due to it, as long as it holds too much, the last in
  * turn first.
  */
-final class ReclaimedJobs implements Iterator<EvictionSearch.Candidate> {
+final class ReclaimVictims implements Iterator<EvictionSearch.Candidate> {
 
-  private final List<LosingQueues> others = new ArrayList<>();
+  private final List<DonorQueues> others = new ArrayList<>();
   private EvictionSearch.@Nullable Candidate next;
 
   /** Who is asked first. */
@@ -41,7 +41,7 @@ final class ReclaimedJobs implements Iterator<EvictionSearch.Candidate> {
     MOVING
   }
 
-  private ReclaimedJobs(
+  private ReclaimVictims(
       JobTable table,
       JobEntry winner,
       Reclaim reclaim,
@@ -49,17 +49,17 @@ final class ReclaimedJobs implements Iterator<EvictionSearch.Candidate> {
       Order order,
       @Nullable QueueAccount only,
       Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> known) {
-    Losses losses = new Losses(table);
+    ResourceLoss losses = new ResourceLoss(table);
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
     Predicate<JobEntry> isAsked = job -> !isSpared.test(job);
     Predicate<JobEntry> helps = job -> nodes.touch(job) && isAsked.test(job);
-    Function<QueueAccount, JobsOfQueue> jobsOf =
+    Function<QueueAccount, QueueCandidates> jobsOf =
         order == Order.MOVING
-            ? queue -> new JobsInOrder(table.running().preemptibleOf(queue), losses)
+            ? queue -> new CandidateOrder(table.running().preemptibleOf(queue), losses)
             : losses::of;
-    Function<Predicate<JobEntry>, LosingQueues> none =
+    Function<Predicate<JobEntry>, DonorQueues> none =
         wanted ->
-            new LosingQueues(
+            new DonorQueues(
                 winner.account(), reclaim, losses, order == Order.MOVING, jobsOf, wanted, known);
     if (order == Order.NEAREST_FIRST) {
       addNearestFirst(winner.account(), part -> none.apply(part.isPart() ? isAsked : helps));
@@ -74,9 +74,9 @@ final class ReclaimedJobs implements Iterator<EvictionSearch.Candidate> {
     next = find();
   }
 
-  private void addNearestFirst(QueueAccount winner, Function<QueueAccount, LosingQueues> none) {
+  private void addNearestFirst(QueueAccount winner, Function<QueueAccount, DonorQueues> none) {
     for (@Nullable QueueAccount at = winner; at != null; at = at.parent()) {
-      LosingQueues beside = none.apply(at);
+      DonorQueues beside = none.apply(at);
       for (QueueAccount sibling : at.siblings()) {
         if (!sibling.equals(at)) {
           beside.add(sibling);
@@ -93,19 +93,19 @@ final class ReclaimedJobs implements Iterator<EvictionSearch.Candidate> {
    * @param isSpared which jobs nobody may take
    * @param known what a queue beside the winner is known to lose; null if that is not known
    */
-  static ReclaimedJobs losing(
+  static ReclaimVictims of(
       JobTable table,
       JobEntry winner,
       Reclaim reclaim,
       Predicate<JobEntry> isSpared,
       Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> known) {
-    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.WORST_FIRST, null, known);
+    return new ReclaimVictims(table, winner, reclaim, isSpared, Order.WORST_FIRST, null, known);
   }
 
   /** Returns them wherever they are: what they hold is to count no longer for a limit. */
-  static ReclaimedJobs losingWherever(
+  static ReclaimVictims anywhere(
       JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
-    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.WHEREVER, null, any -> null);
+    return new ReclaimVictims(table, winner, reclaim, isSpared, Order.WHEREVER, null, any -> null);
   }
 
   /**
@@ -113,7 +113,7 @@ final class ReclaimedJobs implements Iterator<EvictionSearch.Candidate> {
    *
    * @param anywhere whether they may also leave nodes of no use to the winner
    */
-  static ReclaimedJobs losingOf(
+  static ReclaimVictims ofQueue(
       QueueAccount only,
       JobTable table,
       JobEntry winner,
@@ -121,30 +121,30 @@ final class ReclaimedJobs implements Iterator<EvictionSearch.Candidate> {
       Predicate<JobEntry> isSpared,
       boolean anywhere) {
     Order order = anywhere ? Order.WHEREVER : Order.WORST_FIRST;
-    return new ReclaimedJobs(table, winner, reclaim, isSpared, order, only, any -> null);
+    return new ReclaimVictims(table, winner, reclaim, isSpared, order, only, any -> null);
   }
 
   /**
    * Returns the jobs that may leave, those first that count for the same parent as the winner: what
    * they hold the winner may have within what is guaranteed to that.
    */
-  static ReclaimedJobs losingNearestFirst(
+  static ReclaimVictims nearestFirst(
       JobTable table,
       JobEntry winner,
       Reclaim reclaim,
       Predicate<JobEntry> isSpared,
       Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> known) {
-    return new ReclaimedJobs(table, winner, reclaim, isSpared, Order.NEAREST_FIRST, null, known);
+    return new ReclaimVictims(table, winner, reclaim, isSpared, Order.NEAREST_FIRST, null, known);
   }
 
   /** Returns the jobs that may go on elsewhere, whether they may leave or not. */
   static Iterator<JobEntry> moving(
       JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
-    Predicate<JobEntry> stays = job -> !Rehousing.isMovable(job) || isSpared.test(job);
-    ReclaimedJobs jobs =
-        new ReclaimedJobs(table, winner, reclaim, stays, Order.MOVING, null, any -> null);
+    Predicate<JobEntry> stays = job -> !VictimRelocation.isMovable(job) || isSpared.test(job);
+    ReclaimVictims jobs =
+        new ReclaimVictims(table, winner, reclaim, stays, Order.MOVING, null, any -> null);
     return StreamSupport.stream(Spliterators.spliteratorUnknownSize(jobs, 0), false)
-        .map(Losses::job)
+        .map(ResourceLoss::job)
         .iterator();
   }
 

@@ -18,21 +18,21 @@ import java.util.Map;
  * @param moves who goes on elsewhere, in an order in which each finds its place free
  * @param reasons why somebody leaves, if that is known already
  */
-public record MadeRoom(
+public record EvictionPlan(
     Placement placement,
     List<? extends EvictionSearch.Candidate> leaving,
     Map<JobEntry, Placement> moves,
     Map<JobEntry, Reason> reasons) {
 
   /** Copies the lists. */
-  public MadeRoom {
+  public EvictionPlan {
     leaving = List.copyOf(leaving);
     moves = Collections.unmodifiableMap(new LinkedHashMap<>(moves));
     reasons = Collections.unmodifiableMap(new LinkedHashMap<>(reasons));
   }
 
   /** Makes a room of which it is known who leaves, but not yet why. */
-  MadeRoom(
+  EvictionPlan(
       Placement placement,
       List<? extends EvictionSearch.Candidate> leaving,
       Map<JobEntry, Placement> moves) {
@@ -40,7 +40,7 @@ public record MadeRoom(
   }
 
   /** Returns a room for which nobody moves. */
-  public static MadeRoom of(LeavingSearch.Result<? extends EvictionSearch.Candidate> room) {
-    return new MadeRoom(room.placement(), room.leaving(), Map.of());
+  public static EvictionPlan of(LeavingSearch.Result<? extends EvictionSearch.Candidate> plan) {
+    return new EvictionPlan(plan.placement(), plan.leaving(), Map.of());
   }
 }

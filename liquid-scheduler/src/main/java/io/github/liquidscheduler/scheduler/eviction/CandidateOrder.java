@@ -10,14 +10,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs of a queue, or what they give up, in the order in which they would leave. */
-final class JobsInOrder implements JobsOfQueue {
+final class CandidateOrder implements QueueCandidates {
 
   private final Iterator<? extends EvictionSearch.Candidate> jobs;
-  private final Losses losses;
+  private final ResourceLoss losses;
   // What the queue may not lose. Never iterated.
   private final Set<Charge> kept = new HashSet<>();
 
-  JobsInOrder(Iterator<? extends EvictionSearch.Candidate> jobs, Losses losses) {
+  CandidateOrder(Iterator<? extends EvictionSearch.Candidate> jobs, ResourceLoss losses) {
     this.jobs = jobs;
     this.losses = losses;
   }
@@ -27,7 +27,7 @@ final class JobsInOrder implements JobsOfQueue {
       Predicate<Charge> mayLose, Predicate<JobEntry> helps) {
     while (jobs.hasNext()) {
       EvictionSearch.Candidate job = jobs.next();
-      if (mayLose(losses.charge(job), mayLose) && helps.test(Losses.job(job))) {
+      if (mayLose(losses.charge(job), mayLose) && helps.test(ResourceLoss.job(job))) {
         return job;
       }
     }

@@ -10,10 +10,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The waiting jobs that are not tried before a time has come, those first that come first. */
-public final class HeldJobs {
+public final class DelayedJobs {
 
   private static final Comparator<JobEntry> BY_END =
-      Comparator.<JobEntry, Instant>comparing(job -> Objects.requireNonNull(job.heldUntil()))
+      Comparator.<JobEntry, Instant>comparing(job -> Objects.requireNonNull(job.delayedUntil()))
           .thenComparingLong(JobEntry::sequence);
 
   private final TreeSet<JobEntry> jobs = new TreeSet<>(BY_END);
@@ -33,7 +33,7 @@ public final class HeldJobs {
 
   /** Returns when the next job may be tried, if one is held. */
   public Optional<Instant> next() {
-    return jobs.isEmpty() ? Optional.empty() : Optional.ofNullable(jobs.first().heldUntil());
+    return jobs.isEmpty() ? Optional.empty() : Optional.ofNullable(jobs.first().delayedUntil());
   }
 
   /** Returns a job that may be tried by now, or null. */

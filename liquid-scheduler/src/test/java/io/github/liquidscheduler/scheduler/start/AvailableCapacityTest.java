@@ -22,71 +22,71 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** On a node of eight GPUs jobs of priorities 0, 1 and 2 hold one, two and four. */
-class TakeableRoomTest {
+class AvailableCapacityTest {
 
   private JobTable table = table(Policies.priority());
 
   @Test
   void aJobMayTakeWhatIsFreeAndWhatLowerPrioritiesHold() {
-    TakeableRoom room = new TakeableRoom(table);
+    AvailableCapacity capacity = new AvailableCapacity(table);
 
-    assertThat(gpus(room, "p3")).isEqualTo(8);
-    assertThat(gpus(room, "p2")).isEqualTo(4);
-    assertThat(gpus(room, "p1")).isEqualTo(2);
-    assertThat(gpus(room, "p0")).isEqualTo(1);
+    assertThat(gpus(capacity, "p3")).isEqualTo(8);
+    assertThat(gpus(capacity, "p2")).isEqualTo(4);
+    assertThat(gpus(capacity, "p1")).isEqualTo(2);
+    assertThat(gpus(capacity, "p0")).isEqualTo(1);
   }
 
   @Test
   void jobsMayBeAskedForOutOfTurnAndTwice() {
-    TakeableRoom room = new TakeableRoom(table);
+    AvailableCapacity capacity = new AvailableCapacity(table);
 
-    assertThat(gpus(room, "p1")).isEqualTo(2);
-    assertThat(gpus(room, "p1")).isEqualTo(2);
-    assertThat(gpus(room, "p3")).isEqualTo(8);
-    assertThat(gpus(room, "p2")).isEqualTo(4);
+    assertThat(gpus(capacity, "p1")).isEqualTo(2);
+    assertThat(gpus(capacity, "p1")).isEqualTo(2);
+    assertThat(gpus(capacity, "p3")).isEqualTo(8);
+    assertThat(gpus(capacity, "p2")).isEqualTo(4);
   }
 
   @Test
   void whoHasBeenPreemptedIsNotCountedTwice() {
-    TakeableRoom room = new TakeableRoom(table);
-    assertThat(gpus(room, "p2")).isEqualTo(4);
+    AvailableCapacity capacity = new AvailableCapacity(table);
+    assertThat(gpus(capacity, "p2")).isEqualTo(4);
     table.preempt(table.get(JobId.of("r1")));
-    room.clear();
+    capacity.clear();
 
-    assertThat(gpus(room, "p2")).isEqualTo(4);
-    assertThat(gpus(room, "p0")).isEqualTo(3);
+    assertThat(gpus(capacity, "p2")).isEqualTo(4);
+    assertThat(gpus(capacity, "p0")).isEqualTo(3);
   }
 
   @Test
   void whereNobodyIsPreemptedOnlyWhatIsFreeMayBeTaken() {
     table = table(Policies.bestEffortFifo());
 
-    assertThat(gpus(new TakeableRoom(table), "p3")).isEqualTo(1);
+    assertThat(gpus(new AvailableCapacity(table), "p3")).isEqualTo(1);
   }
 
   @Test
   void alsoWherePrioritiesAreTooManyToSumThemUp() {
     table = tableOfTwentyPriorities();
-    TakeableRoom room = new TakeableRoom(table);
+    AvailableCapacity capacity = new AvailableCapacity(table);
 
-    assertThat(gpus(room, "p20")).isEqualTo(21);
-    assertThat(gpus(room, "p10")).isEqualTo(11);
-    assertThat(gpus(room, "p10")).isEqualTo(11);
-    assertThat(gpus(room, "p0")).isEqualTo(1);
-    assertThat(gpus(room, "p15")).isEqualTo(16);
-    assertThat(gpus(room, "p14")).isEqualTo(15);
+    assertThat(gpus(capacity, "p20")).isEqualTo(21);
+    assertThat(gpus(capacity, "p10")).isEqualTo(11);
+    assertThat(gpus(capacity, "p10")).isEqualTo(11);
+    assertThat(gpus(capacity, "p0")).isEqualTo(1);
+    assertThat(gpus(capacity, "p15")).isEqualTo(16);
+    assertThat(gpus(capacity, "p14")).isEqualTo(15);
   }
 
   @Test
   void thereTooNobodyIsCountedTwiceWhoHasBeenPreempted() {
     table = tableOfTwentyPriorities();
-    TakeableRoom room = new TakeableRoom(table);
-    assertThat(gpus(room, "p20")).isEqualTo(21);
+    AvailableCapacity capacity = new AvailableCapacity(table);
+    assertThat(gpus(capacity, "p20")).isEqualTo(21);
     table.preempt(table.get(JobId.of("r12")));
-    room.clear();
+    capacity.clear();
 
-    assertThat(gpus(room, "p20")).isEqualTo(21);
-    assertThat(gpus(room, "p12")).isEqualTo(14);
+    assertThat(gpus(capacity, "p20")).isEqualTo(21);
+    assertThat(gpus(capacity, "p12")).isEqualTo(14);
   }
 
   @Test
@@ -94,12 +94,12 @@ class TakeableRoomTest {
     table = table(Policies.priority());
     table.changeQueues(QueueTree.of(QueueSpec.named("default"), QueueSpec.named("other")));
     submit(table, JobSpec.builder("guest").gpus(1).priority(9).queue("other"));
-    TakeableRoom room = new TakeableRoom(table);
+    AvailableCapacity capacity = new AvailableCapacity(table);
 
-    assertThat(gpus(room, "p3")).isEqualTo(8);
-    assertThat(gpus(room, "p2")).isEqualTo(4);
-    assertThat(gpus(room, "p0")).isEqualTo(1);
-    assertThat(gpus(room, "guest")).isEqualTo(1);
+    assertThat(gpus(capacity, "p3")).isEqualTo(8);
+    assertThat(gpus(capacity, "p2")).isEqualTo(4);
+    assertThat(gpus(capacity, "p0")).isEqualTo(1);
+    assertThat(gpus(capacity, "guest")).isEqualTo(1);
   }
 
   @Test
@@ -107,7 +107,7 @@ class TakeableRoomTest {
     table = table(Policies.bestEffortFifo());
     table.changeQueues(QueueTree.of(QueueSpec.named("default")));
 
-    assertThat(gpus(new TakeableRoom(table), "p3")).isEqualTo(1);
+    assertThat(gpus(new AvailableCapacity(table), "p3")).isEqualTo(1);
   }
 
   /** Jobs r0 to r19, each of a GPU and of the priority in its name; one GPU is free. */
@@ -125,8 +125,8 @@ class TakeableRoomTest {
   }
 
   /** Returns how many GPUs a waiting job may take. */
-  private int gpus(TakeableRoom room, String job) {
-    ClusterCapacity all = room.forJob(table.get(JobId.of(job)));
+  private int gpus(AvailableCapacity capacity, String job) {
+    ClusterCapacity all = capacity.forJob(table.get(JobId.of(job)));
     int gpus = 0;
     while (all.lack(JobSpec.builder("job").gpus(gpus + 1).build()).isEmpty()) {
       gpus++;

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * on how many others there are, but on how many of them stand on the way; a queue is looked at only
  * once it is the worst, and never again once it may lose nothing.
  */
-final class LosingQueues {
+final class DonorQueues {
 
   private final QueueAccount winner;
   private final Reclaim reclaim;
-  private final Losses losses;
+  private final ResourceLoss losses;
   private final boolean isAnybody;
-  private final Function<QueueAccount, JobsOfQueue> jobsOf;
+  private final Function<QueueAccount, QueueCandidates> jobsOf;
   private final Predicate<JobEntry> helps;
   private final Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> known;
   private final PriorityQueue<Side> all = new PriorityQueue<>(Side.WORST_FIRST);
@@ -41,7 +41,7 @@ final class LosingQueues {
     private final QueueAccount queue;
     private double partLeft;
     private @Nullable PriorityQueue<Side> parts;
-    private @Nullable JobsOfQueue jobs;
+    private @Nullable QueueCandidates jobs;
 
     Side(QueueAccount queue, double partLeft) {
       this.queue = queue;
@@ -59,12 +59,12 @@ final class LosingQueues {
    * @param known what a queue beside the winner, or beside one that it is a part of, is known to
    *     lose in all, in this order; null if that has to be found out
    */
-  LosingQueues(
+  DonorQueues(
       QueueAccount winner,
       Reclaim reclaim,
-      Losses losses,
+      ResourceLoss losses,
       boolean isAnybody,
-      Function<QueueAccount, JobsOfQueue> jobsOf,
+      Function<QueueAccount, QueueCandidates> jobsOf,
       Predicate<JobEntry> helps,
       Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> known) {
     this.winner = winner;
@@ -126,7 +126,7 @@ final class LosingQueues {
   }
 
   /** Returns what a queue may lose, its parts together; null if they are looked at apart. */
-  private @Nullable JobsOfQueue jobsOf(QueueAccount queue) {
+  private @Nullable QueueCandidates jobsOf(QueueAccount queue) {
     @Nullable List<EvictionSearch.Candidate> lost =
         isBesideWinner(queue) ? known.apply(queue) : null;
     if (lost != null) {
@@ -141,7 +141,7 @@ final class LosingQueues {
     return !winner.isIn(queue) && (parent == null || winner.isIn(parent));
   }
 
-  private EvictionSearch.@Nullable Candidate nextOf(Side side, JobsOfQueue jobs) {
+  private EvictionSearch.@Nullable Candidate nextOf(Side side, QueueCandidates jobs) {
     EvictionSearch.@Nullable Candidate lost =
         jobs.next(charge -> isAnybody || reclaim.mayLose(side.queue, charge), helps);
     if (lost != null) {

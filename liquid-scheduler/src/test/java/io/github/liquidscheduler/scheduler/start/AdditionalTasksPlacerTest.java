@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A job has the first GPU of a node of four, and its other tasks are placed beside that. */
-class TasksBesideTest {
+class AdditionalTasksPlacerTest {
 
   private final ClusterState cluster =
       ClusterState.of(
@@ -28,7 +28,7 @@ class TasksBesideTest {
   private final JobSpec job =
       JobSpec.builder("mine").gpus(3).parallelism(Parallelism.between(1, 3, 3)).build();
   private final Placement has = Entries.on("mine", "n0", 0);
-  private final Placer beside = new TasksBeside(Placers.bestFit(), job, has);
+  private final Placer beside = new AdditionalTasksPlacer(Placers.bestFit(), job, has);
 
   @Test
   void furtherTasksAreNumberedAfterThoseThatRun() {

@@ -11,12 +11,12 @@ import java.util.Iterator;
 import java.util.List;
 
 /** Knows at each step of a search for room what those hold who are out of the cluster. */
-final class CountedLosses {
+final class RemovedCharges {
 
-  private final Losses losses;
+  private final ResourceLoss losses;
   private final List<Charge> out = new ArrayList<>();
 
-  CountedLosses(Losses losses) {
+  RemovedCharges(ResourceLoss losses) {
     this.losses = losses;
   }
 

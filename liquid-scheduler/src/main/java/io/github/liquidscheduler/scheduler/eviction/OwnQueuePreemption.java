@@ -6,7 +6,7 @@ import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
-import io.github.liquidscheduler.scheduler.quota.HeldInstead;
+import io.github.liquidscheduler.scheduler.quota.ReplacementAdmission;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.Iterator;
 import java.util.List;
@@ -18,12 +18,12 @@ import java.util.function.Supplier;
  * than its share, or no more than before. Else other queues would take back at once what it has
  * just got.
  */
-final class PreemptionInstead {
+final class OwnQueuePreemption {
 
   private final JobTable table;
   private final Placer placer;
-  private final Condition leavesWhatIsNotLent;
-  private final Losses losses;
+  private final Condition respectsUnlendable;
+  private final ResourceLoss losses;
 
   /** What else has to hold once some have left. */
   @FunctionalInterface
@@ -31,11 +31,11 @@ final class PreemptionInstead {
     boolean holds(JobEntry winner, Placement placement, List<EvictionSearch.Candidate> lost);
   }
 
-  PreemptionInstead(JobTable table, Placer placer, Condition leavesWhatIsNotLent) {
+  OwnQueuePreemption(JobTable table, Placer placer, Condition respectsUnlendable) {
     this.table = table;
     this.placer = placer;
-    this.leavesWhatIsNotLent = leavesWhatIsNotLent;
-    losses = new Losses(table);
+    this.respectsUnlendable = respectsUnlendable;
+    losses = new ResourceLoss(table);
   }
 
   /**
@@ -43,7 +43,7 @@ final class PreemptionInstead {
    *
    * @param victims who may leave, in which order; asked for twice
    */
-  Optional<MadeRoom> find(
+  Optional<EvictionPlan> find(
       JobEntry winner, Supplier<Iterator<? extends EvictionSearch.Candidate>> victims) {
     return mayEverHold(winner, victims.get()) ? search(winner, victims.get()) : Optional.empty();
   }
@@ -54,7 +54,7 @@ final class PreemptionInstead {
     if (!victims.hasNext() || table.quotas().dependsOnModels(winner)) {
       return victims.hasNext();
     }
-    HeldInstead instead = table.quotas().leastInstead(winner);
+    ReplacementAdmission instead = table.quotas().leastReplacement(winner);
     while (!instead.isAllowed()) {
       if (!victims.hasNext()) {
         return false;
@@ -64,32 +64,32 @@ final class PreemptionInstead {
     return true;
   }
 
-  private Optional<MadeRoom> search(
+  private Optional<EvictionPlan> search(
       JobEntry winner, Iterator<? extends EvictionSearch.Candidate> victims) {
-    CountedLosses counted = new CountedLosses(losses);
-    return new EvictionSearch<CountedLosses.Counted>(
+    RemovedCharges counted = new RemovedCharges(losses);
+    return new EvictionSearch<RemovedCharges.Counted>(
             table.cluster(),
             QuotaPlacer.instead(placer, table.quotas(), winner, counted.out()),
             winner.job(),
             EvictionSearch.Limits.NONE,
-            RoomCondition.of(
+            QuotaCondition.of(
                 (placement, lost) ->
                     mayHold(winner, placement, lost)
-                        && leavesWhatIsNotLent.holds(winner, placement, candidates(lost))))
+                        && respectsUnlendable.holds(winner, placement, candidates(lost))))
         .fewest(counted.counting(victims))
         .map(
-            room ->
+            plan ->
                 new LeavingSearch.Result<>(
-                    room.placement(), losses.byJob(candidates(room.leaving()))))
-        .map(MadeRoom::of);
+                    plan.placement(), losses.byJob(candidates(plan.leaving()))))
+        .map(EvictionPlan::of);
   }
 
-  private boolean mayHold(JobEntry winner, Placement placement, List<CountedLosses.Counted> lost) {
-    List<Charge> charges = lost.stream().map(CountedLosses.Counted::charge).toList();
-    return table.quotas().mayHoldInstead(winner, placement, table.cluster().topology(), charges);
+  private boolean mayHold(JobEntry winner, Placement placement, List<RemovedCharges.Counted> lost) {
+    List<Charge> charges = lost.stream().map(RemovedCharges.Counted::charge).toList();
+    return table.quotas().admitsReplacement(winner, placement, table.cluster().topology(), charges);
   }
 
-  private static List<EvictionSearch.Candidate> candidates(List<CountedLosses.Counted> lost) {
-    return lost.stream().map(CountedLosses.Counted::candidate).toList();
+  private static List<EvictionSearch.Candidate> candidates(List<RemovedCharges.Counted> lost) {
+    return lost.stream().map(RemovedCharges.Counted::candidate).toList();
   }
 }

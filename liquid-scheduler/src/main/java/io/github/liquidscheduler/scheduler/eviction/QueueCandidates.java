@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the jobs of a queue lose one after the other. Each thing is lost once. */
 @FunctionalInterface
-interface JobsOfQueue {
+interface QueueCandidates {
 
   /**
    * Returns what is lost next, or null if nothing is.
