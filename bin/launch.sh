@@ -1,153 +1,109 @@
-# What bin/liquid, bin/liquid-bench and bin/archive share: builds what has changed, and runs.
-. "$root/bin/jdk.sh"
+# What the programs in bin share: finds a JDK, builds a module if its sources are newer, and runs.
+# In an archive made by bin/archive there is nothing to build, and a runtime is enough.
+#
+#   JAVA_HOME     the JDK to prefer
+#   LIQUID_JDKS   folders to search for JDKs instead of the usual ones, separated by colons
+root=$(dirname "$(dirname "$(readlink -f "$0")")")
+need=JDK
+[ ! -d "$root/lib" ] || need='Java runtime'
 
-# Whether what was built is older than what it was built from, or has gone.
-is_stale() {
-  [ -r "$classpath_file" ] && [ -e "$stamp" ] || return 0
-  changed=$(find "$root"/pom.xml "$root"/liquid-*/pom.xml "$root"/liquid-*/src/main \
-    "$root"/integrations/*/pom.xml "$root"/integrations/*/src/main \
-    "$root"/lab/*/pom.xml "$root"/lab/*/src/main \
-    -newer "$stamp" 2>/dev/null | head -n 1)
-  [ -z "$changed" ] || return 0
+fail() {
+  printf 'liquid: %s\n' "$1" >&2
+  exit 1
+}
+
+# Whether a folder holds a JDK of 21 or newer. Sets version.
+suits() {
+  version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release" 2>/dev/null) || version=
+  [ -x "$1/bin/java" ] && [ "${version:-0}" -ge 21 ] && { [ "$need" != JDK ] || [ -x "$1/bin/javac" ]; }
+}
+
+# Sets jdk: JAVA_HOME, the one on the PATH, or the first of the usual folders that suits.
+find_jdk() {
+  on_path=$(command -v java || :)
+  on_path=${on_path:+$(dirname "$(dirname "$(readlink -f "$on_path")")")}
+  usual=/usr/lib/jvm:/usr/java:/opt:$HOME/.sdkman/candidates/java:$HOME/.jdks:/Library/Java/JavaVirtualMachines
   IFS=:
-  set -f
-  for entry in $(cat "$classpath_file"); do
-    [ -e "$entry" ] || return 0
-  done
-  return 1
-}
-
-check_maven() {
-  command -v mvn >/dev/null || fail "needs Maven 3.8 or newer to build itself, but there is no mvn on the PATH."
-  mvn_version=$(mvn -B -v 2>/dev/null | sed -n 's/.*Apache Maven \([0-9]*\.[0-9]*\).*/\1/p')
-  case $mvn_version in
-    [012].* | 3.[0-7]) fail "needs Maven 3.8 or newer to build itself, but mvn is $mvn_version." ;;
-  esac
-}
-
-# Copies Maven's output to the log, and shows each module as its build begins: on one line of a
-# terminal, which is written over, else on a line of its own.
-show_progress() {
-  while IFS= read -r line; do
-    printf '%s\n' "$line"
-    case $line in
-      '[INFO] Building Liquid'*' ['*']'*)
-        step=${line##*\[}
-        name=${line#'[INFO] Building '}
-        if [ -t 2 ]; then
-          printf '\r  [%s] %-30s' "${step%%]*}" "${name%% [0-9]*}" >&2
-        else
-          printf '  [%s] %s\n' "${step%%]*}" "${name%% [0-9]*}" >&2
-        fi
-        ;;
-    esac
-  done >"$log"
-  [ ! -t 2 ] || printf '\r%40s\r' '' >&2
-}
-
-# Runs Maven. A file holds its exit status, which a pipe would hide.
-run_maven() {
-  (
-    status=0
-    cd "$root" && mvn -B package ${profile:+-P"$profile"} -pl "$module" -am \
-      -Dmaven.test.skip=true -Denforcer.skip=true 2>&1 || status=$?
-    printf '%s\n' "$status" >"$stamp.status"
-  ) | show_progress
-  [ "$(cat "$stamp.status")" = 0 ]
-}
-
-# Copies the libraries beside what was built: Maven keeps them where other users may not read.
-gather_libraries() {
-  mkdir -p "$target/lib"
-  gathered=
-  IFS=:
-  set -f
-  for entry in $(cat "$classpath_file"); do
-    case $entry in
-      "$root"/*) ;;
-      *)
-        cp "$entry" "$target/lib/"
-        entry=$target/lib/${entry##*/}
-        ;;
-    esac
-    gathered=$gathered${gathered:+:}$entry
-  done
-  set +f
+  set -- ${LIQUID_JDKS:-$usual}
   unset IFS
-  printf '%s' "$gathered" >"$classpath_file"
-}
-
-# A trace on which to watch the command line at work.
-practice_trace() {
-  printf 'job_id,num_gpu,submit_time,iterations,model_name,duration,interval\n'
-  job=0
-  while [ "$job" -lt 20000 ]; do
-    duration=$((job * 7919 % 5000 + 60))
-    printf '%d,%d,%d,%d,any,%d,0\n' "$job" $((job % 40 / 36 * 3 + 1)) $((job * 2)) "$duration" "$duration"
-    job=$((job + 1))
+  for jdk in "${JAVA_HOME:-}" "$on_path"; do ! suits "$jdk" || return 0; done
+  for folder in "$@"; do
+    for jdk in "$folder"/* "$folder"/*/Contents/Home; do ! suits "$jdk" || return 0; done
   done
+  fail "needs a $need of 21 or newer, but found none in JAVA_HOME, on the PATH or in ${LIQUID_JDKS:-the usual folders}. Install one or set JAVA_HOME."
 }
 
-# Lets the JVM note which classes the command line loads and which methods it calls most, from
-# version 25 on (JEP 483, 514, 515): later runs then start in half the time and spend less on
-# compiling. Without these notes, or where they are out of date, everything runs as it would.
-practise() {
-  rm -f "$cache" "$cache.jdk"
-  [ "$module" = liquid-cli ] && [ "$(feature_version "$jdk")" -ge 25 ] || return 0
-  printf 'Practising, so that later runs start faster.\n' >&2
-  practice_trace >"$target/practice.csv"
-  (
-    java_options=$command_line_options
-    cache_option=-XX:AOTCacheOutput=$cache
-    run_java "$target/${module##*/}.jar:$(cat "$classpath_file")" \
-      io.github.liquidscheduler.cli.LiquidCommand simulate \
-      --trace "$target/practice.csv" --format tiresias --cluster 200x8xA100
-  ) >"$target/practice.log" 2>&1 && printf '%s' "$jdk" >"$cache.jdk" || rm -f "$cache"
-}
-
+# Builds a module: its jar, and its libraries in target/lib, where other users may read them.
 build() {
-  export JAVA_HOME="$jdk"
-  if ! mkdir -p "$target" 2>/dev/null || [ ! -w "$target" ]; then
+  mkdir -p "$target" 2>/dev/null && [ -w "$target" ] ||
     fail "must be built by a user who may write $target, because it was not built yet or its sources have changed."
-  fi
-  check_maven
-  : >"$stamp.new"
+  command -v mvn >/dev/null ||
+    fail 'needs Maven 3.8 or newer to build itself, but there is no mvn on the PATH.'
   printf 'Building Liquid (first use, or its sources changed); this takes a minute or two.\n' >&2
-  if run_maven; then
-    gather_libraries
-    mv "$stamp.new" "$stamp"
+  rm -rf "$target/lib"
+  : >"$target/built.new"
+  (cd "$root" && JAVA_HOME=$jdk mvn -B package ${profile:+-P"$profile"} -pl ":$module" -am \
+    -Dmaven.test.skip=true -Dmdep.skip=false 2>&1 || echo 'BUILD FAILED') | tee "$target/build.log" |
+    sed -n 's/^\[INFO\] Building \(Liquid.*[^ ]\)  *[^ ]*  *\(\[[0-9/]*\]\)$/  \2 \1/p' >&2
+  if tail -n 1 "$target/build.log" | grep -q 'BUILD FAILED'; then
+    cat "$target/build.log" >&2
+    fail "the build failed; its output above is also in $target/build.log"
+  fi
+  mv "$target/built.new" "$target/built"
+}
+
+# Builds a module if that is due: prepare FOLDER. Sets jdk, target and classpath.
+prepare() {
+  find_jdk
+  if [ "$need" != JDK ]; then
+    target=$root/lib classpath=$root/lib/*
+    return
+  fi
+  module=${1##*/} target=$root/$1/target
+  classpath=$target/$module.jar:$target/lib/*
+  if ! [ -e "$target/built" ] || ! [ -e "$target/$module.jar" ] || [ -n "$(find "$root" -name target -prune -o -name .git -prune -o \
+    \( -path '*/src/main/*' -o -name pom.xml \) -newer "$target/built" -print | head -n 1)" ]; then
+    build
     practise
     printf 'Built.\n' >&2
-  else
-    cat "$log" >&2
-    fail "the build failed; its output above is also in $log"
   fi
 }
 
-# Builds a module if that is due: prepare MODULE, the module's folder. Sets jdk, target, classpath_file and cache.
-prepare() {
-  module=$1
-  target=$root/$module/target
-  classpath_file=$target/classpath
-  stamp=$target/built
-  log=$target/build.log
-  cache=$target/practice.aot
-
-  require_jdk
-  if (is_stale); then
-    build
-  fi
+# Lets a JVM of 25 or newer note what the command line loads and compiles (JEP 483, 514, 515): it then
+# starts in half the time. Without notes, or where they are out of date, everything runs as it would.
+practise() {
+  [ "$module" = liquid-cli ] && [ "$version" -ge 25 ] || return 0
+  (run -XX:AOTCacheOutput="$target/practice.aot" -cp "$classpath" \
+    io.github.liquidscheduler.cli.LiquidCommand demo) >/dev/null 2>&1 ||
+    rm -f "$target/practice.aot"
 }
 
-# Runs a main class of a module, with arguments: launch MODULE CLASS [ARGUMENT...]. The options of
-# the JVM are in java_options.
+# Options of the JVM for the command line, of which one thread works at a time and most runs are short:
+# the second compiler, which costs up to half of a run, makes less code of as many methods, and the
+# heap begins with more than a sixty-fourth of the memory, half of it for what does not last.
+command_line_options='-XX:+UseSerialGC -XX:InitialRAMPercentage=3 -XX:NewRatio=1
+  -XX:+IgnoreUnrecognizedVMOptions -XX:InlineSmallCode=1000 -XX:FreqInlineSize=100'
+
+# Runs a JVM, with java_options.
+run() {
+  # A JVM knows only the paths that its locale can express.
+  case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
+    C | POSIX) export LC_ALL=C.UTF-8 ;;
+  esac
+  terminal=false
+  [ ! -t 2 ] || terminal=true
+  exec "$jdk/bin/java" ${java_options:-} --enable-native-access=ALL-UNNAMED \
+    -Dliquid.terminal="$terminal" -Dliquid.launcher="$(readlink -f "$0")" "$@"
+}
+
+# Runs a main class of a module, with arguments: launch FOLDER CLASS [ARGUMENT...]. The options of the
+# JVM are in java_options, its profile of the build in profile.
 launch() {
   prepare "$1"
   shift
-  # Only the JVM that wrote it reads it.
-  if [ -r "$cache" ] && [ "$(cat "$cache.jdk" 2>/dev/null)" = "$jdk" ]; then
-    cache_option=-XX:AOTCache=$cache
-    java_options="${java_options:-} -Xlog:aot*=off"
+  set -- -cp "$classpath" "$@"
+  if [ -r "$target/practice.aot" ] && [ "$version" -ge 25 ]; then
+    set -- -Xlog:aot*=off -XX:AOTCache="$target/practice.aot" "$@"
   fi
-  run_java "$target/${module##*/}.jar:$(cat "$classpath_file")" "$@"
+  run "$@"
 }
