@@ -7,10 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The report as a reader gets it: in a browser, from a file. */
+@Tag("browser")
 class HtmlReportTest {
 
   private static final String HOSTILE = "</script><img src=x onerror=alert(1)><!--<script>";

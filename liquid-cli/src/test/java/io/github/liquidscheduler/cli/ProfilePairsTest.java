@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs {@code tools/profile_pairs.py}; where PyTorch is installed, for real, on one core. */
+@Tag("pytorch")
 class ProfilePairsTest {
   private static final Path TOOLS = Command.project().resolve("tools");
 

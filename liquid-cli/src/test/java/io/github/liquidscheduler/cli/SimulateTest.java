@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -291,6 +292,7 @@ class SimulateTest {
     assertThat(command.figure("makespan")).isEqualTo(170);
   }
 
+  @Tag("other-jvm")
   @Test
   void twoProcessesWithOneSeedDecideAlike() throws Exception {
     String[] arguments =

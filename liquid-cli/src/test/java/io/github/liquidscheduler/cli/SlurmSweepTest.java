@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A sweep as a job array of a real Slurm, whose daemons the test starts. */
+@Tag("slurm")
 class SlurmSweepTest {
   private static final String GOOD = "submit_time,num_gpu,duration\n0,4,100\n10,8,50\n20,2,30\n";
   private static final String BAD = "submit_time,num_gpu,duration\n0,4,no time\n";

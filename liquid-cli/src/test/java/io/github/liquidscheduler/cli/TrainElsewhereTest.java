@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,6 +59,7 @@ class TrainElsewhereTest {
         .contains("liquid.schema_version", "liquid.features", "liquid.note.class_history");
   }
 
+  @Tag("pytorch")
   @Test
   void whatPyTorchTrainsTheSchedulerLoads() throws IOException {
     PythonProgram program = new PythonProgram(file("output"), Map.of());

@@ -31,9 +31,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The planner as a module among modules, with no flag but where they are. */
+@Tag("other-jvm")
 class ModulePathTest {
 
   private static final String MODULE = "io.github.liquidscheduler.planner";

@@ -6,9 +6,11 @@ import io.github.liquidscheduler.planning.PlanRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same seed and the same limit of steps give the same plan, in whichever JVM. */
+@Tag("other-jvm")
 class OtherJvmPlanTest {
 
   @Test

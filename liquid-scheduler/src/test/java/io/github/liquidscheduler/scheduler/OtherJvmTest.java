@@ -24,9 +24,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same events give the same decisions, in whichever JVM. */
+@Tag("other-jvm")
 class OtherJvmTest {
 
   private static final int STEPS = 800;

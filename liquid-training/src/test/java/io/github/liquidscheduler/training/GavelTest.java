@@ -8,8 +8,10 @@ import io.github.liquidscheduler.training.measurement.Measurement;
 import io.github.liquidscheduler.training.similarity.SimilarityEvaluation;
 import java.io.IOException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("public-data")
 class GavelTest {
 
   @Test

@@ -35,12 +35,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Pairs queues of Gavel's jobs by what was predicted of pairs that were hidden while learning, and
  * counts what the pairs really do.
  */
+@Tag("public-data")
 class PairingOnGavelTest {
   private static final int FOLDS = 5;
   private static final int NETWORKS = Integer.getInteger("liquid.pairing.networks", 1);

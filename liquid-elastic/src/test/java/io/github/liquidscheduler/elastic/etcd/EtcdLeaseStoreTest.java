@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
 /** The promises of a store, kept by a real server. */
+@Tag("etcd")
 @Timeout(240)
 class EtcdLeaseStoreTest implements LeaseStoreContract {
   private static @Nullable EtcdServer server;

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.elastic.etcd.EtcdLeaseStore;
 import io.github.liquidscheduler.elastic.etcd.EtcdServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Random histories of a job whose lease is kept by a real server. */
+@Tag("etcd")
 class ElasticJobOnEtcdTest {
   private static final int HISTORIES = 100;
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * whatever else the machine does. How many runs is set by the system property {@code
  * liquid.elastic.kills}.
  */
+@Tag("etcd")
 class KilledProcessesTest {
   private static final int RUNS = Integer.getInteger("liquid.elastic.kills", 2);
   private static final int SAMPLES = 1600;

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Runs {@code tools/elastic/train_example.py} where PyTorch is installed: a real model, on CPUs.
  */
+@Tag("pytorch")
 class TrainExampleTest {
   private static final int SAMPLES = 4096;
 

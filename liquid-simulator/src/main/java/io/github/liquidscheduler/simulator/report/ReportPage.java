@@ -11,7 +11,7 @@ import java.util.List;
 /** Writes the file: the parts that are read without scripts, and what the scripts fill. */
 final class ReportPage {
 
-  private static final String CHARTS = "/META-INF/resources/webjars/chart.js/4.4.9/";
+  private static final String CHARTS = "/META-INF/resources/webjars/chart.js/4.5.1/";
 
   private final Appendable text;
   private final String input;

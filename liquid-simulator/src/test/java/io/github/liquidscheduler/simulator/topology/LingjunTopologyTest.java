@@ -9,6 +9,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.shareddata.SharedData;
 import io.github.liquidscheduler.simulator.input.InputFormatException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,7 @@ class LingjunTopologyTest {
     assertThat(cluster.nodesOf(DomainId.of("G6")).size()).isEqualTo(3);
   }
 
+  @Tag("public-data")
   @Test
   void thePublishedClusterHas847HostsBelow119Switches() {
     ClusterTopology cluster =

@@ -12,6 +12,7 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.shareddata.SharedData;
 import io.github.liquidscheduler.simulator.input.InputFormatException;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -118,6 +119,7 @@ class NodeReadersTest {
     assertThat(cluster.node(new NodeId("n2")).gpus()).isEmpty();
   }
 
+  @Tag("public-data")
   @Test
   void tablesOfNodesAreToldByTheirHeaders() {
     ClusterTopology openb =

@@ -6,9 +6,11 @@ import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The runtime reads the command line of its process when it starts. */
+@Tag("other-jvm")
 class LongCommandLineTest {
 
   @Test

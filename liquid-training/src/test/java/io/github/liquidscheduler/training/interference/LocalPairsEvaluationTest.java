@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Without models, which take minutes to train: what is left is what a cluster learns itself. */
+@Tag("public-data")
 class LocalPairsEvaluationTest {
 
   @Test

@@ -12,10 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Iteration times that Pollux's authors measured on T4 GPUs, against models fitted to them. */
+@Tag("public-data")
 class MeasuredThroughputTest {
 
   @ParameterizedTest

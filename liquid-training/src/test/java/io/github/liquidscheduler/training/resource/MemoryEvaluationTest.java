@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.shareddata.SharedData;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The goals of docs/measurements/resource-models.md, over all sources. */
+@Tag("public-data")
 class MemoryEvaluationTest {
 
   @Test

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -136,6 +137,7 @@ class ResourceCsvTest {
     assertThat(lines.get(1)).startsWith("resnet50,32,mine,");
   }
 
+  @Tag("public-data")
   @Test
   void publicDataIsConverted() throws IOException {
     Path data = SharedData.file("");
