@@ -10,7 +10,6 @@ module io.github.liquidscheduler.api {
   exports io.github.liquidscheduler.prediction;
   exports io.github.liquidscheduler.queue;
   exports io.github.liquidscheduler.resource;
-  exports io.github.liquidscheduler.rounds;
   exports io.github.liquidscheduler.scheduling;
   exports io.github.liquidscheduler.text to
       io.github.liquidscheduler.json;

@@ -14,15 +14,6 @@ module io.github.liquidscheduler.planner {
       io.github.liquidscheduler.simulator;
   exports io.github.liquidscheduler.planner.plan to
       io.github.liquidscheduler.simulator;
-  exports io.github.liquidscheduler.planner.rounds.switching to
-      io.github.liquidscheduler.cli,
-      io.github.liquidscheduler.simulator;
-  exports io.github.liquidscheduler.planner.rounds.bound to
-      io.github.liquidscheduler.cli,
-      io.github.liquidscheduler.simulator;
-  exports io.github.liquidscheduler.planner.rounds to
-      io.github.liquidscheduler.cli,
-      io.github.liquidscheduler.simulator;
   exports io.github.liquidscheduler.planner.problem to
       io.github.liquidscheduler.simulator;
 

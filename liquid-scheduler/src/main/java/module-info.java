@@ -10,7 +10,6 @@ module io.github.liquidscheduler.scheduler {
   exports io.github.liquidscheduler.scheduler.performance;
   exports io.github.liquidscheduler.scheduler.policy;
   exports io.github.liquidscheduler.scheduler.prefetch;
-  exports io.github.liquidscheduler.scheduler.rounds;
   exports io.github.liquidscheduler.scheduler.quota to
       io.github.liquidscheduler.simulator;
   exports io.github.liquidscheduler.scheduler.share to

@@ -10,8 +10,11 @@ import org.junit.jupiter.api.Test;
 class BomTest {
   private static final Pattern MANAGED = Pattern.compile("<artifactId>(liquid-(?!bom)[a-z-]+)<");
 
+  /** Published, but may change with every version. */
+  private static final List<String> INCUBATING = List.of("liquid-rounds");
+
   @Test
-  void theBomNamesWhatIsPublished() {
+  void theBomNamesWhatIsPublishedAndSettled() {
     List<String> named =
         MANAGED
             .matcher(SourceTree.read(SourceTree.ROOT.resolve("liquid-bom/pom.xml")))
@@ -27,6 +30,7 @@ class BomTest {
         .filter(module -> !module.endsWith("liquid-bom"))
         .filter(BomTest::isPublished)
         .map(module -> module.getFileName().toString())
+        .filter(name -> !INCUBATING.contains(name))
         .toList();
   }
 

@@ -7,6 +7,7 @@ import static io.github.liquidscheduler.architecture.Modules.ELASTIC;
 import static io.github.liquidscheduler.architecture.Modules.PLACEMENT;
 import static io.github.liquidscheduler.architecture.Modules.PLANNER;
 import static io.github.liquidscheduler.architecture.Modules.ROOT_PACKAGE;
+import static io.github.liquidscheduler.architecture.Modules.ROUNDS;
 import static io.github.liquidscheduler.architecture.Modules.SCHEDULER;
 import static io.github.liquidscheduler.architecture.Modules.livesIn;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,6 +54,7 @@ class DecidingCodeTest {
           .or(livesIn(PLACEMENT))
           .or(livesIn(SCHEDULER))
           .or(livesIn(PLANNER))
+          .or(livesIn(ROUNDS))
           .or(ELASTIC_PROTOCOL);
 
   @ParameterizedTest

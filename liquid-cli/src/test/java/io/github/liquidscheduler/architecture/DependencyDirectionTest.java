@@ -13,6 +13,7 @@ import static io.github.liquidscheduler.architecture.Modules.JSON;
 import static io.github.liquidscheduler.architecture.Modules.MICROMETER;
 import static io.github.liquidscheduler.architecture.Modules.PLACEMENT;
 import static io.github.liquidscheduler.architecture.Modules.PLANNER;
+import static io.github.liquidscheduler.architecture.Modules.ROUNDS;
 import static io.github.liquidscheduler.architecture.Modules.RUNTIME;
 import static io.github.liquidscheduler.architecture.Modules.SCHEDULER;
 import static io.github.liquidscheduler.architecture.Modules.SIMULATOR;
@@ -57,7 +58,8 @@ class DependencyDirectionTest {
     List<String> jackson = List.of("com.fasterxml.jackson");
     return Stream.of(
         new Allowance(API, List.of(), List.of()),
-        new Allowance(JSON, List.of(API), jackson),
+        new Allowance(ROUNDS, List.of(API), List.of()),
+        new Allowance(JSON, List.of(API, ROUNDS), jackson),
         new Allowance(
             ELASTIC, List.of(), List.of("com.fasterxml.jackson", "io.etcd.jetcd", "io.grpc")),
         new Allowance(

@@ -8,6 +8,7 @@ import static io.github.liquidscheduler.architecture.Modules.ESTIMATOR;
 import static io.github.liquidscheduler.architecture.Modules.PLACEMENT;
 import static io.github.liquidscheduler.architecture.Modules.PLANNER;
 import static io.github.liquidscheduler.architecture.Modules.ROOT_PACKAGE;
+import static io.github.liquidscheduler.architecture.Modules.ROUNDS;
 import static io.github.liquidscheduler.architecture.Modules.SCHEDULER;
 import static io.github.liquidscheduler.architecture.Modules.SIMULATOR;
 import static io.github.liquidscheduler.architecture.Modules.livesIn;
@@ -52,6 +53,15 @@ class PublicSurfaceTest {
   @Test
   void theApiShowsOnlyItselfAndTheJdk() {
     classes().that(livesIn(API)).should(new ShowOnly(JDK.or(livesIn(API)))).check(CLASSES);
+  }
+
+  @Test
+  void roundsShowOnlyThemselvesAndTheApi() {
+    classes()
+        .that(livesIn(ROUNDS))
+        .should(new ShowOnly(JDK.or(livesIn(API)).or(livesIn(ROUNDS))))
+        .allowEmptyShould(true)
+        .check(CLASSES);
   }
 
   @Test

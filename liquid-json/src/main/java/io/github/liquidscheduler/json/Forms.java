@@ -19,9 +19,6 @@ import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
-import io.github.liquidscheduler.rounds.ComputeTimes;
-import io.github.liquidscheduler.rounds.GpuSequencePlan;
-import io.github.liquidscheduler.rounds.RoundTask;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.ReservationId;
 import io.github.liquidscheduler.scheduling.Retry;
@@ -29,6 +26,7 @@ import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The form of each type. Quantities, identities and what has a builder have a form of their own; a
@@ -36,6 +34,8 @@ import java.util.Map;
  * {@linkplain SealedForm one of its records}, and an enum the name of its constant.
  */
 final class Forms {
+
+  private static final String ROUNDS = "io.github.liquidscheduler.rounds";
 
   // Never iterated.
   private static final Map<Class<?>, Form<?>> OWN =
@@ -66,9 +66,6 @@ final class Forms {
           Map.entry(ClusterTopology.class, TopologyJson.CLUSTER),
           Map.entry(Retry.class, RetryJson.RETRY),
           Map.entry(BatchPlan.class, PlanJson.PLAN),
-          Map.entry(RoundTask.class, RoundJson.TASK),
-          Map.entry(ComputeTimes.class, RoundJson.TIMES),
-          Map.entry(GpuSequencePlan.class, RoundJson.SEQUENCES),
           Map.entry(QueueTree.class, QueueJson.TREE),
           Map.entry(ReservationId.class, Form.TEXT.as(ReservationId::of, ReservationId::value)),
           Map.entry(QueueName.class, Form.TEXT.as(QueueName::of, QueueName::value)),
@@ -78,7 +75,7 @@ final class Forms {
       new ClassValue<>() {
         @Override
         protected Form<?> computeValue(Class<?> type) {
-          Form<?> own = OWN.get(type);
+          Form<?> own = own(type);
           return own == null ? byStructure(type) : own;
         }
       };
@@ -93,6 +90,11 @@ final class Forms {
   /** Returns the form of an object that is one kind of several. */
   static ObjectForm<?> object(Class<?> type) {
     return type == Decision.RequestPlan.class ? PlanJson.REQUEST : RecordForm.of(type);
+  }
+
+  /** Loads the forms of rounds for types of rounds only, because their module is optional. */
+  private static @Nullable Form<?> own(Class<?> type) {
+    return type.getPackageName().equals(ROUNDS) ? RoundJson.FORMS.get(type) : OWN.get(type);
   }
 
   private static Form<?> byStructure(Class<?> type) {

@@ -6,8 +6,6 @@ import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.queue.QueueTree;
-import io.github.liquidscheduler.rounds.RoundDecision;
-import io.github.liquidscheduler.rounds.RoundEvent;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
@@ -45,12 +43,6 @@ public final class JsonCodecs {
 
   /** Changes that would let a waiting job run. */
   public static final JsonCodec<Counterfactual> COUNTERFACTUAL = of(Counterfactual.class);
-
-  /** Events of jobs of rounds. */
-  public static final JsonCodec<RoundEvent> ROUND_EVENT = of(RoundEvent.class);
-
-  /** Decisions about jobs of rounds. */
-  public static final JsonCodec<RoundDecision> ROUND_DECISION = of(RoundDecision.class);
 
   /** States of a scheduler, of jobs of rounds too; read within {@link JsonLimits#RECORDS}. */
   public static final JsonCodec<SchedulerSnapshot> SNAPSHOT =

@@ -34,6 +34,10 @@ final class RoundJson {
 
   private static final Pattern TASK_PARTS = Pattern.compile("(.+)/(\\d{1,9})/(\\d{1,9})");
 
+  // Never iterated.
+  static final Map<Class<?>, Form<?>> FORMS =
+      Map.of(RoundTask.class, TASK, ComputeTimes.class, TIMES, GpuSequencePlan.class, SEQUENCES);
+
   record SequenceFields(GpuId gpu, List<RoundTask> tasks) {}
 
   private RoundJson() {}

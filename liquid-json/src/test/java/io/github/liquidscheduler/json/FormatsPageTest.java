@@ -56,14 +56,14 @@ class FormatsPageTest {
 
   @Test
   void everyKindOfRoundEventIsShownAsItIsWritten() {
-    List<RoundEvent> events = canonicalLines("round-events", JsonCodecs.ROUND_EVENT);
+    List<RoundEvent> events = canonicalLines("round-events", RoundCodecs.EVENT);
 
     assertThat(DocumentKinds.of(events.stream())).isEqualTo(DocumentKinds.of(RoundEvent.class));
   }
 
   @Test
   void everyKindOfRoundDecisionIsShownAsItIsWritten() {
-    List<RoundDecision> decisions = canonicalLines("round-decisions", JsonCodecs.ROUND_DECISION);
+    List<RoundDecision> decisions = canonicalLines("round-decisions", RoundCodecs.DECISION);
 
     assertThat(DocumentKinds.of(decisions.stream()))
         .isEqualTo(DocumentKinds.of(RoundDecision.class));

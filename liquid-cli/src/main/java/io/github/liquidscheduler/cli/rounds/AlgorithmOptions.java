@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.cli.rounds;
 
-import io.github.liquidscheduler.planner.rounds.GpuChoice;
-import io.github.liquidscheduler.planner.rounds.RoundAlgorithm;
+import io.github.liquidscheduler.rounds.planner.GpuChoice;
+import io.github.liquidscheduler.rounds.planner.RoundAlgorithm;
+import io.github.liquidscheduler.rounds.simulation.SwitchingTime;
 import io.github.liquidscheduler.simulator.rounds.NamedRoundAlgorithm;
 import io.github.liquidscheduler.simulator.rounds.RoundSettings;
-import io.github.liquidscheduler.simulator.rounds.SwitchingTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.cli.rounds;
 
-import io.github.liquidscheduler.planner.rounds.switching.Switching;
-import io.github.liquidscheduler.planner.rounds.switching.SwitchingTechnique;
-import io.github.liquidscheduler.planner.rounds.switching.TrainedModel;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.rounds.planner.switching.Switching;
+import io.github.liquidscheduler.rounds.planner.switching.SwitchingTechnique;
+import io.github.liquidscheduler.rounds.planner.switching.TrainedModel;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.simulator.report;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.planner.rounds.RoundPlan;
+import io.github.liquidscheduler.rounds.planner.RoundPlan;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import java.util.ArrayList;
 import java.util.Collections;

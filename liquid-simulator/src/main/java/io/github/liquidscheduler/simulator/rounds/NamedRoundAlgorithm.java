@@ -1,11 +1,12 @@
 package io.github.liquidscheduler.simulator.rounds;
 
-import io.github.liquidscheduler.planner.rounds.LocalSearch;
-import io.github.liquidscheduler.planner.rounds.RollingPlanner;
-import io.github.liquidscheduler.planner.rounds.RoundAlgorithm;
-import io.github.liquidscheduler.planner.rounds.RoundPlanner;
-import io.github.liquidscheduler.planner.rounds.TaskOrder;
-import io.github.liquidscheduler.scheduler.rounds.RoundPolicy;
+import io.github.liquidscheduler.rounds.planner.LocalSearch;
+import io.github.liquidscheduler.rounds.planner.RollingPlanner;
+import io.github.liquidscheduler.rounds.planner.RoundAlgorithm;
+import io.github.liquidscheduler.rounds.planner.RoundPlanner;
+import io.github.liquidscheduler.rounds.planner.TaskOrder;
+import io.github.liquidscheduler.rounds.scheduler.RoundPolicy;
+import io.github.liquidscheduler.rounds.simulation.OnlineRounds;
 import io.github.liquidscheduler.simulator.rounds.baseline.AlloxPlanner;
 import io.github.liquidscheduler.simulator.rounds.baseline.GangLasPlanner;
 import io.github.liquidscheduler.simulator.rounds.baseline.GangPlanner;

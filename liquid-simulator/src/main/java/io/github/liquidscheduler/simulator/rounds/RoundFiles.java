@@ -1,11 +1,11 @@
 package io.github.liquidscheduler.simulator.rounds;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.planner.rounds.RoundJob;
-import io.github.liquidscheduler.planner.rounds.TaskTime;
-import io.github.liquidscheduler.planner.rounds.switching.PublishedModel;
-import io.github.liquidscheduler.planner.rounds.switching.TrainedModel;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.rounds.planner.RoundJob;
+import io.github.liquidscheduler.rounds.planner.TaskTime;
+import io.github.liquidscheduler.rounds.planner.switching.PublishedModel;
+import io.github.liquidscheduler.rounds.planner.switching.TrainedModel;
 import io.github.liquidscheduler.simulator.input.InputFormatException;
 import io.github.liquidscheduler.simulator.input.Row;
 import io.github.liquidscheduler.simulator.input.Rows;

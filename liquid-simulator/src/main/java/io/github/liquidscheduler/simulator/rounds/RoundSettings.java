@@ -1,7 +1,8 @@
 package io.github.liquidscheduler.simulator.rounds;
 
-import io.github.liquidscheduler.planner.rounds.GpuChoice;
-import io.github.liquidscheduler.planner.rounds.LocalSearch;
+import io.github.liquidscheduler.rounds.planner.GpuChoice;
+import io.github.liquidscheduler.rounds.planner.LocalSearch;
+import io.github.liquidscheduler.rounds.simulation.SwitchingTime;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;

@@ -2,10 +2,10 @@ package io.github.liquidscheduler.simulator.rounds;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.github.liquidscheduler.planner.rounds.RoundJob;
-import io.github.liquidscheduler.planner.rounds.RoundPlan;
-import io.github.liquidscheduler.planner.rounds.RoundProblem;
-import io.github.liquidscheduler.planner.rounds.bound.RoundBounds;
+import io.github.liquidscheduler.rounds.planner.RoundJob;
+import io.github.liquidscheduler.rounds.planner.RoundPlan;
+import io.github.liquidscheduler.rounds.planner.RoundProblem;
+import io.github.liquidscheduler.rounds.planner.bound.RoundBounds;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

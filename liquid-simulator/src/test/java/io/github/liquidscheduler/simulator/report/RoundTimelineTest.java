@@ -3,7 +3,7 @@ package io.github.liquidscheduler.simulator.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.planner.rounds.RoundPlan;
+import io.github.liquidscheduler.rounds.planner.RoundPlan;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.util.List;

@@ -2,11 +2,12 @@ package io.github.liquidscheduler.simulator.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.planner.rounds.GeneratedRounds;
-import io.github.liquidscheduler.planner.rounds.RoundAlgorithm;
-import io.github.liquidscheduler.planner.rounds.RoundProblem;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.scheduler.rounds.RoundPolicy;
+import io.github.liquidscheduler.rounds.planner.GeneratedRounds;
+import io.github.liquidscheduler.rounds.planner.RoundAlgorithm;
+import io.github.liquidscheduler.rounds.planner.RoundProblem;
+import io.github.liquidscheduler.rounds.scheduler.RoundPolicy;
+import io.github.liquidscheduler.rounds.simulation.OnlineRounds;
 import io.github.liquidscheduler.simulator.rounds.baseline.GangLasPlanner;
 import java.util.ArrayList;
 import java.util.Collections;

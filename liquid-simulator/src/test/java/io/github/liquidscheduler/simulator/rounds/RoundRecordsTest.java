@@ -6,13 +6,14 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.json.JsonCodecs;
+import io.github.liquidscheduler.json.RoundCodecs;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.rounds.ComputeTimes;
 import io.github.liquidscheduler.rounds.RoundDecision;
 import io.github.liquidscheduler.rounds.RoundEvent;
 import io.github.liquidscheduler.rounds.TaskRun;
-import io.github.liquidscheduler.scheduler.rounds.RoundPolicy;
-import io.github.liquidscheduler.scheduler.rounds.RoundScheduler;
+import io.github.liquidscheduler.rounds.scheduler.RoundPolicy;
+import io.github.liquidscheduler.rounds.scheduler.RoundScheduler;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -78,9 +79,7 @@ class RoundRecordsTest {
   }
 
   private static String decide(RoundScheduler scheduler, RoundEvent event) {
-    return scheduler.on(event).stream()
-        .map(JsonCodecs.ROUND_DECISION::write)
-        .reduce("", String::concat);
+    return scheduler.on(event).stream().map(RoundCodecs.DECISION::write).reduce("", String::concat);
   }
 
   @Test
@@ -88,11 +87,10 @@ class RoundRecordsTest {
     RoundScheduler original = scheduler();
     RoundScheduler replay = scheduler();
     for (RoundEvent event : events()) {
-      String written = JsonCodecs.ROUND_EVENT.write(event);
+      String written = RoundCodecs.EVENT.write(event);
       String decisions = decide(original, event);
 
-      assertThat(decide(replay, JsonCodecs.ROUND_EVENT.read("event", written)))
-          .isEqualTo(decisions);
+      assertThat(decide(replay, RoundCodecs.EVENT.read("event", written))).isEqualTo(decisions);
       String state = JsonCodecs.SNAPSHOT.write(original.snapshot());
       replay =
           RoundScheduler.builder(RoundPolicy.hlas(5, 40))

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.benchmarks.events;
 
-import io.github.liquidscheduler.scheduler.rounds.RoundPolicy;
+import io.github.liquidscheduler.rounds.scheduler.RoundPolicy;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;

@@ -7,7 +7,7 @@ import io.github.liquidscheduler.cli.output.ResultOutputs;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cli.simulation.SimulateConditions;
 import io.github.liquidscheduler.cli.simulation.TraceOptions;
-import io.github.liquidscheduler.planner.rounds.RoundPlan;
+import io.github.liquidscheduler.rounds.planner.RoundPlan;
 import io.github.liquidscheduler.simulator.RunSummary;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.elastic.ElasticTrace;

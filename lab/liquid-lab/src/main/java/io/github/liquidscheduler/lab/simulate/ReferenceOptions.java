@@ -10,7 +10,7 @@ import io.github.liquidscheduler.lab.reference.backfill.BackfillSimulator;
 import io.github.liquidscheduler.lab.reference.gavel.GavelSimulator;
 import io.github.liquidscheduler.lab.reference.lucid.LucidPolicy;
 import io.github.liquidscheduler.lab.reference.lucid.LucidSimulator;
-import io.github.liquidscheduler.planner.rounds.RoundPlan;
+import io.github.liquidscheduler.rounds.planner.RoundPlan;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.rounds.TraceRounds;
 import io.github.liquidscheduler.simulator.trace.Trace;

@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.simulator.rounds.baseline;
 
-import io.github.liquidscheduler.planner.rounds.RoundAlgorithm;
-import io.github.liquidscheduler.planner.rounds.RoundJob;
-import io.github.liquidscheduler.planner.rounds.RoundPlan;
-import io.github.liquidscheduler.planner.rounds.RoundProblem;
-import io.github.liquidscheduler.planner.rounds.TaskTime;
+import io.github.liquidscheduler.rounds.planner.RoundAlgorithm;
+import io.github.liquidscheduler.rounds.planner.RoundJob;
+import io.github.liquidscheduler.rounds.planner.RoundPlan;
+import io.github.liquidscheduler.rounds.planner.RoundProblem;
+import io.github.liquidscheduler.rounds.planner.TaskTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

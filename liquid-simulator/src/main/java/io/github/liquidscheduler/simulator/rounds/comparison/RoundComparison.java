@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.simulator.rounds.comparison;
 
-import io.github.liquidscheduler.planner.rounds.RoundJob;
-import io.github.liquidscheduler.planner.rounds.RoundProblem;
-import io.github.liquidscheduler.planner.rounds.bound.RoundBounds;
+import io.github.liquidscheduler.rounds.planner.RoundJob;
+import io.github.liquidscheduler.rounds.planner.RoundProblem;
+import io.github.liquidscheduler.rounds.planner.bound.RoundBounds;
 import io.github.liquidscheduler.simulator.metrics.MeanInterval;
 import io.github.liquidscheduler.simulator.rounds.NamedRoundAlgorithm;
 import io.github.liquidscheduler.simulator.rounds.RoundSettings;

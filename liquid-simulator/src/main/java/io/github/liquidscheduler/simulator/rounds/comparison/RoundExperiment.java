@@ -5,8 +5,8 @@ import static io.github.liquidscheduler.simulator.rounds.comparison.SyntheticRou
 import static io.github.liquidscheduler.simulator.rounds.comparison.SyntheticRoundJobs.T4;
 import static io.github.liquidscheduler.simulator.rounds.comparison.SyntheticRoundJobs.V100;
 
-import io.github.liquidscheduler.planner.rounds.RoundProblem;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.rounds.planner.RoundProblem;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.github.liquidscheduler.simulator.rounds.comparison;
 import static java.util.Objects.requireNonNull;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.planner.rounds.RoundJob;
-import io.github.liquidscheduler.planner.rounds.TaskTime;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.rounds.planner.RoundJob;
+import io.github.liquidscheduler.rounds.planner.TaskTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

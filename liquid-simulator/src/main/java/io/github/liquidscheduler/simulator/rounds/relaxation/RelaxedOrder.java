@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.simulator.rounds.relaxation;
 
-import io.github.liquidscheduler.planner.rounds.RoundProblem;
-import io.github.liquidscheduler.planner.rounds.TaskOrder;
+import io.github.liquidscheduler.rounds.planner.RoundProblem;
+import io.github.liquidscheduler.rounds.planner.TaskOrder;
 import java.util.List;
 
 /**

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.simulator.rounds.relaxation;
 
-import io.github.liquidscheduler.planner.rounds.RoundJob;
-import io.github.liquidscheduler.planner.rounds.RoundProblem;
-import io.github.liquidscheduler.planner.rounds.TaskTime;
+import io.github.liquidscheduler.rounds.planner.RoundJob;
+import io.github.liquidscheduler.rounds.planner.RoundProblem;
+import io.github.liquidscheduler.rounds.planner.TaskTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,11 +3,11 @@ package io.github.liquidscheduler.simulator.rounds.baseline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.github.liquidscheduler.planner.rounds.FigureOne;
-import io.github.liquidscheduler.planner.rounds.GeneratedRounds;
-import io.github.liquidscheduler.planner.rounds.RoundPlan;
-import io.github.liquidscheduler.planner.rounds.RoundPlanChecks;
-import io.github.liquidscheduler.planner.rounds.RoundProblem;
+import io.github.liquidscheduler.rounds.planner.FigureOne;
+import io.github.liquidscheduler.rounds.planner.GeneratedRounds;
+import io.github.liquidscheduler.rounds.planner.RoundPlan;
+import io.github.liquidscheduler.rounds.planner.RoundPlanChecks;
+import io.github.liquidscheduler.rounds.planner.RoundProblem;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

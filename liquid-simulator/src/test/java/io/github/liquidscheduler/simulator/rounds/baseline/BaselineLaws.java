@@ -2,13 +2,13 @@ package io.github.liquidscheduler.simulator.rounds.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.planner.rounds.RoundAlgorithm;
-import io.github.liquidscheduler.planner.rounds.RoundJob;
-import io.github.liquidscheduler.planner.rounds.RoundPlan;
-import io.github.liquidscheduler.planner.rounds.RoundPlanChecks;
-import io.github.liquidscheduler.planner.rounds.RoundProblem;
-import io.github.liquidscheduler.planner.rounds.SmallRounds;
-import io.github.liquidscheduler.planner.rounds.bound.RoundBounds;
+import io.github.liquidscheduler.rounds.planner.RoundAlgorithm;
+import io.github.liquidscheduler.rounds.planner.RoundJob;
+import io.github.liquidscheduler.rounds.planner.RoundPlan;
+import io.github.liquidscheduler.rounds.planner.RoundPlanChecks;
+import io.github.liquidscheduler.rounds.planner.RoundProblem;
+import io.github.liquidscheduler.rounds.planner.SmallRounds;
+import io.github.liquidscheduler.rounds.planner.bound.RoundBounds;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;

@@ -3,11 +3,11 @@ package io.github.liquidscheduler.simulator.rounds.baseline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.planner.rounds.RoundJob;
-import io.github.liquidscheduler.planner.rounds.RoundPlan;
-import io.github.liquidscheduler.planner.rounds.RoundProblem;
-import io.github.liquidscheduler.planner.rounds.TaskTime;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.rounds.planner.RoundJob;
+import io.github.liquidscheduler.rounds.planner.RoundPlan;
+import io.github.liquidscheduler.rounds.planner.RoundProblem;
+import io.github.liquidscheduler.rounds.planner.TaskTime;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.github.liquidscheduler.planner.rounds.FigureOne;
-import io.github.liquidscheduler.planner.rounds.GeneratedRounds;
-import io.github.liquidscheduler.planner.rounds.RoundPlan;
-import io.github.liquidscheduler.planner.rounds.RoundPlanChecks;
-import io.github.liquidscheduler.planner.rounds.RoundProblem;
+import io.github.liquidscheduler.rounds.planner.FigureOne;
+import io.github.liquidscheduler.rounds.planner.GeneratedRounds;
+import io.github.liquidscheduler.rounds.planner.RoundPlan;
+import io.github.liquidscheduler.rounds.planner.RoundPlanChecks;
+import io.github.liquidscheduler.rounds.planner.RoundProblem;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.simulator.rounds.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.github.liquidscheduler.planner.rounds.GeneratedRounds;
+import io.github.liquidscheduler.rounds.planner.GeneratedRounds;
 import io.github.liquidscheduler.simulator.metrics.MeanInterval;
 import io.github.liquidscheduler.simulator.rounds.NamedRoundAlgorithm;
 import io.github.liquidscheduler.simulator.rounds.RoundSettings;
