@@ -11,14 +11,11 @@ module io.github.liquidscheduler.rounds {
   exports io.github.liquidscheduler.rounds.scheduler;
   exports io.github.liquidscheduler.rounds.planner.bound to
       io.github.liquidscheduler.cli,
-      io.github.liquidscheduler.lab,
       io.github.liquidscheduler.simulator;
   exports io.github.liquidscheduler.rounds.planner.switching to
       io.github.liquidscheduler.cli,
-      io.github.liquidscheduler.lab,
       io.github.liquidscheduler.simulator;
   exports io.github.liquidscheduler.rounds.simulation to
       io.github.liquidscheduler.cli,
-      io.github.liquidscheduler.lab,
       io.github.liquidscheduler.simulator;
 }
