@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Types that pages for contributors name are there. */
+/** Types and files that pages for contributors name are there. */
 class NamedTypesTest {
   private static final String TYPE = "`(?:\\w+/)?([A-Z][a-z]\\w+)";
+  private static final String FILE = "`((?:docs|dashboards|lab|bin)/[\\w./-]+)`";
   private static final String TEST = "`(\\w+(?:Test|Laws|Contract))\\b";
 
   @ParameterizedTest
@@ -25,10 +28,22 @@ class NamedTypesTest {
         SourceTree.javaFiles().stream()
             .map(file -> file.getFileName().toString().replace(".java", ""))
             .collect(toSet());
-    String text = SourceTree.read(SourceTree.ROOT.resolve(page));
 
-    assertThat(Pattern.compile(pattern).matcher(text).results().map(match -> match.group(1)))
+    assertThat(named(page, pattern)).isNotEmpty().isSubsetOf(types);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"docs/architecture.md", "CONTRIBUTING.md"})
+  void everyFileThatAPageNamesIsThere(String page) {
+    assertThat(named(page, FILE))
         .isNotEmpty()
-        .isSubsetOf(types);
+        .allSatisfy(file -> assertThat(SourceTree.ROOT.resolve(file)).exists());
+  }
+
+  private static Stream<String> named(String page, String pattern) {
+    return Pattern.compile(pattern)
+        .matcher(SourceTree.read(SourceTree.ROOT.resolve(page)))
+        .results()
+        .map(match -> match.group(1));
   }
 }
