@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
           + " and on 160, with random jobs: average completion times, and how many times as long"
           + " jobs take as with fluid, with hlas and in a bound that no schedule is below, as mean"
           + " of the seeds with 95 %% of confidence.",
-      "docs/measurements/rounds.md tells the conditions and the results.",
+      "lab/liquid-lab/docs/research.md tells the conditions and the results.",
       ""
     },
     footer = {"", "Example:", "  liquid reproduce hare --seeds 3"})

@@ -63,7 +63,7 @@ public final class RoundPolicy {
    * by comparative advantage: by how fast a task is beside the mean of the pool, not beside the
    * fastest GPU, so that a job that gains little by fast GPUs leaves them to others.
    *
-   * <p>A proposal of this project; docs/measurements/rounds.md has the measurements.
+   * <p>A proposal of this project; lab/liquid-lab/docs/research.md has the measurements.
    */
   public static RoundPolicy scaleFreeHlas() {
     return new RoundPolicy(

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The conditions are those of docs/measurements/rounds.md. */
+/** The conditions are those of lab/liquid-lab/docs/research.md. */
 class HlasBesideGangsTest {
 
   private static final int SEEDS = 20;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The goals of docs/measurements/resource-models.md, over all sources. */
+/** The goals of lab/liquid-lab/docs/research.md, over all sources. */
 @Tag("public-data")
 class MemoryEvaluationTest {
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * What we do otherwise on purpose, by what a case states and what comes out. Each choice is
- * documented: see {@code docs/conformance.md}.
+ * documented: see {@code lab/liquid-lab/docs/conformance.md}.
  */
 final class Choices {
 

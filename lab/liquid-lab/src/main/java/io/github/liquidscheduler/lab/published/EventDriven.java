@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * heartbeat. Runs the {@link SchedulerLoop} of production, in virtual time. Immutable.
  *
  * <p>As in the released driver, NeuMF jobs of one GPU come every 3 s. What the paper does not say
- * is how long a job runs and how long its launch takes; {@code docs/reproduction.md} says what is
- * assumed.
+ * is how long a job runs and how long its launch takes; {@code lab/liquid-lab/docs/reproduction.md}
+ * says what is assumed.
  *
  * @param cluster the nodes
  * @param nodes how many, at least 1

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 /**
  * Liquid's GPU sharing (Gu et al., TPDS 33(11), 2022): the total time of jobs of one kind that come
  * 5 s apart, as in the released driver, alone on GPUs and sharing them. {@code
- * docs/reproduction.md} says what the paper leaves open. Immutable.
+ * lab/liquid-lab/docs/reproduction.md} says what the paper leaves open. Immutable.
  *
  * @param cluster the nodes and GPUs
  * @param job what every job is; its id is only the start of theirs

@@ -40,7 +40,7 @@ final class ReproduceBatch implements Callable<Integer> {
       BatchMode experiment = BatchMode.on(nodes, repetitions.seeds());
       print(out, nodes, experiment, experiment.run());
     }
-    out.println("docs/reproduction.md says what these times can and cannot show.");
+    out.println("lab/liquid-lab/docs/reproduction.md says what these times can and cannot show.");
     out.flush();
     return 0;
   }

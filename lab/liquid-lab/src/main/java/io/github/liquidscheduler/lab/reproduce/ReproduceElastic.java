@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
       "  liquid reproduce elastic-tiresias --curves elasticflow/throughputs_A100 \\",
       "      --through-scheduler",
       "",
-      "docs/measurements/elasticity.md has the results."
+      "lab/liquid-lab/docs/research.md has the results."
     })
 final class ReproduceElastic implements Callable<Integer> {
 

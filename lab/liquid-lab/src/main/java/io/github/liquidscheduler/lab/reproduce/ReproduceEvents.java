@@ -49,7 +49,7 @@ final class ReproduceEvents implements Callable<Integer> {
     out.println();
     out.println(
         "The paper does not say how long a launch takes; Liquid allows 15 s for it when it");
-    out.println("pre-schedules. See docs/reproduction.md.");
+    out.println("pre-schedules. See lab/liquid-lab/docs/reproduction.md.");
     out.flush();
     return 0;
   }

@@ -170,7 +170,7 @@ final class ReproduceImmediate implements Callable<Integer> {
     out.println(
         "The published run times allow a saving of at most 0.28 (p:ww to pww). They are of K80");
     out.println("nodes and used for T4 nodes too, since no others are published.");
-    out.println("See docs/reproduction.md.");
+    out.println("See lab/liquid-lab/docs/reproduction.md.");
   }
 
   private static String percent(double fraction) {

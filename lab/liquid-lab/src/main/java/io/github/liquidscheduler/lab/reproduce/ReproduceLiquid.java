@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
     description = {
       "Reproduces experiments of Liquid (Gu et al., IEEE TPDS 33(11), 2022) in the simulator, with"
           + " the published run times by placement as ground truth.",
-      "docs/reproduction.md names all sources and what the paper leaves open."
+      "lab/liquid-lab/docs/reproduction.md names all sources and what the paper leaves open."
     },
     synopsisSubcommandLabel = "EXPERIMENT",
     subcommands = {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
       "Reproduces the simulator of Pollux (Qiao et al., OSDI 2021): 160 elastic jobs on 16 nodes of"
           + " four T4, with measured step times. Prints average completion times of tiresias and"
           + " optimus, which are the original's, and of our policy, beside the original Pollux.",
-      "docs/reproduction.md says what each policy knows.",
+      "lab/liquid-lab/docs/reproduction.md says what each policy knows.",
       ""
     },
     footer = {"", "Example:", "  liquid reproduce pollux --data pollux --workload 6"})

@@ -86,7 +86,8 @@ public final class ReproduceSharing implements Callable<Integer> {
     out.println();
     out.println(
         "'none' is the bound. 'implied' takes the slowdown from the published totals, so it");
-    out.println("checks the thresholds and not the saving. See docs/reproduction.md.");
+    out.println(
+        "checks the thresholds and not the saving. See lab/liquid-lab/docs/reproduction.md.");
   }
 
   private static void row(

@@ -10,7 +10,7 @@ import io.github.liquidscheduler.simulator.truth.PlacementTimes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The claims of docs/reproduction.md. */
+/** The claims of lab/liquid-lab/docs/reproduction.md. */
 class ImmediateModeTest {
 
   private static final int JOBS = 200;

@@ -116,6 +116,6 @@ class ReproduceTest {
   @Test
   void helpNamesTheExperiments() {
     assertThat(LabRun.of("reproduce", "liquid", "--help").output())
-        .contains("sensitivity", "immediate", "docs/reproduction.md");
+        .contains("sensitivity", "immediate", "lab/liquid-lab/docs/reproduction.md");
   }
 }

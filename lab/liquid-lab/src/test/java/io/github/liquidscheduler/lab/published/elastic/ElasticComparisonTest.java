@@ -54,7 +54,7 @@ class ElasticComparisonTest {
     }
   }
 
-  /** The numbers of docs/measurements/elasticity.md, with the measured curves. */
+  /** The numbers of lab/liquid-lab/docs/research.md, with the measured curves. */
   @ParameterizedTest
   @CsvSource({"0.9, 0.307, 0.338, 0.344, 0.345", "1.1, 0.334, 0.368, 0.379, 0.381"})
   void elasticPoliciesSaveWhatTheRecordSays(

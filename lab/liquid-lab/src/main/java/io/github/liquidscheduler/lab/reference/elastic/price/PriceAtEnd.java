@@ -12,7 +12,7 @@ interface PriceAtEnd {
    * products. Its weights are the means of a fixed weight of 0.25 and of a least-squares fit to the
    * prices that would have been best in hindsight (those of {@link
    * io.github.liquidscheduler.lab.reference.elastic.bound.CompletionBounds}), on 32 traces of
-   * Philly's durations at loads 0.9 and 1.1; docs/measurements/elasticity.md tells how they do
+   * Philly's durations at loads 0.9 and 1.1; lab/liquid-lab/docs/research.md tells how they do
    * elsewhere. A job of 18 minutes has all its weight on the two prices as they are.
    */
   PriceAtEnd FITTED = PriceAtEnd::fitted;
