@@ -14,7 +14,8 @@ import java.util.TreeMap;
  * candidates are copies, so that cutting one changes no other.
  * Cost: O(d log d) for each set of d siblings to choose it, O(d k s) map steps for the programme,
  * with k domains needed and s distinct sums, at most the tasks of the group and one domain.
- * Source: Kueue, topology-aware scheduling, balanced placement (docs/conformance.md).
+ * Source: Kueue, topology-aware scheduling, balanced placement; see
+ * lab/liquid-lab/docs/conformance.md.
  */
 /**
  * Spreads a group evenly over as few domains as possible, all below one domain of the level above
