@@ -5,6 +5,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.hipparchus.linear.ArrayRealVector;
+import org.hipparchus.linear.CholeskyDecomposition;
+import org.hipparchus.linear.DecompositionSolver;
+import org.hipparchus.linear.MatrixUtils;
+import org.hipparchus.linear.RealMatrix;
+import org.hipparchus.linear.RealVector;
 
 /**
  * What the pairs watched on one GPU model say of other pairs there: a Gaussian process over what
@@ -62,9 +68,8 @@ final class LocalEffects {
   private final int[] victims;
   private final int[] others;
   private final Set<LocalPair> included;
-  // The transposed factor: row by row what each known value takes from those after it.
-  private final double[][] factor;
-  private final double[] weights;
+  private final DecompositionSolver covariances;
+  private final RealVector weights;
   private final double scale;
   private final Map<LocalPair, Effect> remembered = new LinkedHashMap<>();
 
@@ -81,27 +86,18 @@ final class LocalEffects {
     others = pairs.stream().mapToInt(pair -> likeness.number(pair.other())).toArray();
     included = new LinkedHashSet<>(pairs);
     int count = pairs.size();
-    double[] off = new double[count];
-    factor = new double[count][count];
+    RealVector off = new ArrayRealVector(count);
+    RealMatrix matrix = MatrixUtils.createRealMatrix(count, count);
     for (int i = 0; i < count; i++) {
       double error = watched.get(i).error();
       double noise = MEASUREMENT / error;
-      off[i] = DEVIATIONS * watched.get(i).residual().mean() / error;
-      double[] covariances = covariances(pairs.get(i));
-      for (int k = 0; k <= i; k++) {
-        factor[k][i] = covariances[k];
-      }
-      factor[i][i] += noise * noise / watched.get(i).residual().count();
+      off.setEntry(i, DEVIATIONS * watched.get(i).residual().mean() / error);
+      matrix.setRowVector(i, covariances(pairs.get(i)));
+      matrix.addToEntry(i, i, noise * noise / watched.get(i).residual().count());
     }
-    Cholesky.decompose(factor);
-    weights = off.clone();
-    Cholesky.solveLower(factor, weights);
-    double squares = 0;
-    for (double each : weights) {
-      squares += each * each;
-    }
-    scale = (PROMISED + squares) / (PROMISED + count);
-    Cholesky.solveUpper(factor, weights);
+    covariances = new CholeskyDecomposition(matrix).getSolver();
+    weights = covariances.solve(off);
+    scale = (PROMISED + off.dotProduct(weights)) / (PROMISED + count);
   }
 
   /** Returns true if this has learned from the pair itself. */
@@ -123,21 +119,13 @@ final class LocalEffects {
   }
 
   private Effect effect(LocalPair pair) {
-    double[] covariances = covariances(pair);
-    double shift = 0;
-    for (int i = 0; i < covariances.length; i++) {
-      shift += covariances[i] * weights[i];
-    }
-    Cholesky.solveLower(factor, covariances);
-    double left = covariance(1, 1, true);
-    for (double each : covariances) {
-      left -= each * each;
-    }
-    return new Effect(shift / DEVIATIONS, Math.sqrt(scale * Math.max(0, left)));
+    RealVector own = covariances(pair);
+    double left = covariance(1, 1, true) - own.dotProduct(covariances.solve(own));
+    return new Effect(own.dotProduct(weights) / DEVIATIONS, Math.sqrt(scale * Math.max(0, left)));
   }
 
   /** Returns the covariances of a pair with the watched ones. */
-  private double[] covariances(LocalPair pair) {
+  private RealVector covariances(LocalPair pair) {
     double[] ofVictim = likeness.to(pair.victim());
     double[] ofOther = likeness.to(pair.other());
     double[] covariances = new double[victims.length];
@@ -146,7 +134,7 @@ final class LocalEffects {
       double likeOther = ofOther[others[i]];
       covariances[i] = covariance(likeVictim, likeOther, likeVictim == 1 && likeOther == 1);
     }
-    return covariances;
+    return new ArrayRealVector(covariances, false);
   }
 
   private static double covariance(double victims, double others, boolean isSame) {

@@ -1,6 +1,13 @@
 package io.github.liquidscheduler.estimator.workload;
 
 import java.util.List;
+import java.util.stream.IntStream;
+import org.hipparchus.linear.ArrayRealVector;
+import org.hipparchus.linear.DecompositionSolver;
+import org.hipparchus.linear.MatrixUtils;
+import org.hipparchus.linear.QRDecomposition;
+import org.hipparchus.linear.RealMatrix;
+import org.hipparchus.linear.RealVector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class HostFit {
   private static final int TERMS = 4;
   private static final int LEAST = 3;
-  private static final double SINGULAR = 1e-10;
+  private static final double LEAST_GAIN = 1e-10;
+  private static final double SMALLEST_PIVOT = 1e-5;
   private static final double NEGATIVE = -1e-12;
 
   /**
@@ -45,7 +53,7 @@ final class HostFit {
     double least = rows.length;
     for (int subset = 1; subset < 1 << TERMS; subset++) {
       double[] terms = leastSquares(rows, subset);
-      if (terms != null && error(rows, terms) < least - SINGULAR) {
+      if (terms != null && error(rows, terms) < least - LEAST_GAIN) {
         least = error(rows, terms);
         best = terms;
       }
@@ -78,48 +86,23 @@ final class HostFit {
 
   /** Returns the terms that explain all times best, those outside the subset 0; none below 0. */
   private static double @Nullable [] leastSquares(double[][] rows, int subset) {
-    double[][] equations = new double[TERMS][TERMS + 1];
-    for (int i = 0; i < TERMS; i++) {
-      if ((subset >> i & 1) == 0) {
-        equations[i][i] = 1;
-        continue;
-      }
-      for (double[] row : rows) {
-        for (int j = 0; j < TERMS; j++) {
-          equations[i][j] += (subset >> j & 1) * row[i] * row[j];
-        }
-        equations[i][TERMS] += row[i];
-      }
+    int[] columns = IntStream.range(0, TERMS).filter(i -> (subset >> i & 1) == 1).toArray();
+    if (columns.length > rows.length) {
+      return null;
     }
-    double[] terms = solved(equations);
-    for (int i = 0; terms != null && i < TERMS; i++) {
-      terms = terms[i] < NEGATIVE ? null : terms;
+    RealMatrix shares =
+        MatrixUtils.createRealMatrix(rows)
+            .getSubMatrix(IntStream.range(0, rows.length).toArray(), columns);
+    DecompositionSolver solver = new QRDecomposition(shares, SMALLEST_PIVOT).getSolver();
+    if (!solver.isNonSingular()) {
+      return null;
     }
-    return terms;
-  }
-
-  /** Gauss and Jordan; a positive definite matrix needs no pivoting. */
-  private static double @Nullable [] solved(double[][] equations) {
-    for (int i = 0; i < TERMS; i++) {
-      double pivot = equations[i][i];
-      if (pivot < SINGULAR) {
-        return null;
-      }
-      for (int j = i; j <= TERMS; j++) {
-        equations[i][j] /= pivot;
-      }
-      for (int other = 0; other < TERMS; other++) {
-        double factor = other == i ? 0 : equations[other][i];
-        for (int j = i; j <= TERMS; j++) {
-          equations[other][j] -= factor * equations[i][j];
-        }
-      }
+    RealVector solution = solver.solve(new ArrayRealVector(rows.length, 1.0));
+    double[] terms = new double[TERMS];
+    for (int i = 0; i < columns.length; i++) {
+      terms[columns[i]] = solution.getEntry(i);
     }
-    double[] solution = new double[TERMS];
-    for (int i = 0; i < TERMS; i++) {
-      solution[i] = equations[i][TERMS];
-    }
-    return solution;
+    return solution.getMinValue() < NEGATIVE ? null : terms;
   }
 
   private static double error(double[][] rows, double[] terms) {
