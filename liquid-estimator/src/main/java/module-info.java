@@ -5,6 +5,7 @@
 module io.github.liquidscheduler.estimator {
   requires transitive io.github.liquidscheduler.api;
   requires static transitive org.jspecify;
+  requires com.google.common;
   requires com.microsoft.onnxruntime;
   requires hipparchus.core;
   requires hipparchus.optim;

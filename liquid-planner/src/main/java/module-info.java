@@ -5,6 +5,7 @@ module io.github.liquidscheduler.planner {
   requires transitive io.github.liquidscheduler.placement;
   requires static transitive org.jspecify;
   requires ai.timefold.solver.core;
+  requires com.google.common;
   requires org.jgrapht.core;
 
   exports io.github.liquidscheduler.planner;

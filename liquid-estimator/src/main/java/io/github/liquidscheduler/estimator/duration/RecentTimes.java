@@ -1,8 +1,9 @@
 package io.github.liquidscheduler.estimator.duration;
 
+import com.google.common.collect.EvictingQueue;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
-import java.util.Arrays;
+import java.util.Queue;
 
 /** The last running times of jobs that are alike, in seconds, and their quantiles. */
 final class RecentTimes {
@@ -10,21 +11,23 @@ final class RecentTimes {
   private static final double LOW = 0.05;
   private static final double HIGH = 0.95;
 
-  private final double[] seconds = new double[MOST];
-  private int seen;
+  private final Queue<Double> seconds = EvictingQueue.create(MOST);
 
   void add(double time) {
-    seconds[seen % MOST] = time;
-    seen++;
+    seconds.add(time);
   }
 
   int count() {
-    return Math.min(seen, MOST);
+    return seconds.size();
   }
 
   /** The times that are longer than {@code elapsed}, in order. */
   double[] longerThan(double elapsed) {
-    return Arrays.stream(seconds, 0, count()).filter(time -> time > elapsed).sorted().toArray();
+    return seconds.stream()
+        .mapToDouble(time -> time)
+        .filter(time -> time > elapsed)
+        .sorted()
+        .toArray();
   }
 
   /** The median of sorted values, from their 5 % to their 95 % quantile. */

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.estimator.onnx;
 
+import com.google.common.math.LongMath;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -11,10 +12,7 @@ final class Shapes {
 
   /** Returns the product, or the largest number if that is too small for it. */
   static long times(long one, long other) {
-    long product = Math.max(0, one) * Math.max(0, other);
-    return Math.multiplyHigh(Math.max(0, one), Math.max(0, other)) != 0 || product < 0
-        ? Long.MAX_VALUE
-        : product;
+    return LongMath.saturatedMultiply(Math.max(0, one), Math.max(0, other));
   }
 
   /** Returns the product of all dimensions. */

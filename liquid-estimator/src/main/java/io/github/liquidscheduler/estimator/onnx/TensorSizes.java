@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.estimator.onnx;
 
+import com.google.common.math.LongMath;
 import io.github.liquidscheduler.prediction.ModelLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -87,7 +88,7 @@ final class TensorSizes {
 
   private void put(String name, long... dimensions) {
     long size = Shapes.numbers(dimensions);
-    numbers = sum(numbers, size);
+    numbers = LongMath.saturatedAdd(numbers, size);
     if (numbers > limits.numbers() || work > limits.multiplications()) {
       throw new IllegalArgumentException(
           "a model may have %d numbers in a batch, and multiply %d, but '%s' of up to %d is too much"
@@ -160,13 +161,8 @@ final class TensorSizes {
     long rows = left[turnLeft ? 1 : 0];
     long columns = right[turnRight ? 0 : 1];
     long terms = left[turnLeft ? 0 : 1];
-    work = sum(work, Shapes.times(Shapes.times(rows, columns), terms));
+    work = LongMath.saturatedAdd(work, Shapes.times(Shapes.times(rows, columns), terms));
     return new long[] {rows, columns};
-  }
-
-  /** Returns the sum of two that are not below zero, or the largest number. */
-  private static long sum(long one, long other) {
-    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
   }
 
   private static long[] trees(GraphNode node, long[] rows) {

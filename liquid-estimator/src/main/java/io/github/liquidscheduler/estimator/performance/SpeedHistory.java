@@ -1,14 +1,14 @@
 package io.github.liquidscheduler.estimator.performance;
 
+import com.google.common.collect.EvictingQueue;
 import io.github.liquidscheduler.prediction.ThroughputModel;
 import io.github.liquidscheduler.prediction.ThroughputModel.Replicas;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +24,8 @@ final class SpeedHistory {
   /** What iterations were measured with. */
   private record Size(Replicas replicas, double localBatch) {}
 
-  private final Map<Size, Deque<Double>> measured = new LinkedHashMap<>();
-  private final Deque<Double> misses = new ArrayDeque<>();
+  private final Map<Size, Queue<Double>> measured = new LinkedHashMap<>();
+  private final EvictingQueue<Double> misses = EvictingQueue.create(RECENT);
   private final double limit;
   private int count;
   private int fitAt;
@@ -49,9 +49,9 @@ final class SpeedHistory {
   void add(ThroughputPoint point, OptionalDouble predicted) {
     note(point);
     if (predicted.isPresent()) {
-      addRecent(misses, Math.log(point.seconds() / predicted.getAsDouble()), RECENT);
+      misses.add(Math.log(point.seconds() / predicted.getAsDouble()));
     }
-    if (misses.size() == RECENT && Math.abs(median(misses)) > limit) {
+    if (misses.remainingCapacity() == 0 && Math.abs(median(misses)) > limit) {
       startOver(point);
     }
     if (hasDrifted && measured.size() >= TELLING_SIZES) {
@@ -62,7 +62,7 @@ final class SpeedHistory {
   private void note(ThroughputPoint point) {
     Size size = new Size(point.replicas(), point.localBatch());
     boolean isNew = !measured.containsKey(size);
-    addRecent(measured.computeIfAbsent(size, unused -> new ArrayDeque<>()), point.seconds(), MOST);
+    measured.computeIfAbsent(size, unused -> EvictingQueue.create(MOST)).add(point.seconds());
     count++;
     if (isNew || count >= 2 * fitAt) {
       fitted = null;
@@ -77,13 +77,6 @@ final class SpeedHistory {
     count = 0;
     fitAt = 0;
     note(last);
-  }
-
-  private static <T> void addRecent(Deque<T> values, T value, int most) {
-    if (values.size() == most) {
-      values.removeFirst();
-    }
-    values.addLast(value);
   }
 
   /** Returns true if the speeds have left the model, and no two sizes were measured since. */
@@ -115,7 +108,7 @@ final class SpeedHistory {
         .toList();
   }
 
-  private static double median(Deque<Double> values) {
+  private static double median(Queue<Double> values) {
     double[] sorted = values.stream().mapToDouble(value -> value).sorted().toArray();
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

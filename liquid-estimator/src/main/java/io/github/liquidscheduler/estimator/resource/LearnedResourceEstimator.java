@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.estimator.resource;
 
+import com.google.common.collect.EvictingQueue;
 import io.github.liquidscheduler.estimator.onnx.ModelFile;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
@@ -21,13 +22,12 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,7 +59,7 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
   private final Map<ResourceTarget, ErrorDrift> drifts = new EnumMap<>(ResourceTarget.class);
   private final MemoryLines lines = new MemoryLines();
   private final OutOfMemoryFloors floors = new OutOfMemoryFloors();
-  private final Deque<ResourceSample> samples = new ArrayDeque<>();
+  private final Queue<ResourceSample> samples = EvictingQueue.create(MOST_SAMPLES);
 
   private LearnedResourceEstimator(@Nullable ResourceModel model, @Nullable String reason) {
     this.model = model;
@@ -200,10 +200,7 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
           .ifPresent(value -> learn(keys, target, target.toScale(value), raw.get(target)));
     }
     sample.value(ResourceTarget.GPU_MEMORY).ifPresent(bytes -> lines.record(task, facts, bytes));
-    samples.addLast(sample);
-    if (samples.size() > MOST_SAMPLES) {
-      samples.removeFirst();
-    }
+    samples.add(sample);
   }
 
   @Override

@@ -1,10 +1,11 @@
 package io.github.liquidscheduler.estimator.resource;
 
+import com.google.common.collect.Range;
+import com.google.common.collect.RangeMap;
+import com.google.common.collect.TreeRangeMap;
 import io.github.liquidscheduler.estimator.task.TaskProfile;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 
 /**
  * The device memory below which tasks are known to fail. A task with the same signature needs at
@@ -14,23 +15,18 @@ final class OutOfMemoryFloors {
   /** What is asked for after a failure, relative to what was not enough. */
   private static final double RAISE = 1.25;
 
-  private final Map<String, NavigableMap<Integer, Double>> bySignature = new LinkedHashMap<>();
+  private final Map<String, RangeMap<Integer, Double>> bySignature = new LinkedHashMap<>();
 
   void raise(TaskProfile task, double grantedBytes) {
     bySignature
-        .computeIfAbsent(task.signature(), key -> new TreeMap<>())
-        .merge(task.batch().orElse(0), grantedBytes * RAISE, Math::max);
+        .computeIfAbsent(task.signature(), key -> TreeRangeMap.create())
+        .merge(Range.atLeast(task.batch().orElse(0)), grantedBytes * RAISE, Math::max);
   }
 
   /** Returns the least to request, in bytes; 0 if nothing failed. */
   double floor(TaskProfile task) {
-    NavigableMap<Integer, Double> floors = bySignature.get(task.signature());
-    if (floors == null) {
-      return 0;
-    }
-    return floors.headMap(task.batch().orElse(0), true).values().stream()
-        .mapToDouble(Double::doubleValue)
-        .max()
-        .orElse(0);
+    RangeMap<Integer, Double> floors = bySignature.get(task.signature());
+    Double floor = floors == null ? null : floors.get(task.batch().orElse(0));
+    return floor == null ? 0 : floor;
   }
 }

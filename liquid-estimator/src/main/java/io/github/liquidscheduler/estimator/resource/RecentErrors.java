@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.estimator.resource;
 
-import java.util.Arrays;
+import com.google.common.collect.EvictingQueue;
+import java.util.Queue;
 
 /** The distances between truths and estimates of late, on the scale that is learned on. */
 final class RecentErrors {
@@ -10,24 +11,20 @@ final class RecentErrors {
   private static final int MOST = 64;
   private static final double LEVEL = 0.9;
 
-  private final double[] errors = new double[MOST];
-  private int seen;
+  private final Queue<Double> errors = EvictingQueue.create(MOST);
 
   void record(double error) {
-    errors[seen % MOST] = error;
-    seen++;
+    errors.add(error);
   }
 
   boolean areEnough() {
-    return seen >= ENOUGH;
+    return errors.size() >= ENOUGH;
   }
 
   /** Returns the distance that nine tenths of the errors stay within, the next one included. */
   double bound() {
-    int count = Math.min(seen, MOST);
-    double[] sorted = Arrays.copyOf(errors, count);
-    Arrays.sort(sorted);
-    int rank = (int) Math.ceil(LEVEL * (count + 1));
-    return count == 0 ? 0 : sorted[Math.min(count, rank) - 1];
+    double[] sorted = errors.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    int rank = (int) Math.ceil(LEVEL * (sorted.length + 1));
+    return sorted.length == 0 ? 0 : sorted[Math.min(sorted.length, rank) - 1];
   }
 }

@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.planner.bound;
 
+import com.google.common.collect.LinkedHashMultiset;
+import com.google.common.collect.Multiset;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A proved lower bound of what placing gangs costs when tasks of different jobs on a node cost the
@@ -29,7 +29,7 @@ final class NodeBound {
   private static final double ROUNDING = 1e-13;
 
   private final TaskTypes types;
-  private final Map<Node, Integer> nodes;
+  private final Multiset<Node> nodes = LinkedHashMultiset.create();
   private final NodeKnapsack knapsack;
   private final double[] excess;
   private final double[] direction;
@@ -45,8 +45,7 @@ final class NodeBound {
    */
   NodeBound(List<TaskTypes.Member> gangs, List<Node> all) {
     types = TaskTypes.of(gangs);
-    nodes = new LinkedHashMap<>();
-    all.forEach(node -> nodes.merge(node.inUnitsOf(types.unit()), 1, Integer::sum));
+    all.forEach(node -> nodes.add(node.inUnitsOf(types.unit())));
     knapsack = new NodeKnapsack(types, all.stream().mapToInt(Node::free).max().orElse(0));
     excess = new double[types.count()];
     direction = new double[types.count()];
@@ -100,11 +99,11 @@ final class NodeBound {
     double summands = 0;
     Arrays.fill(excess, 0);
     knapsack.price(atPrices);
-    for (Map.Entry<Node, Integer> node : nodes.entrySet()) {
-      int free = node.getKey().free();
-      int alike = node.getValue();
-      sum += alike * knapsack.cheapest(free, node.getKey().resident(), excess, alike);
-      summands += alike * free * knapsack.largestSummand(node.getKey().resident());
+    for (Multiset.Entry<Node> entry : nodes.entrySet()) {
+      Node node = entry.getElement();
+      int alike = entry.getCount();
+      sum += alike * knapsack.cheapest(node.free(), node.resident(), excess, alike);
+      summands += alike * node.free() * knapsack.largestSummand(node.resident());
     }
     for (int type = 0; type < excess.length; type++) {
       double tasks = types.tasks(type);

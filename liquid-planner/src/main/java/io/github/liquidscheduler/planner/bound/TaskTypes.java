@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.planner.bound;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import com.google.common.collect.LinkedHashMultiset;
+import com.google.common.collect.Multiset;
 
 /**
  * The tasks of gangs by what matters to a {@link NodeBound}: gangs that are equal in it form a
@@ -29,13 +29,11 @@ final class TaskTypes {
       largest = Math.max(largest, member.intensity());
     }
     long unit = Math.max(1, Math.ceilDiv(largest, LARGEST));
-    Map<Member, Integer> counts = new LinkedHashMap<>();
-    for (Member member : members) {
-      counts.merge(member.inUnitsOf(unit), 1, Integer::sum);
-    }
+    Multiset<Member> counts = LinkedHashMultiset.create();
+    members.forEach(member -> counts.add(member.inUnitsOf(unit)));
     return new TaskTypes(
-        counts.keySet().toArray(new Member[0]),
-        counts.values().stream().mapToInt(Integer::intValue).toArray(),
+        counts.elementSet().toArray(new Member[0]),
+        counts.entrySet().stream().mapToInt(Multiset.Entry::getCount).toArray(),
         unit);
   }
 

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.planner.colocation;
 
+import com.google.common.collect.Multimaps;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
@@ -58,16 +59,13 @@ final class ColocationAssignment {
    * @param jobs jobs of one task that may share, in turn
    */
   List<Placement> of(List<JobSpec> jobs) {
-    Map<Key, List<JobSpec>> byKind = new LinkedHashMap<>();
-    for (JobSpec job : jobs) {
-      byKind.computeIfAbsent(Key.of(job, deferrable.test(job)), any -> new ArrayList<>()).add(job);
-    }
     List<ColocationFlow.Kind> kinds = new ArrayList<>();
-    byKind.forEach(
-        (key, alike) ->
-            kinds.add(
-                new ColocationFlow.Kind(
-                    alike, options(alike.get(0), jobs.size()), key.deferrable())));
+    Multimaps.asMap(Multimaps.index(jobs, job -> Key.of(job, deferrable.test(job))))
+        .forEach(
+            (key, alike) ->
+                kinds.add(
+                    new ColocationFlow.Kind(
+                        alike, options(alike.get(0), jobs.size()), key.deferrable())));
     return placements(ColocationFlow.cheapest(kinds));
   }
 

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.planner.plan;
 
+import com.google.common.collect.Ordering;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.planner.bound.LowerBound;
 import io.github.liquidscheduler.planner.cost.CostTerms;
@@ -12,7 +13,6 @@ import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.planning.PlanCertificate;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -99,12 +99,9 @@ public final class PlanFinisher {
         migrations.add(new Migration(gang.job.id(), to, cost, gain));
       }
     }
-    migrations.sort(Comparator.comparingInt(move -> order(found, move)));
+    migrations.sort(
+        Ordering.explicit(List.copyOf(found.migrations().keySet())).onResultOf(Migration::job));
     return migrations;
-  }
-
-  private static int order(PlanAssembly found, Migration migration) {
-    return List.copyOf(found.migrations().keySet()).indexOf(migration.job());
   }
 
   /**

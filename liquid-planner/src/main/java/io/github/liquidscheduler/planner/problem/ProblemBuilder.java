@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.planner.problem;
 
+import com.google.common.collect.ListMultimap;
+import com.google.common.collect.Multimaps;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
@@ -10,6 +12,7 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planning.PlanRequest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,15 +108,13 @@ public final class ProblemBuilder {
 
   /** Lets the gangs of one job know of each other. */
   private static void link(Gang[] gangs) {
-    Map<JobId, List<Gang>> byJob = new LinkedHashMap<>();
+    ListMultimap<JobId, Gang> byJob = Multimaps.index(Arrays.asList(gangs), gang -> gang.job.id());
     for (Gang gang : gangs) {
-      byJob.computeIfAbsent(gang.job.id(), job -> new ArrayList<>()).add(gang);
-    }
-    for (List<Gang> same : byJob.values()) {
-      for (Gang gang : same) {
-        gang.others =
-            same.stream().filter(other -> other != gang).mapToInt(other -> other.id).toArray();
-      }
+      gang.others =
+          byJob.get(gang.job.id()).stream()
+              .filter(other -> other != gang)
+              .mapToInt(other -> other.id)
+              .toArray();
     }
   }
 

@@ -421,7 +421,8 @@ public final class BackfillPlan {
             .map(Announced::reservation)
             .filter(
                 each ->
-                    each instanceof AdvanceReservation.Capacity reserved && reserved.isFor(job.job()))
+                    each instanceof AdvanceReservation.Capacity reserved
+                        && reserved.isFor(job.job()))
             .map(AdvanceReservation::id)
             .toList();
     return usable.isEmpty() ? job.placementClass() : List.of(job.placementClass(), usable);

@@ -70,14 +70,12 @@ final class EffectsFit {
   }
 
   private void setLevels() {
-    SortedMap<GpuModel, List<Double>> seen = new TreeMap<>();
-    for (Measurement each : measurements) {
-      seen.computeIfAbsent(each.gpu(), gpu -> new ArrayList<>()).add(each.retainedSpeed());
-    }
-    seen.forEach(
-        (gpu, values) ->
-            levels.put(
-                gpu, new ClassEffects.Level(Sample.of(values).median(), scale(values).scale())));
+    SpeedExamples.speeds(measurements)
+        .forEach(
+            (gpu, values) ->
+                levels.put(
+                    gpu,
+                    new ClassEffects.Level(Sample.of(values).median(), scale(values).scale())));
   }
 
   private ClassEffects fitted() {

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.training.interference;
 
+import com.google.common.collect.Multimaps;
 import io.github.liquidscheduler.estimator.workload.ClassHistory;
 import io.github.liquidscheduler.estimator.workload.PairFeatures;
 import io.github.liquidscheduler.training.measurement.Measurement;
@@ -57,12 +58,13 @@ final class HeldOut {
 
   /** Returns the conformal quantile of the absolute error per GPU model. */
   Map<String, Double> quantiles(double quantile) {
-    Map<String, List<Double>> errors = new TreeMap<>();
-    for (Answer answer : answers) {
-      errors.computeIfAbsent(answer.gpu(), key -> new ArrayList<>()).add(answer.error());
-    }
     Map<String, Double> result = new TreeMap<>();
-    errors.forEach((gpu, sizes) -> result.put(gpu, Sample.of(sizes).conformalQuantile(quantile)));
+    Multimaps.asMap(Multimaps.index(answers, Answer::gpu))
+        .forEach((gpu, all) -> result.put(gpu, errors(all).conformalQuantile(quantile)));
     return result;
+  }
+
+  private static Sample errors(List<Answer> answers) {
+    return Sample.of(answers.stream().mapToDouble(Answer::error));
   }
 }

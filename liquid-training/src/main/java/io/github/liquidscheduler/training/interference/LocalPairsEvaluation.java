@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.training.interference;
 
+import com.google.common.collect.Multimaps;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.estimator.workload.ClassHistory;
 import io.github.liquidscheduler.estimator.workload.PairFeatures;
@@ -8,9 +9,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -134,7 +133,9 @@ public final class LocalPairsEvaluation {
       CompositePredictor predictor,
       int count,
       Random random) {
-    List<List<Measurement>> order = new ArrayList<>(colocations(test, gpu).values());
+    List<Measurement> here = test.stream().filter(each -> each.gpu().equals(gpu)).toList();
+    List<List<Measurement>> order =
+        new ArrayList<>(Multimaps.asMap(Multimaps.index(here, PairHoldOut::pair)).values());
     Collections.shuffle(order, random);
     int first = Math.min(count, order.size() - 1);
     PredictorState state = PredictorState.NONE;
@@ -150,16 +151,6 @@ public final class LocalPairsEvaluation {
       }
     }
     return tally;
-  }
-
-  private static Map<String, List<Measurement>> colocations(List<Measurement> test, GpuModel gpu) {
-    Map<String, List<Measurement>> colocations = new LinkedHashMap<>();
-    for (Measurement each : test) {
-      if (each.gpu().equals(gpu)) {
-        colocations.computeIfAbsent(PairHoldOut.pair(each), key -> new ArrayList<>()).add(each);
-      }
-    }
-    return colocations;
   }
 
   private static Row average(List<Row> rows) {

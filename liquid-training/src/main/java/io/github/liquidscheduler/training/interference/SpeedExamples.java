@@ -1,5 +1,9 @@
 package io.github.liquidscheduler.training.interference;
 
+import com.google.common.collect.ArrayListMultimap;
+import com.google.common.collect.ListMultimap;
+import com.google.common.collect.MultimapBuilder;
+import com.google.common.collect.Multimaps;
 import io.github.liquidscheduler.estimator.workload.ClassHistory;
 import io.github.liquidscheduler.estimator.workload.ClassOnGpu;
 import io.github.liquidscheduler.estimator.workload.PairFeatures;
@@ -8,10 +12,8 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import io.github.liquidscheduler.training.statistics.Sample;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -27,8 +29,8 @@ final class SpeedExamples {
 
   private final ClassHistory history = new ClassHistory();
   private final List<Measurement> measurements;
-  private final Map<ClassOnGpu, List<Meeting>> asVictim = new LinkedHashMap<>();
-  private final Map<ClassOnGpu, List<Meeting>> asAggressor = new LinkedHashMap<>();
+  private final ListMultimap<ClassOnGpu, Meeting> asVictim = ArrayListMultimap.create();
+  private final ListMultimap<ClassOnGpu, Meeting> asAggressor = ArrayListMultimap.create();
 
   SpeedExamples(List<Measurement> all) {
     measurements = all.stream().filter(Measurement::isMeasured).toList();
@@ -42,11 +44,14 @@ final class SpeedExamples {
   }
 
   private void setMeans() {
-    Map<GpuModel, List<Double>> speeds = new TreeMap<>();
-    for (Measurement each : measurements) {
-      speeds.computeIfAbsent(each.gpu(), key -> new ArrayList<>()).add(each.retainedSpeed());
-    }
-    speeds.forEach((gpu, values) -> history.setMean(gpu, Sample.of(values).mean()));
+    speeds(measurements).forEach((gpu, values) -> history.setMean(gpu, Sample.of(values).mean()));
+  }
+
+  /** Returns the retained speeds on each GPU model. */
+  static Map<GpuModel, List<Double>> speeds(List<Measurement> measurements) {
+    ListMultimap<GpuModel, Double> speeds = MultimapBuilder.treeKeys().arrayListValues().build();
+    measurements.forEach(each -> speeds.put(each.gpu(), each.retainedSpeed()));
+    return Multimaps.asMap(speeds);
   }
 
   private void addMeeting(Measurement each) {
@@ -54,12 +59,8 @@ final class SpeedExamples {
     WorkloadClass victim = each.victimClass();
     WorkloadClass other = each.coRunnerClass();
     history.colocated(victim, other, each.gpu(), each.retainedSpeed());
-    asVictim
-        .computeIfAbsent(new ClassOnGpu(victim, each.gpu()), key -> new ArrayList<>())
-        .add(new Meeting(other, deviation));
-    asAggressor
-        .computeIfAbsent(new ClassOnGpu(other, each.gpu()), key -> new ArrayList<>())
-        .add(new Meeting(victim, deviation));
+    asVictim.put(new ClassOnGpu(victim, each.gpu()), new Meeting(other, deviation));
+    asAggressor.put(new ClassOnGpu(other, each.gpu()), new Meeting(victim, deviation));
   }
 
   ClassHistory history() {
@@ -105,14 +106,11 @@ final class SpeedExamples {
   }
 
   private double sensitivity(Measurement each, Predicate<WorkloadClass> counted) {
-    return mean(
-        asVictim.getOrDefault(new ClassOnGpu(each.victimClass(), each.gpu()), List.of()), counted);
+    return mean(asVictim.get(new ClassOnGpu(each.victimClass(), each.gpu())), counted);
   }
 
   private double pressure(Measurement each, Predicate<WorkloadClass> counted) {
-    return mean(
-        asAggressor.getOrDefault(new ClassOnGpu(each.coRunnerClass(), each.gpu()), List.of()),
-        counted);
+    return mean(asAggressor.get(new ClassOnGpu(each.coRunnerClass(), each.gpu())), counted);
   }
 
   private static double mean(List<Meeting> meetings, Predicate<WorkloadClass> counted) {

@@ -1,12 +1,11 @@
 package io.github.liquidscheduler.training.resource;
 
+import com.google.common.collect.Multimaps;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.TaskProfile;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Series of the same task at several batch sizes: two are observed, the others estimated. */
 final class BatchSeries {
@@ -39,13 +38,14 @@ final class BatchSeries {
   }
 
   private static List<List<ResourceSample>> series(List<ResourceSample> samples) {
-    Map<String, List<ResourceSample>> series = new LinkedHashMap<>();
-    for (ResourceSample sample : samples) {
-      TaskProfile task = sample.task();
-      String key = task.source() + "\n" + task.family() + "\n" + task.gpu();
-      series.computeIfAbsent(key, name -> new ArrayList<>()).add(sample);
-    }
-    return series.values().stream().filter(BatchSeries::isLong).toList();
+    return Multimaps.asMap(Multimaps.index(samples, BatchSeries::name)).values().stream()
+        .filter(BatchSeries::isLong)
+        .toList();
+  }
+
+  private static String name(ResourceSample sample) {
+    TaskProfile task = sample.task();
+    return task.source() + "\n" + task.family() + "\n" + task.gpu();
   }
 
   private static boolean isLong(List<ResourceSample> series) {

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.training.resource;
 
+import com.google.common.collect.Multimaps;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
@@ -137,12 +138,7 @@ public final class MemoryEvaluation {
   }
 
   private static Map<String, List<Outcome>> bySource(List<Outcome> outcomes) {
-    return outcomes.stream()
-        .collect(
-            Collectors.groupingBy(
-                outcome -> outcome.sample().task().source(),
-                LinkedHashMap::new,
-                Collectors.toList()));
+    return Multimaps.asMap(Multimaps.index(outcomes, outcome -> outcome.sample().task().source()));
   }
 
   private static String titles() {
@@ -174,9 +170,7 @@ public final class MemoryEvaluation {
     List<String> lines = new ArrayList<>();
     lines.add("tasks that ran, and of these called impossible on their GPU:");
     try (LearnedResourceEstimator estimator = new ResourceTrainer(seed).train(all).load()) {
-      ran.stream()
-          .collect(
-              Collectors.groupingBy(TaskProfile::source, LinkedHashMap::new, Collectors.toList()))
+      Multimaps.asMap(Multimaps.index(ran, TaskProfile::source))
           .forEach((source, tasks) -> lines.add(impossible(estimator, source, tasks)));
     }
     return lines;

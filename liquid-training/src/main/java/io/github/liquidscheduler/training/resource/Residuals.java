@@ -1,12 +1,13 @@
 package io.github.liquidscheduler.training.resource;
 
+import com.google.common.collect.ImmutableMultiset;
+import com.google.common.collect.ListMultimap;
+import com.google.common.collect.MultimapBuilder;
+import com.google.common.collect.Multiset;
 import io.github.liquidscheduler.estimator.task.regression.Calibration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.ojalgo.random.TDistribution;
 
@@ -63,13 +64,11 @@ final class Residuals {
 
   /** By how much the mean error of each group is less than that of {@code others}. */
   private double[] gains(Residuals others) {
-    Map<String, List<Double>> gains = new LinkedHashMap<>();
+    ListMultimap<String, Double> gains = MultimapBuilder.linkedHashKeys().arrayListValues().build();
     for (int i = 0; i < values.length; i++) {
-      gains
-          .computeIfAbsent(groups.get(i), key -> new ArrayList<>())
-          .add(Math.abs(others.values[i]) - Math.abs(values[i]));
+      gains.put(groups.get(i), Math.abs(others.values[i]) - Math.abs(values[i]));
     }
-    return gains.values().stream()
+    return gains.asMap().values().stream()
         .mapToDouble(group -> group.stream().mapToDouble(Double::doubleValue).sum() / group.size())
         .toArray();
   }
@@ -130,10 +129,8 @@ final class Residuals {
   }
 
   private double[] weights() {
-    Map<String, Integer> sizes = new LinkedHashMap<>();
-    groups.forEach(group -> sizes.merge(group, 1, Integer::sum));
-    return groups.stream()
-        .mapToDouble(group -> 1.0 / (sizes.size() * sizes.getOrDefault(group, 1)))
-        .toArray();
+    Multiset<String> sizes = ImmutableMultiset.copyOf(groups);
+    int count = sizes.elementSet().size();
+    return groups.stream().mapToDouble(group -> 1.0 / (count * sizes.count(group))).toArray();
   }
 }

@@ -1,18 +1,20 @@
 package io.github.liquidscheduler.training.resource;
 
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Multimaps;
+import com.google.common.collect.Sets;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
 import io.github.liquidscheduler.estimator.task.prior.ModelFamilies;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Compares estimates with measurements. */
 public final class ResourceEvaluation {
@@ -72,16 +74,15 @@ public final class ResourceEvaluation {
           case LINEAGE -> sample -> ModelFamilies.lineage(sample.task().family());
           case SOURCE -> sample -> sample.task().source();
         };
-    Map<String, List<ResourceSample>> groups = new LinkedHashMap<>();
-    for (ResourceSample sample : samples) {
-      groups.computeIfAbsent(group.apply(sample), key -> new ArrayList<>()).add(sample);
-    }
     List<Outcome> outcomes = new ArrayList<>();
-    for (Map.Entry<String, List<ResourceSample>> entry : groups.entrySet()) {
-      List<ResourceSample> others =
-          samples.stream().filter(s -> !group.apply(s).equals(entry.getKey())).toList();
-      outcomes.addAll(split(others, entry.getValue(), seed));
-    }
+    Multimaps.index(samples, group::apply)
+        .asMap()
+        .forEach(
+            (name, test) -> {
+              List<ResourceSample> others =
+                  samples.stream().filter(s -> !group.apply(s).equals(name)).toList();
+              outcomes.addAll(split(others, List.copyOf(test), seed));
+            });
     return outcomes;
   }
 
@@ -104,21 +105,19 @@ public final class ResourceEvaluation {
           "a source must have measured 2 to %d families to hold out half of them, but '%s' measured %d"
               .formatted(MOST_HALVED, source, families.size()));
     }
-    return IntStream.range(0, 1 << families.size())
-        .filter(chosen -> Integer.bitCount(chosen) == families.size() / 2)
-        .mapToObj(chosen -> without(samples, source, chosen, families))
+    return Sets.combinations(ImmutableSet.copyOf(families), families.size() / 2).stream()
+        .map(chosen -> without(samples, source, chosen))
         .toList();
   }
 
-  private static Split without(
-      List<ResourceSample> samples, String source, int chosen, List<String> families) {
+  private static Split without(List<ResourceSample> samples, String source, Set<String> chosen) {
     Map<Boolean, List<ResourceSample>> parts =
         samples.stream()
             .collect(
                 Collectors.partitioningBy(
                     sample ->
                         sample.task().source().equals(source)
-                            && (chosen >> families.indexOf(sample.task().family()) & 1) == 1));
+                            && chosen.contains(sample.task().family())));
     return new Split(parts.getOrDefault(false, List.of()), parts.getOrDefault(true, List.of()));
   }
 

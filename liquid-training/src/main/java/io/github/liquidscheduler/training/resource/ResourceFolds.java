@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.training.resource;
 
-import java.util.ArrayList;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Multisets;
+import com.google.common.collect.TreeMultiset;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,23 +33,18 @@ final class ResourceFolds {
 
   /** Deals whole groups to folds, the largest first, each to the fold that is smallest so far. */
   static ResourceFolds ofGroups(List<String> groupOf, int folds) {
-    Map<String, Integer> sizes = new LinkedHashMap<>();
-    groupOf.forEach(group -> sizes.merge(group, 1, Integer::sum));
-    List<String> groups = new ArrayList<>(sizes.keySet());
-    groups.sort(
-        Comparator.comparing((String group) -> -sizes.getOrDefault(group, 0))
-            .thenComparing(g -> g));
-    int count = Math.min(folds, groups.size());
+    Multiset<String> groups = Multisets.copyHighestCountFirst(TreeMultiset.create(groupOf));
+    int count = Math.min(folds, groups.elementSet().size());
     int[] load = new int[count];
     Map<String, Integer> foldOfGroup = new LinkedHashMap<>();
-    for (String group : groups) {
+    for (Multiset.Entry<String> group : groups.entrySet()) {
       int least =
           IntStream.range(0, count)
               .boxed()
               .min(Comparator.comparing(fold -> load[fold]))
               .orElseThrow();
-      foldOfGroup.put(group, least);
-      load[least] += sizes.getOrDefault(group, 0);
+      foldOfGroup.put(group.getElement(), least);
+      load[least] += group.getCount();
     }
     return new ResourceFolds(groupOf.stream().mapToInt(foldOfGroup::get).toArray(), count);
   }

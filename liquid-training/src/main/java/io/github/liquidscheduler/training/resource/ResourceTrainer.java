@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.training.resource;
 
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
@@ -10,11 +12,8 @@ import io.github.liquidscheduler.training.onnx.OnnxGraph;
 import io.github.liquidscheduler.training.onnx.TreeEnsemble;
 import io.github.liquidscheduler.training.tree.Regression;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -156,15 +155,10 @@ public final class ResourceTrainer {
   }
 
   private static String hash(List<ResourceSample> samples) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (ResourceSample sample : samples) {
-        String line = String.join(",", ResourceCsv.cells(sample)) + "\n";
-        digest.update(line.getBytes(StandardCharsets.UTF_8));
-      }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
+    Hasher hasher = Hashing.sha256().newHasher();
+    for (ResourceSample sample : samples) {
+      hasher.putString(String.join(",", ResourceCsv.cells(sample)) + "\n", StandardCharsets.UTF_8);
     }
+    return hasher.hash().toString();
   }
 }

@@ -1,11 +1,11 @@
 package io.github.liquidscheduler.training.resource;
 
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Multisets;
+import com.google.common.collect.TreeMultiset;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.regression.FeatureSchema;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Chooses the categories that get a column: all families, and what more than one sample has. */
@@ -16,21 +16,19 @@ final class Vocabulary {
   private Vocabulary() {}
 
   static FeatureSchema of(List<ResourceSample> samples) {
-    Map<String, Integer> counts = new TreeMap<>();
-    for (ResourceSample sample : samples) {
-      FeatureSchema.namesOf(sample.task()).forEach(name -> counts.merge(name, 1, Integer::sum));
-    }
-    Stream<String> families = commonest(counts, true, MOST_FAMILIES);
-    Stream<String> others = commonest(counts, false, MOST_OTHERS);
+    Multiset<String> counts = TreeMultiset.create();
+    samples.forEach(sample -> counts.addAll(FeatureSchema.namesOf(sample.task())));
+    Multiset<String> names = Multisets.copyHighestCountFirst(counts);
+    Stream<String> families = commonest(names, true, MOST_FAMILIES);
+    Stream<String> others = commonest(names, false, MOST_OTHERS);
     return FeatureSchema.with(Stream.concat(families, others).sorted().toList());
   }
 
-  private static Stream<String> commonest(Map<String, Integer> counts, boolean families, int most) {
-    return counts.entrySet().stream()
-        .filter(entry -> entry.getKey().startsWith(FeatureSchema.FAMILY) == families)
-        .filter(entry -> families || entry.getValue() > 1)
-        .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+  private static Stream<String> commonest(Multiset<String> names, boolean families, int most) {
+    return names.entrySet().stream()
+        .filter(name -> name.getElement().startsWith(FeatureSchema.FAMILY) == families)
+        .filter(name -> families || name.getCount() > 1)
         .limit(most)
-        .map(Map.Entry::getKey);
+        .map(Multiset.Entry::getElement);
   }
 }
