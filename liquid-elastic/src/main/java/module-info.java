@@ -3,6 +3,7 @@
 module io.github.liquidscheduler.elastic {
   requires static transitive org.jspecify;
   requires com.fasterxml.jackson.databind;
+  requires org.slf4j;
   requires static jetcd.core;
 
   exports io.github.liquidscheduler.elastic;

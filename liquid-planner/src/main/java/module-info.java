@@ -7,6 +7,7 @@ module io.github.liquidscheduler.planner {
   requires ai.timefold.solver.core;
   requires com.google.common;
   requires org.jgrapht.core;
+  requires org.slf4j;
 
   exports io.github.liquidscheduler.planner;
   exports io.github.liquidscheduler.planner.colocation;

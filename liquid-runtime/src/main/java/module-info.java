@@ -2,6 +2,7 @@
 module io.github.liquidscheduler.runtime {
   requires transitive io.github.liquidscheduler.api;
   requires static transitive org.jspecify;
+  requires org.slf4j;
 
   exports io.github.liquidscheduler.runtime;
 }

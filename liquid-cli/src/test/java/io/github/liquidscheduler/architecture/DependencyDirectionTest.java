@@ -61,7 +61,9 @@ class DependencyDirectionTest {
         new Allowance(ROUNDS, List.of(API), List.of()),
         new Allowance(JSON, List.of(API, ROUNDS), jackson),
         new Allowance(
-            ELASTIC, List.of(), List.of("com.fasterxml.jackson", "io.etcd.jetcd", "io.grpc")),
+            ELASTIC,
+            List.of(),
+            List.of("com.fasterxml.jackson", "io.etcd.jetcd", "io.grpc", "org.slf4j")),
         new Allowance(
             ESTIMATOR,
             List.of(API),
@@ -73,7 +75,7 @@ class DependencyDirectionTest {
                 "org.slf4j")),
         new Allowance(PLACEMENT, List.of(API), List.of()),
         new Allowance(SCHEDULER, List.of(API, PLACEMENT), List.of()),
-        new Allowance(RUNTIME, List.of(API), List.of()),
+        new Allowance(RUNTIME, List.of(API), List.of("org.slf4j")),
         new Allowance(MICROMETER, List.of(API), List.of("io.micrometer.core")),
         new Allowance(
             PLANNER,

@@ -7,9 +7,12 @@ import io.github.liquidscheduler.scheduling.SchedulerListener;
 import io.github.liquidscheduler.scheduling.TurnTimes;
 import java.util.List;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Who acts on decisions and who listens. What they throw reaches neither the loop nor others. */
 final class Audience {
+  private static final Logger LOG = LoggerFactory.getLogger(Audience.class);
   private final DecisionHandler handler;
   private final List<SchedulerListener> listeners;
   private final FailureReport failures;
@@ -24,6 +27,11 @@ final class Audience {
     try {
       handler.handle(decision);
     } catch (RuntimeException failure) {
+      String kind = decision.getClass().getSimpleName();
+      LOG.warn(
+          "A {} decision failed, but counts as carried out until an event corrects it",
+          kind,
+          failure);
       report(failure);
       tellAll(listener -> listener.handlerFailed(decision, failure));
     }

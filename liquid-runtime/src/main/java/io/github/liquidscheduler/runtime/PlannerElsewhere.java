@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has plans made on threads that do not decide, and brings them back as events. Without a plan the
@@ -14,6 +16,7 @@ import java.util.function.Function;
  * more.
  */
 record PlannerElsewhere(BatchPlanner planner, Executor threads, FailureReport failures) {
+  private static final Logger LOG = LoggerFactory.getLogger(PlannerElsewhere.class);
 
   void answer(Decision.RequestPlan question, Consumer<Function<Instant, ClusterEvent>> proposed) {
     threads.execute(
@@ -22,6 +25,8 @@ record PlannerElsewhere(BatchPlanner planner, Executor threads, FailureReport fa
             var plan = planner.plan(question.request());
             proposed.accept(now -> new ClusterEvent.PlanProposed(now, plan));
           } catch (RuntimeException failure) {
+            LOG.warn(
+                "No plan {}: the scheduler goes on without", question.request().number(), failure);
             failures.accept(failure);
           }
         });

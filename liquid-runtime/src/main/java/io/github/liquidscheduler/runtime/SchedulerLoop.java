@@ -24,6 +24,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Turns events into decisions as they come. Anybody reports events from any thread; they are taken
@@ -42,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe; no method blocks.
  */
 public final class SchedulerLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(SchedulerLoop.class);
   private final Turns turns;
   private final Audience audience;
   private final InstantSource clock;
@@ -260,6 +263,7 @@ public final class SchedulerLoop {
     LoopStoppedException why =
         new LoopStoppedException(
             "the loop cannot go on: %s. Start again from the journal".formatted(cause), cause);
+    LOG.error("The scheduler loop stopped. Start again from the journal", cause);
     refusal = why;
     isOver = true;
     turns.refuseBurst(why);

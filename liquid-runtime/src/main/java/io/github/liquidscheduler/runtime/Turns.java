@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Feeds events to the scheduler in bursts: decides and journals each of a burst, makes the journal
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * that comes before the next event.
  */
 final class Turns {
+  private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
+
   /** Enough to share the cost of a durable write, few enough to answer soon. */
   private static final int MOST_PER_BURST = 64;
 
@@ -91,12 +95,19 @@ final class Turns {
     try {
       decisions = scheduler.on(dated.event());
     } catch (IllegalArgumentException | PluginFailedException why) {
+      if (why instanceof PluginFailedException) {
+        LOG.error("A {} event was refused, because a plugged-in part failed", kind(dated), why);
+      }
       return new TurnOutcome.Refused(dated, why);
     }
     long ended = stopwatch.getAsLong();
     journal.append(dated.event(), decisions);
     Duration queued = between(dated.offer().reportedNanos(), begun);
     return new TurnOutcome.Taken(dated, decisions, queued, begun, ended);
+  }
+
+  private static String kind(Offer.Dated dated) {
+    return dated.event().getClass().getSimpleName();
   }
 
   private void announce() {

@@ -19,6 +19,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The control layer of an elastic job on one machine.
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class ElasticAgent implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ElasticAgent.class);
   private static final Duration TICK = Duration.ofMillis(50);
   private static final int ELECTIONS_PER_RENEWAL = 3;
   private static final int CONNECT_MILLIS = 1000;
@@ -44,6 +47,10 @@ public final class ElasticAgent implements AutoCloseable {
   private final HostedWorkers hosted = new HostedWorkers(this::toLeader);
   private @Nullable LineConnection toLeader;
   private @Nullable Lease following;
+
+  /** The leader that could not be reached last, which is logged once. */
+  private @Nullable Lease unreachable;
+
   private boolean closing;
 
   private ElasticAgent(
@@ -198,8 +205,11 @@ public final class ElasticAgent implements AutoCloseable {
       following = leading;
       toLeader = open(socket);
       hosted.connected(leading.token());
-    } catch (IOException unreachable) {
-      logged(unreachable);
+    } catch (IOException failure) {
+      if (!leading.equals(unreachable)) {
+        LOG.warn("The leader of {} at {} cannot be reached", job.key(), leading.holder(), failure);
+      }
+      unreachable = leading;
     }
   }
 
@@ -243,6 +253,7 @@ public final class ElasticAgent implements AutoCloseable {
       return;
     }
     if (connection.equals(toLeader)) {
+      LOG.warn("The connection to the leader of {} was lost", job.key());
       disconnect();
     }
     hosted.closed(connection);
@@ -255,8 +266,8 @@ public final class ElasticAgent implements AutoCloseable {
     }
     try {
       leadership.handOver();
-    } catch (UncheckedIOException unreachable) {
-      logged(unreachable);
+    } catch (UncheckedIOException failure) {
+      LOG.warn("The lease of {} was not released, and runs out by itself", job.key(), failure);
     }
     closeConnections();
     loop.stop();
@@ -265,6 +276,7 @@ public final class ElasticAgent implements AutoCloseable {
 
   /** Others take what this agent no longer answers for a crash, and its lease if it led. */
   private void failed(Throwable mistake) {
+    LOG.error("The agent of {} failed, and leaves the job to others", job.key(), mistake);
     try {
       leadership.abandon();
     } catch (RuntimeException alsoFailed) {
@@ -287,8 +299,7 @@ public final class ElasticAgent implements AutoCloseable {
   }
 
   private static void logged(Exception cause) {
-    System.getLogger(ElasticAgent.class.getName())
-        .log(System.Logger.Level.DEBUG, cause.toString(), cause);
+    LOG.debug("Closing went wrong", cause);
   }
 
   /** A clock that no adjustment of the machine's time moves back. */

@@ -11,9 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One thread that does what it is told, in order, and some things again and again. */
 final class EventLoop {
+  private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
   private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
   private final List<Recurring> recurring = new ArrayList<>();
   private final Consumer<Throwable> failed;
@@ -28,6 +31,7 @@ final class EventLoop {
     private final long nanos;
     private final Runnable action;
     private long next = System.nanoTime();
+    private boolean works = true;
 
     Recurring(Duration period, Runnable action) {
       nanos = period.toNanos();
@@ -118,8 +122,7 @@ final class EventLoop {
       try {
         left.run();
       } catch (RuntimeException mistake) {
-        System.getLogger(EventLoop.class.getName())
-            .log(System.Logger.Level.DEBUG, "Failed after the end", mistake);
+        LOG.debug("Failed after the end", mistake);
       }
     }
     over.complete(null);
@@ -138,21 +141,27 @@ final class EventLoop {
 
   private void performIfDue(Recurring each) {
     if (System.nanoTime() - each.next >= 0) {
-      perform(each.action);
+      boolean worked = perform(each.action);
+      if (worked && !each.works) {
+        LOG.info("The lease store can be reached again");
+      } else if (!worked && each.works) {
+        LOG.warn("The lease store cannot be reached, and is asked again");
+      }
+      each.works = worked;
       each.next = System.nanoTime() + each.nanos;
     }
   }
 
-  /** A store that cannot be reached is asked again; nothing else is expected to fail. */
-  private static void perform(@Nullable Runnable action) {
-    if (action == null) {
-      return;
-    }
+  /** Returns false if the store cannot be reached; nothing else is expected to fail. */
+  private static boolean perform(@Nullable Runnable action) {
     try {
-      action.run();
+      if (action != null) {
+        action.run();
+      }
+      return true;
     } catch (UncheckedIOException unreachable) {
-      System.getLogger(EventLoop.class.getName())
-          .log(System.Logger.Level.DEBUG, "Will be tried again", unreachable);
+      LOG.debug("The lease store failed", unreachable);
+      return false;
     }
   }
 }

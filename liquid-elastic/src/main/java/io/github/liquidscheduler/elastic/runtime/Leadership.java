@@ -21,9 +21,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** This agent's candidacy, and the leader machine while it holds the lease. */
 final class Leadership {
+  private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
   private final LeaseStore store;
   private final String key;
   private final ElasticOptions options;
@@ -52,12 +55,13 @@ final class Leadership {
   void elect() {
     Lease held = election.tick(clock.instant()).orElse(null);
     if (held == null) {
-      stepDown();
+      lose();
     } else if (!held.equals(lease)) {
       lease = held;
       workers.clear();
       LeaderState saved = store.load(key).map(json::state).orElse(null);
       leader = new Leader(options, partitioning, held.token(), saved, clock.instant());
+      LOG.info("Leads {} from now on, by lease {}", key, held.token());
     }
   }
 
@@ -111,6 +115,13 @@ final class Leadership {
     return seenTwice;
   }
 
+  private void lose() {
+    if (leader != null) {
+      LOG.warn("The lease of {} was lost: another agent takes over", key);
+    }
+    stepDown();
+  }
+
   private void stepDown() {
     leader = null;
     lease = null;
@@ -124,7 +135,7 @@ final class Leadership {
     }
     for (LeaderOutput output : input.apply(current)) {
       if (!perform(output)) {
-        stepDown();
+        lose();
         return;
       }
     }

@@ -13,9 +13,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A socket that carries frames, one on a line, with a thread for each direction. */
 final class LineConnection implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LineConnection.class);
   private static final String END = "";
 
   private final Socket socket;
@@ -61,8 +64,7 @@ final class LineConnection implements AutoCloseable {
         heard.accept(this, json.frame(line));
       }
     } catch (IOException | UncheckedIOException broken) {
-      System.getLogger(LineConnection.class.getName())
-          .log(System.Logger.Level.DEBUG, "A connection broke", broken);
+      LOG.debug("A connection broke", broken);
     }
     close();
     closed.accept(this);
@@ -78,8 +80,7 @@ final class LineConnection implements AutoCloseable {
         }
       }
     } catch (IOException broken) {
-      System.getLogger(LineConnection.class.getName())
-          .log(System.Logger.Level.DEBUG, "A connection broke", broken);
+      LOG.debug("A connection broke", broken);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }

@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.estimator.onnx;
 
 import ai.onnxruntime.OrtEnvironment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The runtime's environment, of which a process has one.
@@ -12,6 +14,7 @@ import ai.onnxruntime.OrtEnvironment;
  */
 final class OnnxEnvironment {
 
+  private static final Logger LOG = LoggerFactory.getLogger(OnnxEnvironment.class);
   private static final long STACK_BYTES = 1L << 30;
 
   private OnnxEnvironment() {}
@@ -31,7 +34,12 @@ final class OnnxEnvironment {
       starter.setUncaughtExceptionHandler((thread, failure) -> {});
       starter.start();
       join(starter);
-      return OrtEnvironment.getEnvironment();
+      try {
+        return OrtEnvironment.getEnvironment();
+      } catch (LinkageError failure) {
+        LOG.error("The native library of ONNX Runtime cannot be loaded: no model can be used");
+        throw failure;
+      }
     }
 
     private static void join(Thread thread) {

@@ -11,13 +11,17 @@ import io.github.liquidscheduler.planner.problem.Occupancy;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.planning.PlanCertificate;
+import io.github.liquidscheduler.planning.PlanOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes plans of gang assignments, with their certificate. */
 public final class PlanFinisher {
+  private static final Logger LOG = LoggerFactory.getLogger(PlanFinisher.class);
 
   private final PlanningInput input;
   private final GangAssignment[] greedyAssignments;
@@ -50,12 +54,23 @@ public final class PlanFinisher {
    */
   public BatchPlan plan(GangAssignment[] assignments, long movesEvaluated) {
     Finished best = Arrays.equals(assignments, greedyAssignments) ? greedy : better(assignments);
+    PlanCertificate certificate =
+        certificate(best.plan.assignments(), best.evaluation, movesEvaluated);
+    PlanOptions options = input.request().options();
+    if (best.equals(greedy) && options.time().isPresent() && movesEvaluated < options.steps()) {
+      LOG.info(
+          "Plan {} is no better than greedy after {} moves in {}; its gap is {}",
+          input.request().number(),
+          movesEvaluated,
+          options.time().get(),
+          certificate.gap());
+    }
     return new BatchPlan(
         input.request().number(),
         best.plan.starts(),
         migrations(best),
         best.plan.postponed(),
-        certificate(best.plan.assignments(), best.evaluation, movesEvaluated));
+        certificate);
   }
 
   private Finished better(GangAssignment[] assignments) {
