@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cluster is made of: nodes at the leaves of a tree of domains with named levels, widest
+ * The hardware of a cluster: nodes at the leaves of a tree of domains with named levels, widest
  * first. Two levels are always there: {@value #CLUSTER} above all others and {@value #NODE} below.
  * A branch may leave levels out, so that each GPU model can have a tree of its own. Immutable.
  *

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is free and who runs where, at one instant. Every method answers in constant time unless it
- * says otherwise, and throws {@link IllegalArgumentException} for a node, GPU or domain that the
- * topology does not have.
+ * The free capacity and the running jobs of a cluster at one instant. Every method answers in
+ * constant time unless it says otherwise, and throws {@link IllegalArgumentException} for a node,
+ * GPU or domain that the topology does not have.
  */
 public interface ClusterView {
 

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cluster;
 
-/** Whether tasks may run on a node. */
+/** The health of a node: whether tasks may run on it. */
 public enum NodeHealth {
   /** The node runs tasks and takes new ones. */
   UP,

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where each node stands. Nodes have numbers that they keep while others come and go, so that the
+ * The positions of nodes. Nodes have numbers that they keep while others come and go, so that the
  * positions after a change are those of before with a part moved by one, and the table of names is
  * shared. Immutable.
  */

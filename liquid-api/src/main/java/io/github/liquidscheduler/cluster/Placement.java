@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Where all tasks of a job run.
+ * The nodes and GPUs of all tasks of a job.
  *
  * @param job the job
  * @param tasks the tasks in the order of the job's roles and of their indices, at least one

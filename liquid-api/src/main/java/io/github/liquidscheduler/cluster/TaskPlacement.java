@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Where one task runs and what it is granted there.
+ * The node and GPUs of one task, and what it is granted there.
  *
  * @param task the task
  * @param node the node

@@ -1,8 +1,9 @@
 package io.github.liquidscheduler.explanation;
 
 /**
- * What can keep a job from running. Less is always available than requested. The names are stable
- * codes; {@link #unit()} says what the numbers of an {@link UnmetConstraint} count.
+ * The constraints that can keep a job from running. Less is always available than requested. The
+ * names are stable codes; {@link #unit()} says what the numbers of an {@link UnmetConstraint}
+ * count.
  */
 public enum Constraint {
   /** No GPU of an allowed model is in the cluster. */

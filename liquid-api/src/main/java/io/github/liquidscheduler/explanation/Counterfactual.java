@@ -225,7 +225,7 @@ public sealed interface Counterfactual {
   }
 
   /**
-   * What a queue gives back.
+   * The resources that a queue gives back.
    *
    * @param queue the queue
    * @param resource what it gives back

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Where a waiting job stands in the queue, and when its turn is expected to come.
+ * The position of a waiting job in the queue, and the expected time of its turn.
  *
  * @param ahead how many waiting jobs stand before it
  * @param next the first of those, in the order of their turns; some at least if there are any

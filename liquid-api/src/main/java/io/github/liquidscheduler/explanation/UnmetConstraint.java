@@ -60,7 +60,7 @@ public record UnmetConstraint(
   }
 
   /**
-   * Where a constraint came closest to being met.
+   * The place where a constraint came closest to being met.
    *
    * @param location the node or domain, such as {@code rack 'r7'}
    * @param available the amount available there, in the constraint's unit

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.resource.Memory;
 import java.util.List;
 import java.util.Objects;
 
-/** How the tasks of a job exchange data in each iteration, and how much. */
+/** The pattern and the amount of data that a job's tasks exchange in each iteration. */
 public sealed interface Communication {
 
   /** Returns the pattern of tasks that exchange nothing. */

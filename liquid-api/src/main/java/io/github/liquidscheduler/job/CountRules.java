@@ -2,7 +2,7 @@ package io.github.liquidscheduler.job;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which numbers of tasks the roles of a job may have, role by role in their order. */
+/** The rules for the numbers of tasks of a job's roles, role by role in their order. */
 interface CountRules {
 
   /** Returns the sizes that the job comes through as it gets larger. */

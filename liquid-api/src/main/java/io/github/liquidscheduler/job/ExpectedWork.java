@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How much work the user expects a job to be: a running time at the asked size, a number of
+ * The work that the user expects of a job: a running time at the asked size, a number of
  * iterations, or both.
  *
  * @param duration the running time at the asked size, not negative

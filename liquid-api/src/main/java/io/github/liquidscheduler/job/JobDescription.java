@@ -20,8 +20,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link JobSpec} says, and what its parts must be to each other. A builder changes its own;
- * that of a job is a copy which nobody changes.
+ * The parts of a {@link JobSpec}, and their consistency. A builder changes its own; that of a job
+ * is a copy which nobody changes.
  */
 final class JobDescription {
 

@@ -8,10 +8,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one task requests of the node it runs on: whole GPUs or a share of one, memory of each GPU,
- * CPU and host memory. What is left out is left to the resource estimator; without an estimator it
- * counts as nothing. Traffic is not requested: it follows from the job's {@link Communication}.
- * Immutable.
+ * The resources that one task requests of its node: whole GPUs or a share of one, memory of each
+ * GPU, CPU and host memory. What is left out is left to the resource estimator; without an
+ * estimator it counts as nothing. Traffic is not requested: it follows from the job's {@link
+ * Communication}. Immutable.
  */
 public final class ResourceRequest {
 

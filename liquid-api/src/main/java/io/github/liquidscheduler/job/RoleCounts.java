@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many tasks each role of a job has, while it runs at one of its sizes. The size is the number
- * of tasks in those roles that may have several.
+ * The numbers of tasks of a job's roles at one of its sizes. The size is the number of tasks in
+ * those roles that may have several.
  *
  * @param job the job, at its preferred size
  * @param tasks the tasks of each role, in the order of the job's roles; 0 where a role does not run

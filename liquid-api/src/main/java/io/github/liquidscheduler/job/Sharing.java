@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.job;
 
-/** Whether a job may share its GPUs with others, and what it is promised if it does. */
+/** The sharing class of a job: whether it may share its GPUs, and what it is promised then. */
 public sealed interface Sharing {
 
   /** Nobody else runs on the job's GPUs. */

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.job;
 
-/** Whether all tasks of a job must run at the same time. */
+/** The synchronisation of a job's tasks: whether all must run at the same time. */
 public sealed interface Synchronization {
 
   /** All tasks start together or not at all. */

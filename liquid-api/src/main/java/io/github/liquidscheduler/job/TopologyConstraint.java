@@ -5,9 +5,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How close together, or how far apart, the tasks of a job must and should be placed, in terms of
- * the domains of named topology levels. Where a branch of the topology leaves a required level or
- * that of slices out, a domain of the next narrower level will do.
+ * The closeness, or the spread, that the tasks of a job must and should have, in terms of the
+ * domains of named topology levels. Where a branch of the topology leaves a required level or that
+ * of slices out, a domain of the next narrower level will do.
  *
  * @param required the level whose one domain must hold all tasks
  * @param preferred the level whose one domain should hold all tasks

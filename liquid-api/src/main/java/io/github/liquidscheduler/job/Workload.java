@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job computes: the features that every predictor learns from. Only the model family is
+ * The computation of a job: the features that every predictor learns from. Only the model family is
  * required. Immutable.
  */
 public final class Workload {

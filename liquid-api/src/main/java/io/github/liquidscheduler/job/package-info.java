@@ -1,6 +1,5 @@
 /**
- * What a deep-learning job asks for and is like: {@link io.github.liquidscheduler.job.JobSpec} and
- * its parts.
+ * Descriptions of deep-learning jobs: {@link io.github.liquidscheduler.job.JobSpec} and its parts.
  */
 @NullMarked
 package io.github.liquidscheduler.job;

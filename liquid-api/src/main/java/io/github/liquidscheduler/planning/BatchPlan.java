@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * What a batch planner proposes for a set of waiting jobs: which to start and where, which running
- * jobs to move for it, and which to leave waiting.
+ * The proposal of a batch planner for a set of waiting jobs: which to start and where, which
+ * running jobs to move for it, and which to leave waiting.
  *
  * @param number the number of the {@link Decision.RequestPlan} that it answers, from 1; 0 if it
  *     answers none

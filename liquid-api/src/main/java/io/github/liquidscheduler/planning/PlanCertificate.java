@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How good a batch plan is, and how far from the best it can be at most. Costs are what the planner
+ * The cost of a batch plan, and a bound on its distance from the best. Costs are what the planner
  * minimises, in seconds, over the jobs that the plan starts; 0 is the least that there can be.
  *
  * @param cost the cost of the plan
@@ -58,7 +58,7 @@ public record PlanCertificate(
   }
 
   /**
-   * What one job adds to the cost of a plan.
+   * The share of one job in the cost of a plan.
    *
    * @param job the job
    * @param cost its part of the cost, in the same unit

@@ -7,8 +7,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a {@link BatchPlanner} searches, and from which seed. A search limited by steps alone
- * gives the same plan on every JVM; one limited by time does not. The first limit reached ends the
+ * The limits and the seed of a {@link BatchPlanner}'s search. A search limited by steps alone gives
+ * the same plan on every JVM; one limited by time does not. The first limit reached ends the
  * search. Immutable.
  */
 public final class PlanOptions {

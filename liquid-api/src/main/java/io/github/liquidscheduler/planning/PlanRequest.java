@@ -16,8 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link BatchPlanner} is asked: which jobs to place on a cluster, what runs there already,
- * and how long to search. Immutable but for the view, which must not change during planning.
+ * The question to a {@link BatchPlanner}: which jobs to place on a cluster, what runs there
+ * already, and how long to search. Immutable but for the view, which must not change during
+ * planning.
  */
 public final class PlanRequest {
 

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one job that shares a GPU: what it computes and how hard it works the GPU when
+ * The known facts of one job that shares a GPU: what it computes and how hard it works the GPU when
  * alone. Numbers that nobody knows are {@link Double#NaN}.
  *
  * @param workload what it computes

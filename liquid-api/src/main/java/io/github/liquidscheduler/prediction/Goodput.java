@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How fast a job learns: its throughput times its statistical efficiency, in samples per second
- * that are worth as much as those of its initial batch (Qiao et al., Pollux, OSDI 2021).
+ * The learning speed of a job: its throughput times its statistical efficiency, in samples per
+ * second that are worth as much as those of its initial batch (Qiao et al., Pollux, OSDI 2021).
  *
  * @param throughput how long its iterations take
  * @param efficiency what its samples teach
@@ -98,7 +98,7 @@ public record Goodput(
   }
 
   /**
-   * Which batches a job may have.
+   * The batch sizes that a job may have.
    *
    * @param smallestLocal the fewest samples on a GPU, at least 1
    * @param largestLocal the most samples that fit into the memory of a GPU

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.prediction;
 
 /**
- * How much a model file may be, and may do, before it is refused: a file from elsewhere must
- * neither fill the memory nor run for long.
+ * The limits on a model file beyond which it is refused: a file from elsewhere must neither fill
+ * the memory nor run for long.
  *
  * <pre>{@code
  * CompositePredictor.builder()
@@ -20,7 +20,7 @@ public record ModelLimits(long bytes, long numbers, long multiplications) {
   /** 64 MiB, 2<sup>26</sup> numbers (256 MiB) and 2<sup>32</sup> multiplications (seconds). */
   public static final ModelLimits DEFAULT = new ModelLimits(64L << 20, 1L << 26, 1L << 32);
 
-  /** What an array holds at most. */
+  /** The largest length of an array. */
   private static final long LARGEST = Integer.MAX_VALUE - 8;
 
   /**

@@ -4,9 +4,9 @@ import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.resource.GpuModel;
 
 /**
- * What the reports of running jobs have taught so far. Placers, planners and predictors read it;
- * only the scheduler that owns it makes a newer one. Immutable, so that it may be read on any
- * thread, and the same object always means the same knowledge.
+ * The observations from the reports of running jobs. Placers, planners and predictors read it; only
+ * the scheduler that owns it makes a newer one. Immutable, so that it may be read on any thread,
+ * and the same object always means the same knowledge.
  */
 public interface Observations {
 

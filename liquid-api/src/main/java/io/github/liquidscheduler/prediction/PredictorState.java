@@ -3,8 +3,8 @@ package io.github.liquidscheduler.prediction;
 import java.util.List;
 
 /**
- * What a predictor has learned from observations. The predictor makes and reads it, its owner keeps
- * it. Immutable: to learn is to make another one.
+ * The learned state of a predictor. The predictor makes and reads it, its owner keeps it.
+ * Immutable: to learn is to make another one.
  */
 @FunctionalInterface
 public interface PredictorState {

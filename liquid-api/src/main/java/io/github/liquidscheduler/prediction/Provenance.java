@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.prediction;
 
-/** Where a prediction comes from, the most trustworthy first. */
+/** The source of a prediction, the most trustworthy first. */
 public enum Provenance {
   /** It was measured for this very case. */
   MEASURED,

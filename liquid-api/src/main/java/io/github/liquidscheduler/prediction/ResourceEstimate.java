@@ -4,7 +4,7 @@ import io.github.liquidscheduler.resource.Memory;
 import java.util.Objects;
 
 /**
- * What one task of a role is expected to need.
+ * The expected needs of one task of a role.
  *
  * @param gpuMemory largest device memory on each GPU, in bytes
  * @param gpuMemoryRequested the device memory to ask for: a high quantile, at least the prediction

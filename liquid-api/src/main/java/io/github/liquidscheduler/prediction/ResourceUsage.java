@@ -10,8 +10,8 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one task of a role was measured to use over a run during which nobody shared its GPUs. What
- * was not measured is empty. Immutable.
+ * The measured usage of one task of a role over a run during which nobody shared its GPUs. What was
+ * not measured is empty. Immutable.
  */
 public final class ResourceUsage {
 

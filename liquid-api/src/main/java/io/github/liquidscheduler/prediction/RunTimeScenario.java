@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How long jobs run in one of the courses that things may take. Times are those of expected
- * durations: on the GPUs on which a job is fastest, at its preferred size.
+ * The run times of jobs in one possible future. Times are those of expected durations: on the GPUs
+ * on which a job is fastest, at its preferred size.
  */
 @FunctionalInterface
 public interface RunTimeScenario {

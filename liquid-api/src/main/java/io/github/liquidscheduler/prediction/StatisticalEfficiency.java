@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.prediction;
 
 /**
- * How much a sample teaches in a large batch, beside one in the batch that the user chose: the
- * noisier the gradients, the larger batches still pay (McCandlish et al., An Empirical Model of
- * Large-Batch Training, 2018; in this form Qiao et al., Pollux, OSDI 2021, section 3.1).
+ * The progress per sample in a large batch, relative to the batch that the user chose: the noisier
+ * the gradients, the larger batches still pay (McCandlish et al., An Empirical Model of Large-Batch
+ * Training, 2018; in this form Qiao et al., Pollux, OSDI 2021, section 3.1).
  *
  * @param noiseScale the gradient noise scale in samples: the initial batch times the variance of
  *     its gradients by their squared norm; not negative, finite

@@ -93,7 +93,7 @@ public record ThroughputModel(Line computing, Line withinNode, Line acrossNodes,
    */
   public record Line(double constant, double slope) {
 
-    /** What takes no time. */
+    /** The line of no time. */
     public static final Line ZERO = new Line(0, 0);
 
     /**

@@ -1,6 +1,6 @@
 /**
- * What a scheduler wants to know and cannot: how much a job needs, how jobs that share a GPU slow
- * each other down, how fast a job runs where. Every answer is a {@link
+ * Predictions for a scheduler: how much a job needs, how jobs that share a GPU slow each other
+ * down, how fast a job runs where. Every answer is a {@link
  * io.github.liquidscheduler.prediction.Prediction} that says how sure it is and where it comes
  * from; every predictor learns from what is observed.
  */

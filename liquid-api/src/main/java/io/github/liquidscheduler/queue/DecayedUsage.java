@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How much of what queues have used of late counts against them when what is left over beyond
- * guarantees is divided (KAI-Scheduler's time-based fair share). Of a queue of part <i>n</i> of all
- * weights that has used the part <i>u</i> of all there was, {@code max(0, n + sensitivity · (n -
- * u))} counts. What is guaranteed to a queue does not depend on its past.
+ * The weight of queues' past usage when what is left over beyond guarantees is divided
+ * (KAI-Scheduler's time-based fair share). Of a queue of part <i>n</i> of all weights that has used
+ * the part <i>u</i> of all there was, {@code max(0, n + sensitivity · (n - u))} counts. What is
+ * guaranteed to a queue does not depend on its past.
  *
  * @param halfLife after how long something that was used counts half, at least a second
  * @param sensitivity how much the past counts, above 0; 1 by default

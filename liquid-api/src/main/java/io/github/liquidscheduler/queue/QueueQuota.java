@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.queue;
 
 /**
- * What a queue may hold of one resource, in GPUs, cores or bytes. Whatever has no end is {@link
+ * The quota of a queue for one resource, in GPUs, cores or bytes. Whatever has no end is {@link
  * Double#POSITIVE_INFINITY}.
  *
  * @param guaranteed what it gets back at once when it needs it, from any holder; also called

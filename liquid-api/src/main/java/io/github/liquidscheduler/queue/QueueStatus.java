@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * What the jobs of a queue, and of the queues that are a part of it, hold and ask for at a moment.
+ * The usage and the requests of a queue, those of its descendants included, at a moment.
  *
  * @param name the queue
  * @param usage the amounts of each resource that is counted

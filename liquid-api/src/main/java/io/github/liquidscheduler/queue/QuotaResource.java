@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a {@link QueueQuota} counts: all GPUs, those of one model, CPU cores or host memory. Ordered
- * in that way, and models by name.
+ * The resource of a {@link QueueQuota}: all GPUs, those of one model, CPU cores or host memory.
+ * Ordered in that way, and models by name.
  *
  * @param kind GPUs, CPU or memory
  * @param model the model of GPUs that is counted; empty for all models together
@@ -15,7 +15,7 @@ import java.util.Optional;
 public record QuotaResource(Kind kind, Optional<GpuModel> model)
     implements Comparable<QuotaResource> {
 
-  /** What is counted, and in what. */
+  /** The kinds of resources, and their units. */
   public enum Kind {
     /** GPUs; a fraction of one counts as that. */
     GPU(1000),

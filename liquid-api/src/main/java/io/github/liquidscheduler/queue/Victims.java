@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.queue;
 
-/** Which running jobs may be stopped for a waiting one, by the priorities of both. */
+/** The running jobs that may be pre-empted for a waiting one, by the priorities of both. */
 public enum Victims {
   /** None. */
   NEVER,

@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What would happen: the events that were asked about, then the ends that are expected, each with
- * what the scheduler would decide.
+ * The hypothetical course of events: those that were asked about, then the ends that are expected,
+ * each with what the scheduler would decide.
  *
  * @param steps what would happen, in order
  * @param isCutShort whether more was expected to happen than the number that was asked for

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import java.time.Instant;
 import java.util.Objects;
 
-/** What became of a submitted job. */
+/** The state of a submitted job. */
 public sealed interface JobStatus {
 
   /**
@@ -78,7 +78,7 @@ public sealed interface JobStatus {
     }
   }
 
-  /** How a job ended. */
+  /** The outcome of a job. */
   enum Outcome {
     /** It did its work. */
     FINISHED,

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How far a running job has come.
+ * The progress of a running job.
  *
  * @param iterations iterations done since the first start, at least 0
  * @param iterationsPerSecond the present rate, at least 0 and finite

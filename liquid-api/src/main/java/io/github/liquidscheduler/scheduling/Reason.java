@@ -273,7 +273,7 @@ public sealed interface Reason {
   }
 
   /**
-   * What the job runs on is reserved from now on.
+   * The capacity that the job runs on is reserved from now on.
    *
    * @param reservation what was announced
    */

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.scheduling;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.QueueName;
 
-/** What gives a queue a right to what another one holds. */
+/** The rule by which a queue takes back what another one holds. */
 public enum ReclaimRule {
   /** The other holds more than is due to it when all that there is is divided. */
   COMPUTED_SHARE("queue '%s' holds more than is due to it, and '%s' takes it back for %s"),

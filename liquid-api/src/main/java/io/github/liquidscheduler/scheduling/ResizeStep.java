@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.scheduling;
 
-/** How far the {@linkplain Decision.Resize resize} of a running job has come. */
+/** The steps of a {@linkplain Decision.Resize resize} of a running job. */
 public enum ResizeStep {
   /** Its new workers are prepared; the job will switch at a mini-batch soon. */
   READY,

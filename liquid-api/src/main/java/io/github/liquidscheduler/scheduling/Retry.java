@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What becomes of a job that has failed: it has ended, or it waits again.
+ * The outcome of a job's failure: it has ended, or it waits again.
  *
  * @param again whether it waits again; if not, it has ended
  * @param after how long it is not started at least, not negative

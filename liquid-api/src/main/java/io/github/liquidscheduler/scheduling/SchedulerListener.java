@@ -33,8 +33,8 @@ public interface SchedulerListener {
   default void superseded(int events) {}
 
   /**
-   * What was to act on a decision has thrown. The scheduler takes the decision as carried out until
-   * an event says otherwise.
+   * The handler of a decision has thrown. The decision counts as carried out until an event says
+   * otherwise.
    *
    * @param decision the decision
    * @param failure what was thrown

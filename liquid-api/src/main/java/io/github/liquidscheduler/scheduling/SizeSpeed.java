@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.scheduling;
 
 /**
- * How fast a job was at one of its sizes.
+ * The speed of a job at one of its sizes.
  *
  * @param tasks the tasks of its first role, at least 1
  * @param iterationsPerSecond how many iterations it did in a second, positive and finite

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.scheduling;
 
-/** What closed a batch window. */
+/** The reason for closing a batch window. */
 public enum WindowTrigger {
   /** Its first job had waited for the whole length of the window. */
   TIME("its time was up"),

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How long a task of a job is expected to compute, by GPU model; what is not known is left out.
+ * The expected computing time of a job's task by GPU model; unknown models are left out.
  *
  * @param seconds the seconds, positive and finite, in the order of the models' names
  */

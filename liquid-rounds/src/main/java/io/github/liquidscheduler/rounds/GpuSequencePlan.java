@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which tasks run on which GPU, and in which order; when, is not said (Hare, HPDC'22, section 4).
+ * The sequence of tasks on each GPU, without times (Hare, HPDC'22, section 4).
  *
  * @param sequences the tasks of each GPU in the order in which they run there; no task comes twice
  */

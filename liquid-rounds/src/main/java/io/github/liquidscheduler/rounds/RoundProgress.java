@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.rounds;
 
 /**
- * How far a job has come.
+ * The progress of a job.
  *
  * @param round the round it is in, from 0
  * @param synchronizedTasks how many tasks of it have synchronized
