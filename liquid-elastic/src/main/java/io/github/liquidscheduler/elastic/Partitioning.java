@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * How a data set is split, logically, into many more partitions than there are workers, and in
- * which order each epoch reads them. The same seed and epoch always give the same order.
+ * The logical split of a data set into many more partitions than workers, and the order in which
+ * each epoch reads them. The same seed and epoch always give the same order.
  *
  * @param samples how many samples the data set has, at least 1
  * @param partitions how many partitions of nearly equal length, from 1 to {@code samples}

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.elastic;
 
-/** What an elastic job tells the cluster scheduler. */
+/** An answer of an elastic job to the cluster scheduler. */
 public sealed interface ScalingAnswer {
 
   /**

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.elastic;
 import java.util.List;
 
 /**
- * What a cluster scheduler asks of an elastic job. Each request has an id that its answers name.
+ * A request of a cluster scheduler to an elastic job. Each request has an id that its answers name.
  */
 public sealed interface ScalingRequest {
 

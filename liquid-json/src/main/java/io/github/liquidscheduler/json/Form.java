@@ -8,7 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * How values of a type are read and written.
+ * The reader and the writer of values of a type.
  *
  * @param reader reads a value
  * @param writer writes a value

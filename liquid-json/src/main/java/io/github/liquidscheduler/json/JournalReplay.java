@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What came of feeding a journal to a scheduler.
+ * The outcome of feeding a journal to a scheduler.
  *
  * @param events how many events the scheduler took
  * @param decisions how many decisions it took

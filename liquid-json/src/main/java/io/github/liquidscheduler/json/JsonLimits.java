@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.json;
 
 /**
- * How much a reader takes in before it refuses. A document beyond a limit is refused as soon as the
+ * The limits beyond which a reader refuses. A document beyond a limit is refused as soon as the
  * limit is passed, without being read to its end.
  *
  * @param maxDocumentCharacters the longest document, and the longest first line of a journal, at

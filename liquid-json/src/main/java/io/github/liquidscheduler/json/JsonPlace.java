@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a value stands: its document, line and column, and the steps that lead to it. Steps are
+ * The place of a value: its document, line and column, and the steps that lead to it. Steps are
  * kept as a chain, since the path is spelled out only in an error.
  */
 record JsonPlace(

@@ -9,7 +9,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * How values of a type are read from the fields of an object and written as fields.
+ * The reader and the writer of a type's values as the fields of an object.
  *
  * @param reader reads a value
  * @param writer writes the fields of a value

@@ -6,7 +6,7 @@ import io.github.liquidscheduler.prediction.InterferencePredictor;
 import java.util.Objects;
 
 /**
- * What a plan costs, beyond the work it leaves waiting: traffic over the network, interference
+ * The cost of a plan, beyond the work it leaves waiting: traffic over the network, interference
  * between tasks of different jobs on a node, GPUs left over where few are of use, and moving
  * running jobs. In seconds. Immutable.
  */

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who acts on decisions and who listens. What they throw reaches neither the loop nor others. */
+/** The decision handler and the listeners. What they throw reaches neither the loop nor others. */
 final class Audience {
   private static final Logger LOG = LoggerFactory.getLogger(Audience.class);
   private final DecisionHandler handler;

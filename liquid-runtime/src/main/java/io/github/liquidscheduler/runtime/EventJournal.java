@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.function.BiConsumer;
 
 /**
- * Where events go before anybody acts on them. Called by one thread at a time. What it throws stops
- * the loop: what is not in the journal must not happen.
+ * The journal of events, written before anybody acts on them. Called by one thread at a time. What
+ * it throws stops the loop: what is not in the journal must not happen.
  */
 public interface EventJournal {
 

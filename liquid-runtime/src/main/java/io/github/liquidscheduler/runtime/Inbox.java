@@ -16,10 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was reported and not taken yet. Anybody adds; the deciding thread gathers all that is there,
- * dates it, and takes it one by one. Of several reports of one job's progress it takes the last,
- * unless something else happened to the job or to nodes in between: progress says how far a job is
- * since its first start, so the last says it all.
+ * The events that were reported and not taken yet. Anybody adds; the deciding thread gathers all
+ * that is there, dates it, and takes it one by one. Of several reports of one job's progress it
+ * takes the last, unless something else happened to the job or to nodes in between: progress says
+ * how far a job is since its first start, so the last says it all.
  */
 final class Inbox {
   private final Queue<Offer> arrivals = new ConcurrentLinkedQueue<>();

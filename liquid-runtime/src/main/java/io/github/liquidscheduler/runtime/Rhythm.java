@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When events are taken: as they come, or at beats only.
+ * The times at which events are taken: as they come, or at beats only.
  *
  * @param start the time of the first beat
  * @param beat the time between beats; null if events are taken as they come

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import java.time.Duration;
 import java.util.List;
 
-/** What has become of an event, before anybody hears of it. */
+/** The outcome of an event, before anybody hears of it. */
 sealed interface TurnOutcome {
 
   /** Returns the event, and who waits for its answer. */

@@ -22,7 +22,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What every {@link BatchPlanner} promises, on small clusters that are partly busy. */
+/** The contract of every {@link BatchPlanner}, on small clusters that are partly busy. */
 public abstract class BatchPlannerContract {
 
   /** Makes a contract. */

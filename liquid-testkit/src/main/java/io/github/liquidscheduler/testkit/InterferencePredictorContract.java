@@ -22,7 +22,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.DoubleRange;
 
-/** What every {@link InterferencePredictor} promises, whatever it predicts from. */
+/** The contract of every {@link InterferencePredictor}, whatever it predicts from. */
 public abstract class InterferencePredictorContract {
 
   private static final double ROUNDING = 1e-6;

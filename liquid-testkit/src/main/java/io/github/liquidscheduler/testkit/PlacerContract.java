@@ -19,7 +19,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What every {@link Placer} promises, on small clusters that are partly busy. */
+/** The contract of every {@link Placer}, on small clusters that are partly busy. */
 public abstract class PlacerContract {
 
   /** Makes a contract. */

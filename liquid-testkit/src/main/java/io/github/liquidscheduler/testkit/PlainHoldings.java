@@ -15,7 +15,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What is left of a cluster under the placements of all that runs, added up each time. */
+/** The capacity that the placements of all that runs leave over, added up each time. */
 record PlainHoldings(ClusterTopology topology, Collection<Placement> running) {
   private static final int WHOLE = 1000;
 

@@ -5,7 +5,7 @@ import io.github.liquidscheduler.planning.PlanRequest;
 import java.util.List;
 import java.util.Optional;
 
-/** Who answers the plans that a scheduler asks for during a {@link Playback}. */
+/** The source of the plans that a scheduler asks for during a {@link Playback}. */
 public interface PlanSource {
 
   /** Answers nothing. */

@@ -25,7 +25,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * What every scheduling policy promises, seen from outside: on a scheduler that follows it. No
+ * The contract of every scheduling policy, seen from outside: on a scheduler that follows it. No
  * batch window may be set.
  */
 public abstract class SchedulingPolicyContract {

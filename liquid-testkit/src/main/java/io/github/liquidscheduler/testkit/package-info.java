@@ -1,5 +1,5 @@
 /**
- * What every placer, policy, predictor and planner promises, as tests that embedders run on their
+ * The contracts of placers, policies, predictors and planners, as tests that embedders run on their
  * own: extend {@link io.github.liquidscheduler.testkit.PlacerContract}, {@link
  * io.github.liquidscheduler.testkit.SchedulingPolicyContract}, {@link
  * io.github.liquidscheduler.testkit.InterferencePredictorContract} or {@link

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.elastic.ledger;
 import java.util.List;
 
 /**
- * What changed in a ledger since it was last asked: small enough to travel with each mini-batch, so
+ * The changes of a ledger since it was last asked: small enough to travel with each mini-batch, so
  * that every worker holds a copy.
  *
  * @param epoch the pass over the data; a copy that is one behind begins this one first

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Who reads which partition of an epoch, and how far.
+ * The readers of an epoch's partitions, and their progress.
  *
  * <p>A partition is to do, owned by one worker at an offset, or done. Workers are given remainders
  * of returned partitions first, then partitions in the order of the epoch. Offsets only grow, and

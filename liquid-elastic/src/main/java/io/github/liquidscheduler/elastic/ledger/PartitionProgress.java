@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.elastic.ledger;
 
 /**
- * What a worker reports with each mini-batch.
+ * The report of a worker with each mini-batch.
  *
  * @param epoch the pass over the data
  * @param partition the partition that was read

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.elastic.ledger;
 
 import io.github.liquidscheduler.elastic.WorkerId;
 
-/** How far an epoch has read a partition. Offsets are counted from the partition's first sample. */
+/** An epoch's progress in a partition. Offsets are counted from the partition's first sample. */
 public sealed interface PartitionState {
 
   /**

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.elastic.ledger;
 
 /**
- * What a worker has still to read of a partition.
+ * The rest of a partition that a worker has to read.
  *
  * @param partition which partition
  * @param offset the first sample to read, counted from the partition's first

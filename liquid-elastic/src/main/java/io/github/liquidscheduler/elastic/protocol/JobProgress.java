@@ -10,7 +10,9 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Where the job is: who trains, which mini-batch is next, who reads what, who holds the model. */
+/**
+ * The job's progress: who trains, which mini-batch is next, who reads what, who holds the model.
+ */
 final class JobProgress {
   private final int shards;
   private final int epochs;

@@ -14,7 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the parts of a leader share: the job, the open mini-batch, and what is to be done. */
+/** The shared state of a leader's parts: the job, the open mini-batch, and what is to be done. */
 final class LeaderContext {
   private final ElasticOptions options;
   private final long term;

@@ -4,7 +4,8 @@ import io.github.liquidscheduler.elastic.ScalingAnswer;
 import io.github.liquidscheduler.elastic.WorkerId;
 
 /**
- * What a leader wants done, in this order. If a {@link Save} fails, nothing after it may be done.
+ * An action of a leader; they are done in order. If a {@link Save} fails, nothing after it may be
+ * done.
  */
 public sealed interface LeaderOutput {
 

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.elastic.ScalingRequest;
 import java.util.List;
 
 /**
- * What a leader saves: before each change of the topology, and now and then.
+ * The saved state of a leader, written before each change of the topology, and now and then.
  *
  * @param replica where the job is
  * @param requests scaling requests that are under way

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** How long the last mini-batches took. */
+/** The times of the last mini-batches. */
 final class MiniBatchTimes {
   private static final int REMEMBERED = 20;
 

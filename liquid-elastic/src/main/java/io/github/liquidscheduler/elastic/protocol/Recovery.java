@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a new leader learns before it leads: the saved state, and what the workers know. A topology
- * is saved before any worker hears of it, so the saved one or a worker's is the last there was, and
- * the furthest copy of the ledger is the one to go on from.
+ * The recovery of a new leader before it leads: from the saved state, and what the workers know. A
+ * topology is saved before any worker hears of it, so the saved one or a worker's is the last there
+ * was, and the furthest copy of the ledger is the one to go on from.
  */
 final class Recovery {
   private final LeaderState saved;

@@ -4,8 +4,8 @@ import io.github.liquidscheduler.elastic.ledger.LedgerSnapshot;
 import java.util.Comparator;
 
 /**
- * Where a job is, as one worker or the saved state knows it. The furthest one is where the next
- * leader goes on.
+ * The progress of a job, as one worker or the saved state knows it. The furthest one is where the
+ * next leader goes on.
  *
  * @param topology who trains together
  * @param step the mini-batch that is next to be committed, from 1

@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Who wants to join or to leave: the cluster scheduler by scale out, scale in and migrate, and
- * workers by themselves. What comes before a switch is decided is merged into one operation. What
- * comes later is answered with retry, or if a worker asks by itself, waits for the switch.
+ * The requests to join or to leave: of the cluster scheduler by scale out, scale in and migrate,
+ * and of workers by themselves. What comes before a switch is decided is merged into one operation.
+ * What comes later is answered with retry, or if a worker asks by itself, waits for the switch.
  */
 final class ScalingRequests {
   private static final String JOIN = "join/";

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has reported the mini-batch that is being trained. Liveness follows from these reports alone:
- * who misses the patience twice in a row is taken for lost.
+ * The workers that have reported the mini-batch that is being trained. Liveness follows from these
+ * reports alone: who misses the patience twice in a row is taken for lost.
  */
 final class StepBarrier {
   private static final int STRIKES = 2;

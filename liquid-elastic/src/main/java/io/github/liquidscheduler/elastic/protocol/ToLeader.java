@@ -5,7 +5,7 @@ import io.github.liquidscheduler.elastic.ledger.PartitionProgress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a worker tells the leader. Any of it may come late, twice or out of order. */
+/** A message from a worker to the leader. Any of it may come late, twice or out of order. */
 public sealed interface ToLeader {
 
   /** Returns the sender. */

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.elastic.protocol;
 import io.github.liquidscheduler.elastic.ledger.LedgerChanges;
 import io.github.liquidscheduler.elastic.ledger.LedgerSnapshot;
 
-/** What a leader tells a worker. Any of it may come late, twice or out of order. */
+/** A message from a leader to a worker. Any of it may come late, twice or out of order. */
 public sealed interface ToWorker {
 
   /** Returns the term of the leader: a worker ignores those whose term has passed. */

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who trains together. Numbers are given once: no two leaders ever give the same one.
+ * The workers that train together. Numbers are given once: no two leaders ever give the same one.
  *
  * @param number ascending, from 1
  * @param members in the order of their ranks

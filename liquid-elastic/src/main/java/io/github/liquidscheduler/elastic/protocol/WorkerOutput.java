@@ -2,7 +2,7 @@ package io.github.liquidscheduler.elastic.protocol;
 
 import io.github.liquidscheduler.elastic.SampleRange;
 
-/** What a worker wants done, in this order. */
+/** An action of a worker; they are done in order. */
 public sealed interface WorkerOutput {
 
   /**

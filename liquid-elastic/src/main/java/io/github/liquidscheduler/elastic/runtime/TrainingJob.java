@@ -5,7 +5,7 @@ import io.github.liquidscheduler.elastic.Partitioning;
 import io.github.liquidscheduler.elastic.lease.LeaseStore;
 
 /**
- * What all agents of a job are told alike.
+ * The settings that all agents of a job share.
  *
  * @param key names the job in the store
  * @param store where the lease and the leader's state are kept

@@ -1,5 +1,5 @@
 /**
- * How long jobs run, and how long they still will: {@link
+ * The running times of jobs, and what is left of them: {@link
  * io.github.liquidscheduler.estimator.duration.DurationEstimator}.
  */
 @NullMarked

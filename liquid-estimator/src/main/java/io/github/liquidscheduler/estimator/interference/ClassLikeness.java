@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How like classes are to those that were watched, which does not depend on what was seen of them:
- * 1 for the same class, less for other batch sizes of a family, 0 for other families. Watched
+ * The likeness of classes to those that were watched, which does not depend on what was seen of
+ * them: 1 for the same class, less for other batch sizes of a family, 0 for other families. Watched
  * classes are numbered as they are met. Not thread-safe.
  */
 final class ClassLikeness {

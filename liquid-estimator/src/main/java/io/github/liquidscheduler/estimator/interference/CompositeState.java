@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a {@link CompositePredictor} has learned.
+ * The learned state of a {@link CompositePredictor}.
  *
  * @param owner the predictor that made it
  * @param gpus what was learned on each GPU model; never changed

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whether predictions on one GPU model are clearly worse of late than they promised. Immutable.
+ * The drift of predictions on one GPU model from what they promised. Immutable.
  *
  * <p>Two cumulative sums (Page, 1954) see a shift up or down: of what was measured less what was
  * predicted, in standard deviations that the promised 90 % error stands for, each at most {@value

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.estimator.interference;
 
 /**
- * What was learned on one GPU model.
+ * The learned state of one GPU model.
  *
  * @param pairs the pairs that were watched
  * @param drift how far off recent predictions were

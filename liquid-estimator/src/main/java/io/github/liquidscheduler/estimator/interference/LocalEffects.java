@@ -13,8 +13,8 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
 /**
- * What the pairs watched on one GPU model say of other pairs there: a Gaussian process over what
- * the models were off by.
+ * The effects of pairs on one GPU model, from those watched there: a Gaussian process over the
+ * errors of the models.
  *
  * <p>The idea: of the variance that the models promise for a pair, a part is the victim's own (its
  * sensitivity, beside anybody), a part the co-runner's (its pressure), a part what like victims do

@@ -1,5 +1,5 @@
 /**
- * How fast a job runs beside others on a GPU (IAPP): {@link
+ * The speed of a job beside others on a GPU (IAPP): {@link
  * io.github.liquidscheduler.estimator.interference.CompositePredictor} blends what was measured,
  * what was learned and what utilisation suggests.
  */

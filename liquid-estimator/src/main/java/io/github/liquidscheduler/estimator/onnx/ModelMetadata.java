@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a model file says of itself: what it predicts, from which columns, learned from what, and
- * how wrong it was on data it had not seen.
+ * The metadata of a model file: what it predicts, from which columns, learned from what, and how
+ * wrong it was on data it had not seen.
  *
  * @param target what is predicted, such as {@code retained_speed}
  * @param unit the unit of what is predicted, or {@code 1} for a plain number

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** How large values are that are made of others: an upper bound in each dimension. */
+/** The sizes of values that are made of others: an upper bound in each dimension. */
 final class Shapes {
 
   private Shapes() {}

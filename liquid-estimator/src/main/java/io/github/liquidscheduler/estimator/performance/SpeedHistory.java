@@ -12,7 +12,7 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was measured of one kind of jobs on one GPU model, and the model fitted to it. It is fitted
+ * The measurements of one kind of jobs on one GPU model, and the model fitted to it. It is fitted
  * again when a new size was measured, when as much was measured again as before, and after the
  * speeds have left it: then only what was measured since counts.
  */

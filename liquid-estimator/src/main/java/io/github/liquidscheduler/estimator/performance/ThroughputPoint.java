@@ -4,7 +4,7 @@ import io.github.liquidscheduler.prediction.ThroughputModel.Replicas;
 import java.util.Objects;
 
 /**
- * How long an iteration was measured to take.
+ * The measured time of an iteration.
  *
  * @param replicas on how many GPUs and nodes
  * @param localBatch the samples on each GPU, positive

@@ -9,8 +9,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What a file of throughput models looks like: one row for each question, of the workload's number
- * in the note that lists them and of how it runs; the answer is the seconds of one iteration.
+ * The schema of a file of throughput models: one row for each question, of the workload's number in
+ * the note that lists them and of how it runs; the answer is the seconds of one iteration.
  */
 public final class ThroughputSchema {
   private static final String TARGET = "iteration_time";

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the nodes of a cluster have: per GPU model, and per GPU where it is scarcest. */
+/** The resources of a cluster's nodes: per GPU model, and per GPU where it is scarcest. */
 final class NodeParts {
   private final Map<GpuModel, Memory> deviceMemory = new LinkedHashMap<>();
   private final ClusterTopology topology;

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.estimator.resource;
 import java.util.Optional;
 
 /**
- * What was seen of pools that double as a task needs more. A pool says of the need that it is at
+ * The observations of pools that double as a task needs more. A pool says of the need that it is at
  * most the pool and more than half of it, so each narrows the factor by which the arithmetic of the
  * need is off; pools that contradict each other widen it to both. What is used besides the pool,
  * such as the process, is the mean of what was seen.

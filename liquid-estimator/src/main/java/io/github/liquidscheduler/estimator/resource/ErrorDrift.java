@@ -1,9 +1,8 @@
 package io.github.liquidscheduler.estimator.resource;
 
 /**
- * Whether a target is predicted worse lately than it was on data held out: the mean of the last
- * errors over the error that the calibration promises. Until a quarter of the window is full it
- * says nothing.
+ * The drift of a target's errors beyond those on data held out: the mean of the last errors over
+ * the error that the calibration promises. Until a quarter of the window is full it says nothing.
  */
 final class ErrorDrift {
   private static final int WINDOW = 32;

@@ -9,9 +9,9 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What is answered without a model: the analytic prior where it applies, else nothing. Its
- * calibrations are documented guesses: that of memory spans the errors of the prior on public
- * measurements (-.68 to .70), that of time was never measured.
+ * The answers without a model: the analytic prior where it applies, else nothing. Its calibrations
+ * are documented guesses: that of memory spans the errors of the prior on public measurements (-.68
+ * to .70), that of time was never measured.
  */
 final class Groundwork {
   private static final Calibration MEMORY = new Calibration(-0.7, 0.7, 0.7, 0.2);

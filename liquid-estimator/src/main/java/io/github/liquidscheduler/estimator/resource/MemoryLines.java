@@ -14,8 +14,8 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * What tasks that differ in nothing but the batch size say of each other's device memory: it lies
- * on a line, or is that of a pool that doubles.
+ * The device memory of tasks that differ in nothing but the batch size: it lies on a line, or is
+ * that of a pool that doubles.
  *
  * <p>How far off they are is learned per family, and per team where a family was too seldom seen:
  * the interval holds nine tenths of the errors that its lines made of late. Until there are enough

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What was measured of one target since the model was trained: of the very same tasks, and how far
+ * The measurements of one target since the model was trained: of the very same tasks, and how far
  * the model was off for each family. The same task again is answered by its own past; the rest of
  * its family is moved by the mean error of the family, shrunk as if {@value #SHRINKAGE} more errors
  * of zero had been seen.

@@ -1,5 +1,5 @@
 /**
- * What a task needs, before it runs: {@link
+ * The needs of a task, before it runs: {@link
  * io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator} asks an analytic prior, a
  * trained model and what was measured since, and says how sure it is.
  */

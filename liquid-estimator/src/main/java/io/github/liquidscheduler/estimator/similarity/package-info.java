@@ -1,5 +1,5 @@
 /**
- * What classes of workloads do to each other on a GPU, completed from a sparse table of observed
+ * The interference of classes of workloads on a GPU, completed from a sparse table of observed
  * pairs (IASP): {@link io.github.liquidscheduler.estimator.similarity.NeuralSimilarity}.
  */
 @NullMarked

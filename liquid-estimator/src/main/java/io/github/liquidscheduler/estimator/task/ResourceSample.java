@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
- * What a task was and what it was measured to use: one example to learn from.
+ * A task and its measured usage: one example to learn from.
  *
  * @param task the task
  * @param values what was measured of each target, in its unit, in the order of the targets

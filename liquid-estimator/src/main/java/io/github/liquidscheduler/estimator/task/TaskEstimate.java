@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What one task is expected to need.
+ * The expected needs of one task.
  *
  * @param task the task
  * @param gpuMemoryRequested the device memory to request: a high quantile, at least the prediction

@@ -16,8 +16,8 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * What one task is, as far as its needs depend on it: the features of a resource estimate. What is
- * not known is empty. Immutable.
+ * The profile of a task, as far as its needs depend on it: the features of a resource estimate.
+ * What is not known is empty. Immutable.
  */
 public final class TaskProfile {
   /** The role of tasks that compute. */

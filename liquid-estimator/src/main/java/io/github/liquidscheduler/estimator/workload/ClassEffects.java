@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How much each class of workloads lost beside others, and others beside it, as two numbers per GPU
- * model that add up; for a class that was never seen beside others, what classes that resemble it
- * suggest. It travels with the {@link ClassHistory} and does not change.
+ * The losses of each class of workloads beside others, and of others beside it, as two numbers per
+ * GPU model that add up; for a class that was never seen beside others, what classes that resemble
+ * it suggest. It travels with the {@link ClassHistory} and does not change.
  */
 public final class ClassEffects {
   static final String PREFIX = "effect|";

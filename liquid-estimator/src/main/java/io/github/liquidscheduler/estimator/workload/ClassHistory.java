@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * What was measured of each class of workloads on each GPU model: its rate alone, how sensitive it
+ * The measurements of each class of workloads on each GPU model: its rate alone, how sensitive it
  * was to others, and how much others lost beside it. It travels in the model file; what a cluster
  * watches is kept apart.
  *

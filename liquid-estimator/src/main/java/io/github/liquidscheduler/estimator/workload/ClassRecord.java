@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.estimator.workload;
 
 /**
- * What was measured of one class on one GPU model.
+ * The measurements of one class on one GPU model.
  *
  * @param isolatedRate the iterations per second alone, or NaN
  * @param asVictim how it was slowed down beside others

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What part of an iteration each class keeps a GPU busy, from the rates alone of its family. */
+/** The part of an iteration that keeps a GPU busy, by class, from the rates alone of its family. */
 final class GpuShares {
   private final Map<String, Map<String, HostFit.Point>> families = new HashMap<>();
   private final Map<String, Optional<HostFit>> fits = new HashMap<>();

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a file of the interference model looks like: the columns of {@link PairFeatures}, two
- * answers per row (one for pairs of classes that were measured before, one for all others), and
- * notes with the class history and the error quantiles.
+ * The schema of a file of the interference model: the columns of {@link PairFeatures}, two answers
+ * per row (one for pairs of classes that were measured before, one for all others), and notes with
+ * the class history and the error quantiles.
  */
 public final class InterferenceSchema {
   /** What the model predicts. */

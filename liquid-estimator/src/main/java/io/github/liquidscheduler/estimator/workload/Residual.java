@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.estimator.workload;
 
 /**
- * What predictions for one pair of classes on one GPU model were off by: the mean at first, then
- * one that forgets, so that it follows changes of software.
+ * The error of predictions for one pair of classes on one GPU model: the mean at first, then one
+ * that forgets, so that it follows changes of software.
  *
  * @param mean the mean error
  * @param count how many errors were seen

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a file of the similarity model looks like: which columns it reads, and the notes that list
- * its classes, GPU models, reference classes and error quantiles.
+ * The schema of a file of the similarity model: the columns it reads, and the notes that list its
+ * classes, GPU models, reference classes and error quantiles.
  */
 public final class SimilaritySchema {
   /** What the model predicts. */

@@ -1,5 +1,5 @@
 /**
- * What no plan can cost less than. The entry is {@link
+ * Lower bounds on the cost of any plan. The entry is {@link
  * io.github.liquidscheduler.planner.bound.LowerBound}.
  */
 @NullMarked

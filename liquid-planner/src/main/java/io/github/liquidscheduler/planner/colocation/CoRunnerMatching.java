@@ -4,7 +4,7 @@ import io.github.liquidscheduler.job.JobId;
 import java.util.List;
 
 /**
- * Which jobs of a queue are to share a GPU.
+ * The jobs of a queue that are to share a GPU.
  *
  * @param pairs the pairs, each in the order of the queue, in the order of their first jobs
  * @param alone the jobs that are to have a GPU for themselves, in the order of the queue

@@ -15,8 +15,8 @@ import org.jgrapht.graph.DefaultWeightedEdge;
 import org.jgrapht.graph.SimpleDirectedWeightedGraph;
 
 /**
- * How many jobs of each kind come to which co-runners at least cost: the flow from kinds of jobs to
- * sets of co-runners, or to waiting, and from there to the end of all.
+ * The cheapest numbers of jobs of each kind beside each set of co-runners: the flow from kinds of
+ * jobs to sets of co-runners, or to waiting, and from there to the end of all.
  */
 final class ColocationFlow {
 

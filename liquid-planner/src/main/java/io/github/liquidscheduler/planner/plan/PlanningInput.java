@@ -28,8 +28,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What a planner starts from: the jobs that the arrays cannot carry are placed as immediate mode
- * would place them and stay there; the others are a problem with a greedy plan.
+ * The input of a planner: the jobs that the arrays cannot carry are placed as immediate mode would
+ * place them and stay there; the others are a problem with a greedy plan.
  */
 public final class PlanningInput {
 

@@ -1,6 +1,6 @@
 /**
- * What every planner begins and ends with: from a request to a problem, and from gang assignments
- * to a plan with its certificate.
+ * The beginning and the end of every planner: from a request to a problem, and from gang
+ * assignments to a plan with its certificate.
  */
 @NullMarked
 package io.github.liquidscheduler.planner.plan;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where all tasks of a gang are: the value that is planned. An unassigned gang waits. Slots are
+ * The slots of all tasks of a gang: the value that is planned. An unassigned gang waits. Slots are
  * distinct; the arrays are never changed.
  */
 public final class GangAssignment {

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.planner.problem;
 
-/** What the traffic of one gang costs by its assignment. Not thread-safe. */
+/** The network cost of one gang by its assignment. Not thread-safe. */
 @FunctionalInterface
 public interface GangNetworkCost {
 

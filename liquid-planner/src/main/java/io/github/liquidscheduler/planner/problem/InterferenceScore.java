@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.planner.problem;
 
 /**
- * What tasks of different jobs on a node cost each other: the sum over their pairs. Keeps track of
- * the tasks on each node, by the interference class of their job.
+ * The interference cost of tasks of different jobs on a node: the sum over their pairs. Keeps track
+ * of the tasks on each node, by the interference class of their job.
  */
 public interface InterferenceScore {
 

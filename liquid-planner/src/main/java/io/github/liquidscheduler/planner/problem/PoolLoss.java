@@ -7,7 +7,7 @@ import io.github.liquidscheduler.resource.Memory;
 import java.util.Map;
 
 /**
- * What a job loses by running on the GPUs of a pool. Where its speeds are known, that is by how
+ * The loss of a job by running on the GPUs of a pool. Where its speeds are known, that is by how
  * much longer it runs than on its fastest model: running twice as long counts as a preference
  * violated, so that fast GPUs go to those who gain most by them. Else it is how far back the model
  * stands in the job's list.

@@ -5,7 +5,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import java.util.List;
 
 /**
- * What is planned: gangs on a slot table, beside jobs that are fixed.
+ * The planning problem: gangs on a slot table, beside jobs that are fixed.
  *
  * @param slotTable the cluster without what fixed jobs hold
  * @param gangs those to place, in the order of the policy

@@ -3,9 +3,9 @@ package io.github.liquidscheduler.planner.search;
 import java.util.Arrays;
 
 /**
- * What late acceptance will accept: a plan no worse than the last one, or no worse than the one so
- * many steps ago. A copy of what the solver keeps to itself, so that hopeless moves are dropped
- * where they are made and cost the solver nothing.
+ * The rule of late acceptance: a plan is accepted if it is no worse than the last one, or than the
+ * one {@value #STEPS_BACK} steps ago. A copy of what the solver keeps to itself, so that hopeless
+ * moves are dropped where they are made and cost the solver nothing.
  */
 final class Acceptance {
 

@@ -6,8 +6,8 @@ import io.github.liquidscheduler.planning.PlanOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the parts of one run of the solver share: which occupancy is in use, the search on it, and
- * when to stop.
+ * The shared state of one run of the solver: the occupancy in use, the search on it, and when to
+ * stop.
  */
 final class SolverContext {
 

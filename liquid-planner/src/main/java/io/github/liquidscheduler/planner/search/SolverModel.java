@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the solver sees of the problem. It makes and fills these classes by reflection, which works
+ * The solver's view of the problem. It makes and fills these classes by reflection, which works
  * with public ones only; they are nested here so that nobody else sees them. Only this class knows
  * inner types of the solver.
  */

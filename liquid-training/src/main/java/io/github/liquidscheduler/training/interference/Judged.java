@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What was predicted of hidden measurements, each with the 90 % error promised for it. */
+/** Predictions of hidden measurements, each with the 90 % error promised for it. */
 record Judged(List<HeldOut.Answer> answers, List<Double> promises) {
   private static final double QUANTILE = 0.9;
 

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.training.interference;
 
-/** What the interference model can be made of. */
+/** The learners of the interference model. */
 public enum Learners {
   /** Networks, two for classes that were measured and two for all others. */
   NETWORK {

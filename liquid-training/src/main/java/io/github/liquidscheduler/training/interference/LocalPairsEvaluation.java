@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How well the whole predictor does on families that its models have never seen: at first sight,
+ * The quality of the whole predictor on families that its models have never seen: at first sight,
  * beside plain baselines, and after a few co-locations of the family were watched in a cluster of
  * one GPU model. A co-location is watched from both sides; all others of the family on that GPU
  * model are then predicted. Which are watched is drawn {@value #DRAWS} times.

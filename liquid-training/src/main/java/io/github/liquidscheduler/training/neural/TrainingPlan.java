@@ -3,7 +3,7 @@ package io.github.liquidscheduler.training.neural;
 import java.util.random.RandomGenerator;
 
 /**
- * How long and how fast to learn. The rate falls to zero along half a cosine.
+ * The length and the rate of learning. The rate falls to zero along half a cosine.
  *
  * @param epochs passes over the examples
  * @param minimumSteps the least number of steps, whatever the epochs: small data need more passes

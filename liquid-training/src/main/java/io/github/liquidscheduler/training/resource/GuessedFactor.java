@@ -3,7 +3,7 @@ package io.github.liquidscheduler.training.resource;
 import io.github.liquidscheduler.estimator.task.prior.TaskFacts;
 
 /**
- * By what factor the guesses of the analytic memory must have been off, all together, for a
+ * The factor by which the guesses of the analytic memory must have been off, all together, for a
  * measurement: the nonconformity score of intervals that are nested as that factor grows (Gupta,
  * Kuchibhotla, Ramdas, "Nested conformal prediction and quantile out-of-bag ensemble methods",
  * 2022). Unlike the plain error it is the same thing for a task that consists of weights, for one

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How good the estimates of device memory of some tasks were.
+ * The quality of the estimates of some tasks' device memory.
  *
  * @param count the tasks
  * @param error the median of the error over the truth

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.TaskEstimate;
 
 /**
- * What a task was measured to use beside what had been estimated.
+ * The measured usage of a task beside its estimate.
  *
  * @param sample the measurement
  * @param estimate the estimate, made without it

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Which examples are held out together, one fold after the other. */
+/** The examples that are held out together, one fold after the other. */
 final class ResourceFolds {
   private final int[] foldOf;
   private final int count;

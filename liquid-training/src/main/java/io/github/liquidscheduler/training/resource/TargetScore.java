@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How good the estimates of one target were.
+ * The quality of the estimates of one target.
  *
  * @param target the target
  * @param count how many measurements there were

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is known of each class before any pair is measured, standardised: how its batch size
- * compares to its family's, its rate alone on each GPU model, and what each GPU model gains it over
- * the mean. What is unknown counts as average.
+ * The features of each class before any pair is measured, standardised: how its batch size compares
+ * to its family's, its rate alone on each GPU model, and what each GPU model gains it over the
+ * mean. What is unknown counts as average.
  */
 final class ClassFeatures {
   private ClassFeatures() {}

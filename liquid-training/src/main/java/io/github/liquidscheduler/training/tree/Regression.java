@@ -4,7 +4,7 @@ import io.github.liquidscheduler.training.onnx.TreeEnsemble;
 import java.util.List;
 
 /**
- * What a learner learned: a constant, a weight per column, and trees whose leaves are added.
+ * A learned function: a constant, a weight per column, and trees whose leaves are added.
  *
  * @param bias the constant
  * @param weights one per column

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a process of a framework takes before it computes. Our own table, shipped as {@code
+ * The memory of a framework's process before it computes. Our own table, shipped as {@code
  * frameworks.csv}.
  *
  * @param processBytes the context of the device and the libraries

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * What the maker publishes about a GPU model. Our own table, shipped as {@code gpu-models.csv}.
+ * The maker's specification of a GPU model. Our own table, shipped as {@code gpu-models.csv}.
  *
  * @param name the model
  * @param memoryBytes the device memory

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.estimator.task.prior;
 
 /**
- * What occupies the memory of each device of a task, in bytes.
+ * The parts of the memory of each device of a task, in bytes.
  *
  * @param process what the framework's process takes before it does anything: context and libraries
  * @param weights the weights, those of adapters too

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.estimator.task.prior;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is published about a family of models, or follows from its architecture. Our own tables,
+ * The published numbers of a family of models, or those of its architecture. Our own tables,
  * shipped as {@code model-families.csv} and {@code transformers.csv}.
  *
  * @param name the name, lower case letters and digits only, such as {@code resnet50}

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What optimisers keep per parameter. Our own table, shipped as {@code optimizers.csv}. */
+/** Memory that optimisers keep per parameter. Our own table, shipped as {@code optimizers.csv}. */
 final class Optimizers {
   private static final Map<String, Double> STATE_BYTES = table();
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What follows from a task's profile and the shipped tables, without learning.
+ * The facts that follow from a task's profile and the shipped tables, without learning.
  *
  * <p>Device memory is what the task needs ({@link MemoryParts}), plus two things that come on top
  * when the driver is asked rather than the framework's allocator: what a process takes before it

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** What a task states about how it trains or serves; the hyper-parameters that memory heeds. */
+/** The settings with which a task trains or serves; the hyper-parameters that memory heeds. */
 final class TaskSettings {
   private static final double LARGE = 3e9;
   private static final double FULL = 4;

@@ -1,5 +1,5 @@
 /**
- * What is known of a task without learning: the shipped tables of model families, data sets and GPU
+ * Facts about tasks without learning: the shipped tables of model families, data sets and GPU
  * models, and what follows from them ({@link
  * io.github.liquidscheduler.estimator.task.prior.TaskFacts}).
  */

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.estimator.task.regression;
 import java.util.Locale;
 
 /**
- * How far truths were from predictions on data held out, on the scale that is learned on.
+ * The errors of predictions on data held out, on the scale that is learned on.
  *
  * @param low the 5 % quantile of truth less prediction, at most 0
  * @param high the 95 % quantile, at least 0
