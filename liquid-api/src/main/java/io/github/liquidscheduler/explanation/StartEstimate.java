@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * The expected start of a waiting job if jobs run as long as expected, no further job comes before
- * it, and the cluster does not change.
+ * The expected start of a waiting job if jobs run for their expected times, no further job comes
+ * before it, and the cluster does not change.
  */
 public sealed interface StartEstimate {
 

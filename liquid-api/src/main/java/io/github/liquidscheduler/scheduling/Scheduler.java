@@ -116,7 +116,7 @@ public interface Scheduler {
   }
 
   /**
-   * Returns the first start of a waiting job if jobs ran as long as in a scenario and no job were
+   * Returns the first start of a waiting job if jobs ran for the times of a scenario and none were
    * submitted; empty if it does not start within {@code lookAheadTurns}. The scheduler does not
    * know the scenario: it decides by expected run times. A job that reported its progress ends when
    * that says. The scheduler does not change. Costs one {@linkplain #copy() copy} plus the events
