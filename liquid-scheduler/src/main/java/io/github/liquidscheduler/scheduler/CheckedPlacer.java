@@ -13,9 +13,9 @@ import io.github.liquidscheduler.scheduling.Placer;
 import java.util.Optional;
 
 /**
- * An embedder's placer whose answers are checked before they are believed: of the job asked for,
- * the whole gang with what it requests, where the job allows it, and where it fits. The library's
- * own placers hold to that, as their contract tests show, and are spared the cost.
+ * Validates the placements of an embedder's placer: the right job, the whole gang as requested, on
+ * allowed nodes, within free capacity. The library's own placers are exempt; their contract tests
+ * cover the same rules.
  */
 final class CheckedPlacer implements ForwardingPlacer {
 
@@ -25,7 +25,7 @@ final class CheckedPlacer implements ForwardingPlacer {
     this.placer = placer;
   }
 
-  /** Returns a placer that answers as {@code placer} does, unless it answers wrongly. */
+  /** Returns {@code placer}, wrapped in a check unless it is one of the library's own. */
   static Placer of(Placer placer) {
     boolean ours =
         placer instanceof BestFitPlacer
@@ -42,7 +42,7 @@ final class CheckedPlacer implements ForwardingPlacer {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if the placer's answer is not one
+   * @throws IllegalStateException if the placement violates a rule
    */
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {

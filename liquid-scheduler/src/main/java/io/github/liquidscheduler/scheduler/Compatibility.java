@@ -3,7 +3,7 @@ package io.github.liquidscheduler.scheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 
-/** Which parts a scheduler may have together. Whatever is refused here is not supported yet. */
+/** Combinations of options that a scheduler rejects because they are not supported yet. */
 final class Compatibility {
 
   private final LiquidScheduler.Builder parts;
@@ -15,9 +15,9 @@ final class Compatibility {
   }
 
   /**
-   * Returns the policy of parts that go together.
+   * Returns the policy, once the combination of options is checked.
    *
-   * @throws IllegalStateException if there is no policy, or parts exclude each other
+   * @throws IllegalStateException if there is no policy or options exclude each other
    */
   static SchedulingPolicy requirePolicy(LiquidScheduler.Builder parts) {
     if (parts.policy == null) {
@@ -57,7 +57,7 @@ final class Compatibility {
         parts.batch != null && parts.elasticity != null && parts.elasticity.startsSmall(),
         "jobs that start at their smallest sizes are not supported yet together with batch mode");
     refuse(
-        heedsDeadlines()
+        guaranteesDeadlines()
             && (!policy.name().equals(Policies.deadlineFirst().name())
                 || parts.batch != null
                 || parts.preemption.mostPreemptions() < Integer.MAX_VALUE),
@@ -66,7 +66,7 @@ final class Compatibility {
             + " policy was '%s'".formatted(policy.name()));
   }
 
-  private boolean heedsDeadlines() {
+  private boolean guaranteesDeadlines() {
     return parts.elasticity != null && parts.elasticity.lateJobs().isPresent();
   }
 
@@ -94,7 +94,7 @@ final class Compatibility {
 
   private void checkPerformance() {
     refuse(
-        parts.performance != null && heedsDeadlines(),
+        parts.performance != null && guaranteesDeadlines(),
         "deadlines are promised as if all GPUs were alike, which is not supported yet together"
             + " with speeds by GPU model, but both were set");
     refuse(

@@ -16,17 +16,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to come for a scheduler that is played on: running jobs end, and it is woken when it
- * wants to be. When a job ends is found out as it starts, and again when anything is decided about
- * it.
+ * The future events of a simulated scheduler: expected job ends and requested wake-ups. A job's end
+ * is computed when it starts and again with each decision about it.
  */
 final class EventsAhead {
 
   private final LiquidScheduler scheduler;
   private final Function<JobEntry, Optional<Instant>> end;
-  // The earliest first, those among them that have changed since.
+  // Earliest first; outdated entries remain until they are reached.
   private final PriorityQueue<End> ends;
-  // Never iterated. Of jobs that have ended since, or about which something was decided.
+  // Never iterated. Current ends of jobs that ended or were decided about; empty if there is none.
   private final Map<JobId, Optional<End>> changed = new HashMap<>();
 
   private record End(Instant at, long start, JobId job) implements Comparable<End> {
@@ -38,9 +37,9 @@ final class EventsAhead {
   }
 
   /**
-   * Looks at what is to come.
+   * Collects the expected ends of the running jobs; O(n log n).
    *
-   * @param end when a running job ends, seen from the present; empty if nobody knows
+   * @param end the expected end of a running job as of now; empty if unknown
    */
   EventsAhead(LiquidScheduler scheduler, Function<JobEntry, Optional<Instant>> end) {
     this.scheduler = scheduler;
@@ -58,7 +57,7 @@ final class EventsAhead {
     return end.apply(job).map(at -> new End(at, job.start(), job.id()));
   }
 
-  /** Has an event happen, and returns what was decided. */
+  /** Applies an event and returns the decisions. */
   List<Decision> play(ClusterEvent event) {
     List<Decision> decisions = scheduler.on(event);
     if (event instanceof ClusterEvent.JobFinished finished) {
@@ -79,7 +78,7 @@ final class EventsAhead {
     end.ifPresent(ends::add);
   }
 
-  /** Returns what comes next; ends come before what the scheduler wants at the same time. */
+  /** Returns the next event; a job's end precedes a wake-up at the same instant. */
   Optional<ClusterEvent> next() {
     Instant now = jobs().now();
     @Nullable End end = first();

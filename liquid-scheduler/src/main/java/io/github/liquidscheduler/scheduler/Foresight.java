@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Plays events on a scheduler of its own, and then goes on as long as anything is expected: running
- * jobs end when they are expected to, and the scheduler is woken when it wants to be.
+ * Plays events on a copy of a scheduler, then simulates it further: running jobs end when expected,
+ * and the scheduler is woken when it asks to be.
  */
 final class Foresight {
 

@@ -53,20 +53,30 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: one turn per event. The stages of Pipeline run in order over one mutable state and
+ *   record their decisions in a Turn; queries read the same state.
+ * Invariants: after an event the state is either fully updated or, if a stage threw after the
+ *   event was accepted, rebuilt as it was before (FailingPartsLaws). Copies and restored
+ *   schedulers decide like the original (RecoveryLaws).
+ * Cost: an event costs its stages, plus O(nodes + jobs) if one throws; copy O(nodes + jobs);
+ *   whatIf and startIf one copy plus the events they play. Measured by EventBench and QueueBench.
+ * Rejected: undoing a failed turn step by step, which needs an inverse of every step and of the
+ *   order of sets; a copy before each event, which costs O(nodes + jobs) when nothing fails.
+ */
 /**
- * The scheduler: a {@link SchedulingPolicy} says who goes first, a {@link Placer} says where, and
- * this class keeps the books. It decides anew after every event, and then only about jobs whose
- * chances the event has changed.
+ * The scheduler: a {@link SchedulingPolicy} orders jobs, a {@link Placer} places them, and this
+ * class keeps the state. Each event reconsiders only the jobs whose chances it has changed.
  *
- * <p>A job that not even the empty cluster with all its nodes and GPUs could hold is rejected when
- * it is submitted, if that is certain ({@link Placer#isInfeasible}); any other waits. Jobs on a
- * node or GPU that is lost wait again, keeping their place in the order of submission and the
- * service they have attained, and may start elsewhere at once.
+ * <p>A job that cannot fit even the idle cluster with all nodes and GPUs healthy is rejected on
+ * submission if that is certain ({@link Placer#isInfeasible}); any other job waits. Jobs on a lost
+ * node or GPU wait again with their submission order and attained service, and may restart
+ * elsewhere in the same event.
  *
- * <p>An event is taken whole or not at all, whatever placers, policies and predictors do.
+ * <p>An event is applied entirely or not at all, also if a placer, policy or predictor throws.
  *
- * <p>A call while another is under way, from a second thread or from a part that was plugged in,
- * throws {@link java.util.ConcurrentModificationException}; that is best effort, not a promise.
+ * <p>Not thread-safe: a call during another call, from a second thread or from a plug-in, throws
+ * {@link java.util.ConcurrentModificationException} on a best-effort basis.
  */
 public final class LiquidScheduler implements Scheduler {
 
@@ -291,8 +301,8 @@ public final class LiquidScheduler implements Scheduler {
   }
 
   /**
-   * Returns a copy of which each event does all there is to do, as several do of this one, to be
-   * used within one call.
+   * Returns a short-lived copy without event bounds: one of its events decides what several bounded
+   * events of this scheduler would.
    */
   private LiquidScheduler unbounded() {
     SchedulerState copy = state.copy();
@@ -326,7 +336,7 @@ public final class LiquidScheduler implements Scheduler {
 
     private final ClusterTopology topology;
     private int mostEnded = ENDED_REMEMBERED;
-    // What a pipeline is made of, which reads it.
+    // Read by Pipeline.
     @Nullable Placer placer;
     @Nullable SchedulingPolicy policy;
     NetworkParameters network = NetworkParameters.DEFAULT;
@@ -344,28 +354,31 @@ public final class LiquidScheduler implements Scheduler {
       this.topology = topology;
     }
 
-    /** Sets who goes first; must be set. */
+    /** Sets the scheduling policy. Required. */
     public Builder policy(SchedulingPolicy policy) {
       this.policy = Objects.requireNonNull(policy, "policy");
       return this;
     }
 
-    /** Sets who finds places; best fit by default. */
+    /** Sets the placement algorithm; best fit by default. Excludes {@link #colocation}. */
     public Builder placer(Placer placer) {
       this.placer = Objects.requireNonNull(placer, "placer");
       return this;
     }
 
-    /** Sets how well links keep what they promise; like those of others by default. */
+    /**
+     * Sets the efficiency and latency of network links; {@link NetworkParameters#DEFAULT} by
+     * default.
+     */
     public Builder network(NetworkParameters network) {
       this.network = Objects.requireNonNull(network, "network");
       return this;
     }
 
     /**
-     * Sets how long jobs that have failed wait before they are started again, apart from what the
-     * {@link io.github.liquidscheduler.scheduling.Retry} of each failure says; {@link
-     * RetryBackoff#DEFAULT} by default.
+     * Sets the delay before a failed job is started again, in addition to the {@link
+     * io.github.liquidscheduler.scheduling.Retry} of each failure; {@link RetryBackoff#DEFAULT} by
+     * default.
      */
     public Builder retries(RetryBackoff backoff) {
       this.backoff = Objects.requireNonNull(backoff, "backoff");
@@ -373,8 +386,8 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
-     * Sets what protects running jobs from policies that pre-empt, and how long pre-empted jobs may
-     * take to stop; {@link PreemptionRules#NONE} by default.
+     * Sets the protection of running jobs from pre-emption, their grace period to stop, and their
+     * moves for other jobs; {@link PreemptionRules#NONE} by default.
      */
     public Builder preemption(PreemptionRules rules) {
       this.preemption = Objects.requireNonNull(rules, "rules");
@@ -382,10 +395,9 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
-     * Sets how jobs share GPUs; they do not by default. What places jobs that do not share is then
-     * an option of it, and no {@linkplain #placer placer} may be set. Their progress reports are
-     * monitored, and what they teach belongs to the scheduler: a {@linkplain LiquidScheduler#copy()
-     * copy} and its original learn each for themselves.
+     * Enables GPU sharing; off by default. Excludes {@link #placer}: the placer of exclusive jobs
+     * is an option of {@code colocation}. Progress reports are monitored, and each {@linkplain
+     * LiquidScheduler#copy() copy} learns from its own only.
      */
     public Builder colocation(Colocation colocation) {
       this.colocation = Objects.requireNonNull(colocation, "colocation");
@@ -393,8 +405,8 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
-     * Turns batch mode on: waiting jobs are gathered, and a plan is requested for all of them
-     * together. By default each job is placed as it comes, and no plan is ever requested.
+     * Enables batch mode: waiting jobs are gathered and one plan is requested for all of them. Off
+     * by default: each job is placed as it arrives, and no plan is requested.
      */
     public Builder batch(BatchWindow window) {
       batch = Objects.requireNonNull(window, "window");
@@ -402,8 +414,8 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
-     * Sets how running jobs of several sizes change them; by default a job keeps the size at which
-     * it was started. Jobs that may share GPUs always do.
+     * Enables size changes of running elastic jobs; by default a job keeps the size at which it
+     * started. Jobs that may share GPUs always keep theirs.
      */
     public Builder elasticity(Elasticity elasticity) {
       this.elasticity = Objects.requireNonNull(elasticity, "elasticity");
@@ -411,25 +423,25 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
-     * Sets how fast jobs are on each GPU model; by default they are taken to be as fast on all, and
-     * the order of the models that a job allows is the order in which they are tried. With it that
-     * list only says which are allowed. Not with deadlines that are promised.
+     * Sets the speeds of jobs by GPU model; by default all models are equally fast and a job's
+     * model list is an order of preference. With speeds that list only restricts the models.
+     * Excludes {@link Elasticity.Builder#deadlines}.
      */
     public Builder performance(Performance performance) {
       this.performance = Objects.requireNonNull(performance, "performance");
       return this;
     }
 
-    /** Sets who predicts how fast jobs are on each GPU model, as {@link Performance#by} does. */
+    /** Sets the predictor of speeds by GPU model, as {@link Performance#by} does. */
     public Builder performance(PerformancePredictor predictor) {
       return performance(Performance.by(predictor));
     }
 
     /**
-     * Has the first waiting jobs hold reservations, so that others start before them only where
-     * they are not in their way. By default nothing is reserved. Everybody may then bypass those
-     * who do not fit, whatever the policy says. Only with policies that neither pre-empt nor order
-     * queues, in immediate mode, for jobs that neither share GPUs nor change their sizes.
+     * Enables backfill: the first waiting jobs hold reservations, and jobs behind them start only
+     * where they delay none of these. Off by default. Any job may then bypass one that does not
+     * fit, whatever the policy says. Requires a policy that neither pre-empts nor orders queues,
+     * immediate mode, exclusive GPUs and fixed sizes.
      */
     public Builder backfill(Backfill rules) {
       backfill = Objects.requireNonNull(rules, "rules");
@@ -437,9 +449,9 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
-     * Has data sets {@linkplain Decision.Prefetch brought} to nodes before jobs start there, and
-     * counts in placement which node has which, unless jobs share GPUs; by default data sets do not
-     * matter, and reports of them are refused.
+     * Enables prefetching: data sets are {@linkplain Decision.Prefetch copied} to nodes before jobs
+     * start there, and placement prefers nodes that hold them, unless jobs share GPUs. Off by
+     * default: reports of data sets are rejected.
      */
     public Builder prefetch(Prefetching rules) {
       prefetching = Objects.requireNonNull(rules, "rules");
@@ -447,8 +459,8 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
-     * Sets how many jobs that are over are remembered, so that their ids are refused; the oldest
-     * are forgotten first. 1,000,000 by default.
+     * Sets the number of ended jobs whose ids stay taken, at least 0; 1,000,000 by default. The
+     * oldest are forgotten first.
      *
      * @throws IllegalArgumentException if {@code jobs} is negative
      */
@@ -462,11 +474,10 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
-     * Sets how many jobs one event starts at most, which bounds how long it takes; no number by
-     * default. What is left is decided at once when {@link Scheduler#nextWakeUp} is obeyed, which
-     * is then the present: several short events give the decisions of one long one. Not supported
-     * yet in batch mode and with elasticity; without effect where queues {@linkplain
-     * io.github.liquidscheduler.queue.Reclaiming#lends lend} each other quota.
+     * Sets the maximum number of job starts per event, at least 1; unlimited by default. The rest
+     * is decided at {@link Scheduler#nextWakeUp}, which is then the present: several bounded events
+     * decide like one unbounded. Not supported in batch mode or with elasticity; without effect
+     * where queues {@linkplain io.github.liquidscheduler.queue.Reclaiming#lends lend} quota.
      *
      * @throws IllegalArgumentException if {@code jobs} is less than 1
      */
@@ -476,10 +487,10 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
-     * Sets for how many waiting jobs one event looks at most for jobs of other queues that may
-     * leave for them, where queues are in a tree; no number by default. Of thousands of queues
-     * dozens may have jobs that others owe room, and an event that changes what is held has all of
-     * these looked at again. What is left is decided as with {@link #startsPerEvent}.
+     * Sets the maximum number of waiting jobs per event for which victims in other queues are
+     * searched, at least 1; unlimited by default. Among thousands of queues dozens may be owed
+     * quota, and each change in usage would search for all of them again. The rest is decided as
+     * with {@link #startsPerEvent}.
      *
      * @throws IllegalArgumentException if {@code jobs} is less than 1
      */
@@ -491,23 +502,22 @@ public final class LiquidScheduler implements Scheduler {
     /**
      * Returns a scheduler without jobs.
      *
-     * @throws IllegalStateException if no policy was set, the policy both pre-empts and orders
-     *     queues, both a placer and co-location were set, or {@link #startsPerEvent} or {@link
-     *     #searchesPerEvent} where they are not supported
+     * @throws IllegalStateException if no policy was set, or options exclude each other, as a
+     *     placer and co-location do; the message names them
      */
     public LiquidScheduler build() {
       return build(state -> {});
     }
 
     /**
-     * Returns a scheduler that goes on where {@code snapshot} was taken. The cluster must be that
-     * of the snapshot, with the nodes that were added and without those that were retired before
-     * it. It may be larger: the next event, which is due at once, then tries all jobs that wait.
+     * Returns a scheduler that continues from {@code snapshot}. The cluster must equal that of the
+     * snapshot, nodes added since included and retired ones excluded. It may be larger: the next
+     * event, due at once, then tries all waiting jobs.
      *
      * @throws IllegalStateException as {@link #build()} does
-     * @throws IllegalArgumentException if the snapshot is of another version or was taken under
-     *     other parameters of policy, placer, network or batch window, names nodes that the cluster
-     *     does not have, or contradicts itself
+     * @throws IllegalArgumentException if the snapshot has another version, was taken with other
+     *     parameters of policy, placer, network or batch window, names unknown nodes, or
+     *     contradicts itself
      */
     public LiquidScheduler restore(SchedulerSnapshot snapshot) {
       return build(state -> state.load(snapshot));

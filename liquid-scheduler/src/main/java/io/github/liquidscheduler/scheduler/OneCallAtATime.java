@@ -5,22 +5,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Tells when an object that is not thread-safe is called while another call is under way: from a
- * second thread, or by something that the call itself has called. Best effort: of two such calls at
- * least one fails, most of the time.
+ * Detects overlapping calls on an object that is not thread-safe, from a second thread or
+ * reentrant. Best effort: of two overlapping calls at least one usually fails.
  */
 final class OneCallAtATime {
 
   private final String owner;
   private final AtomicBoolean busy = new AtomicBoolean();
 
-  /** Makes a guard of {@code owner}, which messages name. */
+  /** Makes a guard; messages name {@code owner}. */
   OneCallAtATime(String owner) {
     this.owner = owner;
   }
 
   /**
-   * Makes a call and returns its answer.
+   * Makes a call and returns its result.
    *
    * @throws ConcurrentModificationException if another call is under way; this one is not made
    */

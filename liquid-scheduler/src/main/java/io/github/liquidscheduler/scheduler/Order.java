@@ -3,7 +3,7 @@ package io.github.liquidscheduler.scheduler;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 
-/** Asks the policy anew about the jobs whose reviews are due. */
+/** Re-ranks the jobs whose policy reviews are due. */
 final class Order implements Stage {
 
   @Override

@@ -54,9 +54,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: the fixed assembly of a scheduler. It wraps the placer once and builds, for a state, the
+ *   stages of a turn in their order: admit, adjust running jobs, take in plans, order, start,
+ *   grow or move running jobs, request plans, prefetch.
+ * Invariants: holds no state of jobs, so a copy of a scheduler shares it; a stage is present only
+ *   if its option is set; parameters() names every option that changes a decision.
+ * Cost: building the stages is O(stages); done when a scheduler is built or copied and after a
+ *   turn that failed. Each stage states its own cost.
+ */
 /**
- * What a scheduler is made of, fixed when it is built: the stages of a turn and the state they
- * begin with.
+ * The options of a scheduler, fixed when it is built: they yield the initial state and the stages
+ * of a turn.
  */
 final class Pipeline {
 
@@ -74,9 +83,9 @@ final class Pipeline {
   private final Map<String, String> parameters;
 
   /**
-   * Makes a pipeline of these parts.
+   * Makes a pipeline from the builder's options.
    *
-   * @throws IllegalStateException if there is no policy, or parts exclude each other
+   * @throws IllegalStateException if there is no policy or options exclude each other
    */
   Pipeline(LiquidScheduler.Builder parts) {
     policy = Compatibility.requirePolicy(parts);
@@ -94,7 +103,7 @@ final class Pipeline {
     parameters = Collections.unmodifiableMap(parameters(policy, sought, parts));
   }
 
-  /** Returns the placer that was asked for: one that has jobs share GPUs, if they do. */
+  /** Returns the configured placer: a co-locating one if jobs share GPUs. */
   private static Placer sought(LiquidScheduler.Builder parts) {
     if (parts.colocation != null) {
       return Placers.colocating(parts.colocation);
@@ -148,7 +157,7 @@ final class Pipeline {
     values.forEach((name, value) -> parameters.put(prefix + "." + name, value));
   }
 
-  /** Returns the state of a scheduler that has seen no event, and remembers so many ended jobs. */
+  /** Returns the initial state, which remembers up to {@code mostEnded} ended jobs. */
   SchedulerState emptyState(ClusterTopology topology, int mostEnded) {
     ClusterState cluster = ClusterState.of(topology, network);
     @Nullable Duration coolDown = elasticity == null ? null : elasticity.coolDown();
@@ -166,38 +175,38 @@ final class Pipeline {
     return network;
   }
 
-  /** Returns the batch window, in batch mode. */
+  /** Returns the batch window; null in immediate mode. */
   @Nullable BatchWindow batch() {
     return batch;
   }
 
-  /** Returns how running jobs change their sizes, if they do. */
+  /** Returns the elasticity options; null if sizes are fixed. */
   @Nullable Elasticity elasticity() {
     return elasticity;
   }
 
-  /** Returns all that decides how a scheduler goes on from a given state, by name. */
+  /** Returns, by name, every option that changes decisions. */
   Map<String, String> parameters() {
     return parameters;
   }
 
-  /** Returns what finds placements for the jobs of a table. */
+  /** Returns the placer for the jobs of a table. */
   Placer placer(JobTable jobs) {
     return jobs.speeds()
         .<Placer>map(speeds -> new ModelPlacer(placer, speeds, jobs))
         .orElse(placer);
   }
 
-  /** Returns which jobs the cluster of a state could hold. */
+  /** Returns the feasibility check against the cluster of a state. */
   Feasibility feasibility(SchedulerState state) {
     return new Feasibility(state.cluster().topology(), placer(state.jobs()));
   }
 
   /**
-   * Returns the stages of each turn, for a state.
+   * Returns the stages of a turn, in order, for a state.
    *
-   * @param feasibility which jobs its cluster could hold
-   * @param bounds how much one event does at most
+   * @param feasibility the feasibility check for its cluster
+   * @param bounds the limits of the work per event
    */
   List<Stage> stages(SchedulerState state, Feasibility feasibility, EventBounds bounds) {
     List<Stage> stages = new ArrayList<>();

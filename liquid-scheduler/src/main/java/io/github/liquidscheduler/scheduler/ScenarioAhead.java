@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Plays on a scheduler of its own what a scenario of run times brings, which the scheduler itself
- * does not know.
+ * Simulates a copy of a scheduler under a run-time scenario that the scheduler itself does not
+ * know.
  */
 final class ScenarioAhead {
 
   private final LiquidScheduler scheduler;
   private final RunTimeScenario scenario;
-  // Never iterated. One length for all of a look-ahead, whatever has run when it is asked.
+  // Never iterated. A job keeps its first sampled run time for the whole look-ahead.
   private final Map<JobId, Optional<Duration>> runTimes = new HashMap<>();
 
   ScenarioAhead(LiquidScheduler scheduler, RunTimeScenario scenario) {

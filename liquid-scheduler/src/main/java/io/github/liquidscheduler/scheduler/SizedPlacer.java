@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Places a job that may have several sizes at the largest that fits, up to the preferred one, in a
- * number of placements that grows with the logarithm of the sizes; what it needs at least is what
- * it needs at the smallest. Other jobs are placed as they are.
+ * Places an elastic job at its largest size that fits, up to the preferred one, in O(log sizes)
+ * placements; its minimum requirement is that of its smallest size. Other jobs are placed as they
+ * are.
  *
- * @param placer places jobs of one size
- * @param startsSmall whether jobs of several sizes are placed at the smallest
+ * @param placer the placer of jobs of one size
+ * @param startsSmall whether elastic jobs are placed at their smallest size
  */
 record SizedPlacer(Placer placer, boolean startsSmall) implements ForwardingPlacer {
 

@@ -4,12 +4,12 @@ import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import java.util.List;
 
-/** Runs the {@link Adjuster}s in their order, before waiting jobs take what they free. */
+/** Runs the {@link Adjuster}s in order, before waiting jobs take the capacity they free. */
 public final class Adjust implements Stage {
 
   private final List<Adjuster> adjusters;
 
-  /** Makes a stage that runs the adjusters in the order of the list; none is fine. */
+  /** Makes a stage of adjusters in the order of the list, which may be empty. */
   public Adjust(List<Adjuster> adjusters) {
     this.adjusters = List.copyOf(adjusters);
   }

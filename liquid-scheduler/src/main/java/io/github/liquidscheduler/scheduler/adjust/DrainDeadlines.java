@@ -5,8 +5,8 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Reason;
 
 /**
- * Pre-empts what still runs on draining nodes whose deadlines have come, jobs that policies must
- * not pre-empt included: an operator needs the nodes.
+ * Pre-empts the jobs on draining nodes whose deadlines have passed, including jobs that policies
+ * must not pre-empt: the operator needs the nodes.
  */
 public final class DrainDeadlines implements Adjuster {
 

@@ -13,24 +13,19 @@ import io.github.liquidscheduler.scheduling.Reason;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What follows when a node or GPU is gone: the jobs on it wait again. */
+/** Handles lost nodes and GPUs: their jobs wait again. */
 public final class FailureHandler {
 
   private final JobTable table;
   private final NodeFailures failures;
 
-  /**
-   * Makes a handler that stops jobs of {@code table}, and records in {@code failures} what is lost.
-   */
+  /** Makes a handler that stops jobs of {@code table} and records losses in {@code failures}. */
   public FailureHandler(JobTable table, NodeFailures failures) {
     this.table = table;
     this.failures = failures;
   }
 
-  /**
-   * Pre-empts every job with a task on the node, in the order of their starts, and marks it as
-   * lost.
-   */
+  /** Evicts every job with a task on the node, in order of start, and marks the node as lost. */
   public void nodeLost(Turn turn, NodeId node) {
     Reason reason = new Reason.NodeGone(node);
     for (JobEntry job : table.running().on(node)) {
@@ -39,7 +34,7 @@ public final class FailureHandler {
     failures.fail(node);
   }
 
-  /** Pre-empts every job that holds the GPU or a fraction of it, and marks it as lost. */
+  /** Evicts every job that holds the GPU or a fraction of it, and marks the GPU as lost. */
   public void gpuLost(Turn turn, GpuId gpu) {
     Reason reason = new Reason.GpuGone(gpu);
     table.cluster().residents(gpu).stream()
@@ -49,7 +44,7 @@ public final class FailureHandler {
     failures.fail(gpu);
   }
 
-  /** Stops a job that is there, or only keeps it from going there. */
+  /** Evicts a job, or only cancels its resize if it still runs elsewhere. */
   private static void leave(Turn turn, JobEntry job, Reason reason, Predicate<Placement> isThere) {
     Optional<Placement> elsewhere = job.resizing().map(Resizing::running).filter(isThere.negate());
     if (elsewhere.isPresent()) {

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Separates jobs that slow each other down more than they may: one of them moves where it fits, or
- * waits.
+ * Separates co-located jobs whose interference exceeds the promised slowdown: one of them moves
+ * where it fits, or waits.
  */
 public final class InterferenceMitigation implements Adjuster {
 
@@ -28,7 +28,7 @@ public final class InterferenceMitigation implements Adjuster {
   private final SeenCoRunners seen;
   private final Placer placer;
 
-  /** Makes the adjuster for jobs that share GPUs in this way. */
+  /** Makes the adjuster for the given co-location options. */
   public InterferenceMitigation(Colocation colocation, Placer placer) {
     this.colocation = colocation;
     monitor = new ColocationMonitor(colocation);
@@ -52,8 +52,8 @@ public final class InterferenceMitigation implements Adjuster {
   }
 
   /**
-   * Notes whom it helps that the speeds of workloads are known. A plan may bring jobs together that
-   * run apart, which makes room for any job; a start only fits beside those that run.
+   * Marks the waiting jobs that newly learned speeds may help. A batch plan may co-locate jobs that
+   * run apart, which may free capacity for any job; a start only fits beside running jobs.
    */
   private void learn(Turn turn, Observations before, List<Workload> learnedOf) {
     if (!turn.jobs().batched().isEmpty()) {

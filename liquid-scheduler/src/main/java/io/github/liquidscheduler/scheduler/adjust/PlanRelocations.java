@@ -16,14 +16,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves running jobs as a batch plan says, in its order, each only if that is still possible and
- * pays. A plan that is awaited no longer moves nobody.
+ * Carries out the migrations of a batch plan in its order, each only if it is still possible and
+ * pays. A plan that is no longer awaited moves no job.
  */
 public final class PlanRelocations implements Adjuster {
 
   private final Placer placer;
 
-  /** Makes the adjuster; a job moves where {@code placer} allows it only. */
+  /** Makes the adjuster; jobs move only where {@code placer} allows it. */
   public PlanRelocations(Placer placer) {
     this.placer = placer;
   }
@@ -35,7 +35,7 @@ public final class PlanRelocations implements Adjuster {
     }
   }
 
-  /** Returns until when the plan may know of starts; empty if it comes too late. */
+  /** Returns the latest start time that the plan can know of; empty if the plan is stale. */
   private static Optional<Instant> knownAt(Turn turn, BatchPlan plan) {
     return plan.number() == 0
         ? Optional.of(turn.jobs().now())
@@ -67,7 +67,7 @@ public final class PlanRelocations implements Adjuster {
         && new PlacementCheck(turn.cluster(), placer).mayMove(job.asPlaced(), to);
   }
 
-  /** Whether the same tasks run elsewhere: a move never changes how many there are. */
+  /** Returns true if the same tasks run elsewhere: a move never changes the number of tasks. */
   private static boolean isAnother(Placement to, Placement from) {
     return !to.equals(from)
         && to.tasks().stream()

@@ -10,10 +10,9 @@ import io.github.liquidscheduler.scheduling.Reason;
 import java.util.stream.Stream;
 
 /**
- * Pre-empts what still runs on nodes whose maintenance lasts, jobs that policies must not pre-empt
- * included. When room begins that is kept for some jobs, of which one waits, pre-empts the others
- * that are still there, unless they must not be; if a part of the room is down or gone by then, it
- * is first kept elsewhere.
+ * Enforces advance reservations that begin. Maintenance pre-empts every job on its nodes, including
+ * jobs that policies must not pre-empt. Reserved capacity for which a job waits pre-empts the other
+ * pre-emptible jobs on it; if part of it is down or gone, it is first reserved elsewhere.
  */
 public final class ReservationBegins implements Adjuster {
 

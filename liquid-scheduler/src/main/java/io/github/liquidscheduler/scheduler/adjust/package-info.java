@@ -1,4 +1,4 @@
-/** Changes for jobs that run: those that interfere with each other, and those whose node failed. */
+/** Changes to running jobs: interference, node failures, drains, batch migrations, reservations. */
 @NullMarked
 package io.github.liquidscheduler.scheduler.adjust;
 

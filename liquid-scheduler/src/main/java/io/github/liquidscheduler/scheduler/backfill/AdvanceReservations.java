@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** What is announced to be reserved, in the order of announcement. Mutable. */
+/** The announced reservations that have not ended, in order of announcement. Mutable. */
 public final class AdvanceReservations {
 
   private List<Announced> all;
@@ -21,7 +21,7 @@ public final class AdvanceReservations {
     this.all = List.copyOf(all);
   }
 
-  /** Returns what is announced and has not ended; a value that does not change. */
+  /** Returns the reservations; an immutable snapshot. */
   public List<Announced> all() {
     return all;
   }
@@ -30,7 +30,7 @@ public final class AdvanceReservations {
     return all.isEmpty();
   }
 
-  /** Returns what is announced under an id, if it has not ended. */
+  /** Returns the reservation with the given id, unless it has ended. */
   public Optional<AdvanceReservation> find(ReservationId id) {
     return all.stream()
         .filter(each -> each.id().equals(id))
@@ -38,7 +38,7 @@ public final class AdvanceReservations {
         .findFirst();
   }
 
-  /** Adds what is announced, in the place of what had its id before. */
+  /** Adds a reservation, or replaces the one with its id in place. */
   public void announce(AdvanceReservation reservation) {
     if (find(reservation.id()).isPresent()) {
       update(reservation.id(), before -> Announced.of(reservation));
@@ -47,12 +47,12 @@ public final class AdvanceReservations {
     }
   }
 
-  /** Removes what was announced under an id. */
+  /** Removes the reservation with the given id, if any. */
   public void cancel(ReservationId id) {
     remove(each -> each.id().equals(id));
   }
 
-  /** Notes that who was still there when it began has been looked at. */
+  /** Records that the jobs still present at the reservation's beginning were handled. */
   public void begin(ReservationId id) {
     update(id, Announced::begun);
   }
@@ -61,7 +61,7 @@ public final class AdvanceReservations {
     update(id, before -> before.in(slot));
   }
 
-  /** Takes back what has been changed of one. */
+  /** Restores the given value of a reservation. */
   void putBack(Announced announced) {
     update(announced.id(), any -> announced);
   }
@@ -76,7 +76,7 @@ public final class AdvanceReservations {
     all = all.stream().map(each -> each.id().equals(id) ? change.apply(each) : each).toList();
   }
 
-  /** Returns all of it for embedders. */
+  /** Returns the reservations as embedders see them. */
   public List<ReservationStatus> statuses() {
     return all.stream().map(AdvanceReservations::status).toList();
   }
@@ -87,8 +87,8 @@ public final class AdvanceReservations {
   }
 
   /**
-   * Returns when the next one begins or ends after an instant, if one does. One that begins at this
-   * very instant does so once all else has been reported that happens at it.
+   * Returns the next instant at which a reservation begins or ends. One that begins exactly now is
+   * due one nanosecond later, after all other events at this instant.
    */
   public Optional<Instant> nextChange(Instant now) {
     return all.stream().anyMatch(each -> each.isDue(now))

@@ -17,9 +17,10 @@ import java.util.Optional;
 /**
  * An advance reservation that has not ended.
  *
- * @param reservation what was announced
- * @param slot when and where room is kept; empty for maintenance, and while there is none
- * @param hasBegun whether who was still there when it began has been looked at
+ * @param reservation the announced reservation
+ * @param slot the window and place of the reserved capacity; empty for maintenance, and while none
+ *     is found
+ * @param hasBegun whether the jobs still present at its beginning were handled
  */
 public record Announced(
     AdvanceReservation reservation, Optional<Slot<Placement>> slot, boolean hasBegun) {
@@ -32,7 +33,7 @@ public record Announced(
     return reservation.id();
   }
 
-  /** Returns from when until when, in nanoseconds. */
+  /** Returns the announced window, in nanoseconds since the epoch. */
   TimeWindow window() {
     long from = GpuTime.nanos(reservation.from());
     return new TimeWindow(from, Math.max(GpuTime.cappedSum(from, 1), until()));
@@ -42,7 +43,9 @@ public record Announced(
     return GpuTime.nanos(reservation.until());
   }
 
-  /** Returns the same with room kept elsewhere, or nowhere: who is there has not been looked at. */
+  /**
+   * Returns this reservation at another place, or at none; jobs present there are not yet handled.
+   */
   Announced in(Optional<Slot<Placement>> found) {
     return new Announced(reservation, found, false);
   }
@@ -51,7 +54,7 @@ public record Announced(
     return new Announced(reservation, slot, true);
   }
 
-  /** Returns since when it is kept as announced, or later; empty while room is kept nowhere. */
+  /** Returns the start of the hold, as announced or later; empty while no capacity is found. */
   Optional<Instant> heldFrom() {
     return reservation instanceof AdvanceReservation.Maintenance
         ? Optional.of(reservation.from())
@@ -59,17 +62,16 @@ public record Announced(
             .map(kept -> kept.isAfter(reservation.from()) ? kept : reservation.from());
   }
 
-  /** Returns whether it lasts at an instant; room, where and since when it is kept. */
+  /** Returns true if the hold covers an instant. */
   boolean lasts(Instant now) {
     return heldFrom().filter(from -> !now.isBefore(from)).isPresent()
         && now.isBefore(reservation.until());
   }
 
   /**
-   * Returns whether it has begun by an event. What else happens at the instant at which it begins
-   * comes before it: jobs that end then have ended in time, in whatever order that is reported. So
-   * it begins as soon as nothing but time has passed at that instant, or with the first later
-   * event.
+   * Returns true if the reservation has begun by an event. Other events at its first instant
+   * precede it, so that jobs ending then have ended in time whatever the order of their reports: it
+   * begins once only time passes at that instant, or with the first later event.
    */
   public boolean hasBegunBy(ClusterEvent event) {
     return lasts(event.at())
@@ -77,12 +79,12 @@ public record Announced(
             || heldFrom().filter(event.at()::isAfter).isPresent());
   }
 
-  /** Returns whether it is at its first instant, and has not begun. */
+  /** Returns true if the reservation is at its first instant and has not begun. */
   boolean isDue(Instant now) {
     return lasts(now) && !hasBegun;
   }
 
-  /** Returns whether all that is kept is up; of maintenance, nothing has to be. */
+  /** Returns true if all reserved nodes and GPUs are up; always true for maintenance. */
   public boolean isThere(ClusterState cluster) {
     return slot.stream().allMatch(kept -> isUp(kept.placement(), cluster));
   }
@@ -97,7 +99,7 @@ public record Announced(
         && task.gpus().stream().noneMatch(gpu -> cluster.isLost(new GpuId(task.node(), gpu)));
   }
 
-  /** Returns whether something runs on a GPU of the room that is kept. */
+  /** Returns true if a placement uses a reserved GPU. */
   public boolean isIn(Placement placement) {
     return slot.filter(kept -> ReservationHolds.sharesGpu(kept.placement(), placement)).isPresent();
   }

@@ -39,10 +39,22 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: EASY to conservative backfill over a timeline of expected ends. The first waiting jobs
+ *   hold reservations; any other starts only where it delays none of them.
+ * Invariants: only reservations, announced reservations and run times are state, the rest is
+ *   derived from the jobs. A reservation moves to a later start only if an expected end passes, a
+ *   node fails or an announced reservation takes its place (BackfillLaws). Copies and restored
+ *   plans reserve alike.
+ * Cost: bringUpToDate is O(running jobs); a pass asks the timeline once per waiting job, each
+ *   placement tried being O(held slots); copy and asBefore O(nodes + running jobs + reservations).
+ * Source: Lifka, The ANL/IBM SP scheduling system, 1995 (EASY); Mu'alem and Feitelson, IEEE TPDS
+ *   12(6), 2001 (conservative).
+ */
 /**
- * The reservations of waiting jobs, and when the running ones are expected to end. Only the
- * reservations are state; all else follows from the jobs and is brought up to date before each
- * {@link #pass}, O(running jobs).
+ * The reservations of waiting jobs and the expected ends of running ones. Only the reservations are
+ * state; the rest follows from the jobs and is updated before each {@link #pass}, in O(running
+ * jobs).
  *
  * <p>Times are nanoseconds since the epoch.
  */
@@ -65,9 +77,9 @@ public final class BackfillPlan {
   private ReservationHolds holds;
 
   /**
-   * Makes the plan of jobs of whom none waits or runs.
+   * Makes an empty plan for a table without waiting or running jobs.
    *
-   * @param placers what finds placements for the jobs of a table
+   * @param placers yields the placer for the jobs of a table
    */
   public BackfillPlan(Backfill rules, Function<JobTable, Placer> placers, JobTable jobs) {
     this.rules = rules;
@@ -80,7 +92,7 @@ public final class BackfillPlan {
     schedule = resumed(List.of());
   }
 
-  /** Returns what is announced to be reserved; live. */
+  /** Returns the announced reservations; live. */
   public AdvanceReservations advance() {
     return advance;
   }
@@ -90,14 +102,14 @@ public final class BackfillPlan {
     return of(copied, runTimes.copy(), reservations(), advance.all());
   }
 
-  /** Begins a turn, to the reservations before which {@link #asBefore} goes back. */
+  /** Begins a turn; {@link #asBefore} returns to the reservations as they are now. */
   public void begin() {
     before = reservations();
     announcedBefore = advance.all();
     runTimes.takeIn();
   }
 
-  /** Returns the plan as it was when the turn began, for a table that is as it was then. */
+  /** Returns the plan as it was when the turn began, for the table as it was then. */
   public BackfillPlan asBefore(JobTable then) {
     return of(then, runTimes.asBefore(), before, announcedBefore);
   }
@@ -114,17 +126,17 @@ public final class BackfillPlan {
     return other;
   }
 
-  /** Writes how long jobs ran. */
+  /** Saves the observed run times. */
   public void saveRunTimes(SnapshotSection.Builder section) {
     runTimes.save(section);
   }
 
-  /** Goes on with what was announced before; to be told before {@link #resume}. */
+  /** Restores announced reservations; to be called before {@link #resume}. */
   public void resumeAnnounced(List<Announced> announced) {
     advance = new AdvanceReservations(announced);
   }
 
-  /** Goes on with these reservations, with the jobs that run now, and with saved run times. */
+  /** Restores reservations and run times, for the jobs that run now. */
   public void resume(List<Reservation<Placement>> reservations, SnapshotSection.Reader saved) {
     runTimes = RunTimes.load(saved);
     schedule = resumed(reservations);
@@ -135,38 +147,38 @@ public final class BackfillPlan {
     return schedule.reservations();
   }
 
-  /** Returns when waiting jobs are to start as things stand for which places are reserved. */
+  /** Returns the reserved start times of waiting jobs, as planned now. */
   public Map<JobId, Instant> starts() {
     Map<JobId, Instant> starts = new LinkedHashMap<>();
     reservations().forEach(each -> starts.put(each.job(), instant(each.start())));
     return Collections.unmodifiableMap(starts);
   }
 
-  /** Returns when a waiting job is to start as things stand, if a place is reserved for it. */
+  /** Returns the reserved start time of a waiting job, if it holds a reservation. */
   public Optional<Instant> start(JobId job) {
     return schedule.reservation(job).map(reservation -> instant(reservation.start()));
   }
 
   /**
-   * Returns the first reservation in the way of which a waiting job would be, where it would start
-   * now if there were none; empty if it fits nowhere.
+   * Returns the earliest reservation that keeps a waiting job from starting now where it would
+   * otherwise; empty if it fits nowhere or none does.
    */
-  public Optional<UnmetConstraint> inTheWayOf(JobEntry job) {
+  public Optional<UnmetConstraint> conflictFor(JobEntry job) {
     ReservedCapacity capacity = ReservedCapacity.of(jobs, rules, this::reserved);
     if (capacity.keepsOut(job)) {
       JobId holder = capacity.holder().orElseThrow().id();
-      return Optional.of(InTheWay.ofJob(holder, start(holder).orElse(jobs.now())));
+      return Optional.of(ReservationConflict.ofJob(holder, start(holder).orElse(jobs.now())));
     }
     TimeWindow window = TimeWindow.of(now(), waiting(job).length());
     return placer
         .place(jobs.cluster(), job.job())
-        .map(placement -> new InTheWay(job.job(), placement, window))
+        .map(placement -> new ReservationConflict(job.job(), placement, window))
         .flatMap(start -> start.of(reservations(), advance.all()));
   }
 
   /**
-   * Returns when a reservation begins or, if there is any, a running job is expected to end,
-   * whichever is first after the present.
+   * Returns the first later instant at which a reservation begins, a job becomes overdue or, while
+   * reservations exist, a running job is expected to end.
    */
   public Optional<Instant> nextWakeUp() {
     List<Reservation<Placement>> reserved = reservations();
@@ -184,7 +196,7 @@ public final class BackfillPlan {
     return next == TimeWindow.FOREVER ? Optional.empty() : Optional.of(instant(next));
   }
 
-  /** Takes in that nodes have come, gone, or changed their health. */
+  /** Adapts to nodes that were added, removed or changed health. */
   public void clusterChanged() {
     ClusterTopology topology = jobs.cluster().topology();
     List<Reservation<Placement>> possible =
@@ -227,7 +239,9 @@ public final class BackfillPlan {
     return idle;
   }
 
-  /** Takes in who has ended, started, moved, or changed their expected ends since the last pass. */
+  /**
+   * Adapts to jobs that ended, started, moved or changed their expected ends since the last pass.
+   */
   public void bringUpToDate() {
     long now = now();
     Iterator<Map.Entry<JobId, Slot<Placement>>> known = runs.entrySet().iterator();
@@ -252,10 +266,12 @@ public final class BackfillPlan {
     }
   }
 
-  /** Forgets what has ended, holds what was announced, and finds room where some is missing. */
+  /**
+   * Drops ended reservations, holds the announced ones, and searches capacity for those without.
+   */
   public void arrange() {
     long now = now();
-    advance.remove(each -> each.until() <= now || isForNobodyAnyMore(each));
+    advance.remove(each -> each.until() <= now || isObsolete(each));
     hold(schedule::othersGaveUp);
     for (Announced each : advance.all()) {
       if (each.reservation() instanceof AdvanceReservation.Capacity reservation) {
@@ -264,7 +280,7 @@ public final class BackfillPlan {
     }
   }
 
-  private boolean isForNobodyAnyMore(Announced each) {
+  private boolean isObsolete(Announced each) {
     return each.reservation() instanceof AdvanceReservation.Capacity reservation
         && reservation.queue().isEmpty()
         && reservation.jobs().stream().allMatch(job -> jobs.ended().ending(job).isPresent());
@@ -306,7 +322,7 @@ public final class BackfillPlan {
     }
   }
 
-  /** Returns whether a room is kept from earlier on, or as early and the other one is taken. */
+  /** Returns true if a slot begins earlier than another, or no later if that one is occupied. */
   private static boolean isBetter(
       Slot<Placement> slot, Slot<Placement> other, boolean isOtherTaken) {
     return isOtherTaken
@@ -339,8 +355,8 @@ public final class BackfillPlan {
   }
 
   /**
-   * Returns when a running job is expected to end: as long as it outlives that, after twice the
-   * time that was expected before.
+   * Returns the expected end of a running job. Each time the job outlives it, the expected run time
+   * is doubled.
    */
   private long end(JobEntry job, long now) {
     long start = GpuTime.nanos(job.since());
@@ -356,12 +372,12 @@ public final class BackfillPlan {
     return GpuTime.cappedSum(GpuTime.nanos(known), left(job, known));
   }
 
-  /** Gives up what is reserved for a job that asks for something else from now on. */
+  /** Cancels the reservation of a job whose request has changed. */
   public void updated(JobId job) {
     schedule.cancelled(job);
   }
 
-  /** Gives up what is reserved for jobs that wait no longer, or must not be tried. */
+  /** Cancels the reservations of jobs that no longer wait or must not be tried. */
   private void cancel(Map<JobId, JobEntry> waiting) {
     for (Reservation<Placement> reservation : reservations()) {
       if (!waiting.containsKey(reservation.job())) {
@@ -370,14 +386,17 @@ public final class BackfillPlan {
     }
   }
 
-  /** Starts those who may, in the order of their turns; the table is up to date after each. */
+  /**
+   * Starts the eligible jobs that may start, in queue order; the table is up to date after each
+   * start.
+   */
   public void pass(BiConsumer<JobEntry, StartedJob<Placement>> starts) {
     while (passOnce(starts)) {
       bringUpToDate();
     }
   }
 
-  /** Returns whether somebody started in whose way reservations were not looked at. */
+  /** Returns true if a job started that bypassed the reservation check. */
   private boolean passOnce(BiConsumer<JobEntry, StartedJob<Placement>> starts) {
     long now = now();
     held = ReservedCapacity.of(jobs, rules, this::reserved);
@@ -428,7 +447,7 @@ public final class BackfillPlan {
     return usable.isEmpty() ? job.placementClass() : List.of(job.placementClass(), usable);
   }
 
-  /** Returns how long a job has still to run: as expected, as others like it ran, or as assumed. */
+  /** Returns the remaining run time: as expected, else as similar jobs ran, else as assumed. */
   private long left(JobEntry job, Instant at) {
     Optional<Duration> remaining = job.at(at).remaining();
     return remaining.isPresent()
@@ -436,7 +455,9 @@ public final class BackfillPlan {
         : runTimes.expected(job.job()).orElse(GpuTime.nanos(rules.assumedRunTime()));
   }
 
-  /** Returns how fast a job is where it runs; one that waits, on the slowest GPUs it may get. */
+  /**
+   * Returns the relative speed of a job on its GPUs; for a waiting job, on the slowest it may get.
+   */
   private double speed(JobEntry job) {
     return job.isRunning() || jobs.speeds().isEmpty()
         ? job.gpuSpeed()

@@ -20,9 +20,19 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: advance reservations as holds on a timeline. Maintenance closes nodes; reserved capacity
+ *   is held less the parts that its own users occupy. For a user's question the holds are lifted
+ *   and put back.
+ * Invariants: the timeline holds exactly the announced reservations, each GPU of one at most once
+ *   over its window, by the reservation or by its users; holds keep the order of announcement, as
+ *   in a restored scheduler (AdvanceReservationLaws).
+ * Cost: hold is O(reservations^2), which are few, plus O(slots x tasks^2) for each new one;
+ *   occupied, left and as(job) re-hold only the reservations concerned, each O(GPUs x users).
+ */
 /**
- * What advance reservations hold on a timeline: nodes that are closed, and rooms less what the jobs
- * that may use them hold there themselves. To those jobs a room looks free. Mutable.
+ * The holds of advance reservations on a timeline: closed nodes, and reserved capacity less what
+ * its users hold there. To those users the capacity looks free. Mutable.
  */
 final class ReservationHolds {
 
@@ -30,7 +40,7 @@ final class ReservationHolds {
   private final JobTable jobs;
   private final Map<ReservationId, Held> held = new LinkedHashMap<>();
 
-  /** One reservation, with who uses it and what is left of it. */
+  /** A reservation, the slots of its users and the remainder it holds. */
   private static final class Held {
     private final Announced announced;
     private final Map<JobId, Slot<Placement>> users = new LinkedHashMap<>();
@@ -47,11 +57,11 @@ final class ReservationHolds {
   }
 
   /**
-   * Holds these reservations and no others.
+   * Holds exactly these reservations.
    *
-   * @param slots what jobs hold that run or wait
-   * @param gaveUp is told from when on something is held no longer
-   * @return whether something is held that was not before
+   * @param slots the slots of running jobs and of waiting jobs with reservations
+   * @param gaveUp receives the start of each window no longer held
+   * @return true if a reservation is held that was not before
    */
   boolean hold(List<Announced> wanted, Collection<Slot<Placement>> slots, LongConsumer gaveUp) {
     for (Held each : List.copyOf(held.values())) {
@@ -71,7 +81,7 @@ final class ReservationHolds {
     return holdsMore;
   }
 
-  /** One that was changed keeps its place among the others, as in a copy that holds all anew. */
+  /** Orders holds as announced, as a copy that builds them from scratch does. */
   private void keepOrder(List<Announced> wanted) {
     for (Announced each : wanted) {
       held.put(each.id(), Objects.requireNonNull(held.remove(each.id())));
@@ -120,7 +130,7 @@ final class ReservationHolds {
     each.rest = List.of();
   }
 
-  /** Notes that a job holds a slot from now on. */
+  /** Records that a job now holds a slot. */
   void occupied(Slot<Placement> slot) {
     for (Held each : held.values()) {
       if (uses(each, slot)) {
@@ -131,7 +141,7 @@ final class ReservationHolds {
     }
   }
 
-  /** Notes that a job holds a slot no longer. */
+  /** Records that a job no longer holds a slot. */
   void left(Slot<Placement> slot) {
     for (Held each : held.values()) {
       if (slot.equals(each.users.get(slot.placement().job()))) {
@@ -158,7 +168,7 @@ final class ReservationHolds {
         && reserved.isFor(job);
   }
 
-  /** Returns whether two placements have a GPU in common. */
+  /** Returns true if two placements have a GPU in common. */
   static boolean sharesGpu(Placement one, Placement other) {
     return one.tasks().stream()
         .anyMatch(task -> other.tasks().stream().anyMatch(beside -> sharesGpu(task, beside)));
@@ -168,7 +178,9 @@ final class ReservationHolds {
     return one.node().equals(other.node()) && one.gpus().stream().anyMatch(other.gpus()::contains);
   }
 
-  /** Answers a question about the timeline as a job sees it: rooms that it may use are free. */
+  /**
+   * Answers a question about the timeline as a job sees it, with the capacity reserved for it free.
+   */
   <T> T as(JobSpec job, Supplier<T> question) {
     List<Held> own = held.values().stream().filter(each -> isFor(each, job)).toList();
     if (own.isEmpty()) {
@@ -182,13 +194,13 @@ final class ReservationHolds {
     }
   }
 
-  /** Answers a question about the timeline as the job of a slot sees it. */
+  /** Answers a question about the timeline as the slot's job sees it. */
   <T> T asJobOf(Slot<Placement> slot, Supplier<T> question) {
     @Nullable JobEntry job = held.isEmpty() ? null : jobs.find(slot.placement().job());
     return job == null ? question.get() : as(job.job(), question);
   }
 
-  /** Returns the rooms that a job may use. */
+  /** Returns the reserved slots that a job may use. */
   List<Slot<Placement>> slotsFor(JobSpec job) {
     return held.values().stream()
         .filter(each -> isFor(each, job))

@@ -19,10 +19,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds room on the timeline for a reservation that is announced: beside all that is held, or where
- * only jobs are in the way that wait and can start elsewhere or later.
+ * Finds capacity on the timeline for an announced reservation: beside all holds, or displacing
+ * reservations of waiting jobs, which then start elsewhere or later.
  *
- * @param runs where jobs run, and until when they are expected to
+ * @param runs the slots of running jobs until their expected ends
  */
 record ReservationSearch(
     PlacementTimeline timeline,
@@ -31,8 +31,8 @@ record ReservationSearch(
     Map<JobId, Slot<Placement>> runs) {
 
   /**
-   * Returns room until a time from the earliest instant on at which there is some: at once, or when
-   * something is released. O(log releases) placements.
+   * Returns a slot that ends at {@code until} and starts as early as possible, at {@code from} or
+   * at a release; O(log releases) placements.
    */
   Optional<Slot<Placement>> find(JobSpec shape, long from, long until) {
     List<Long> times = new ArrayList<>();
@@ -59,14 +59,17 @@ record ReservationSearch(
         .map(placement -> new Slot<>(window, placement));
   }
 
-  /** Returns whether all that a room holds is up, and closed at no time of it from now on. */
+  /** Returns true if the whole slot is up and open from now on. */
   boolean isThere(Slot<Placement> slot, long now) {
     TimeWindow window = new TimeWindow(Math.max(now, slot.window().start()), slot.window().end());
     return Announced.isUp(slot.placement(), jobs.cluster())
         && slot.placement().nodes().stream().allMatch(node -> timeline.isOpen(node, window));
   }
 
-  /** Returns whether a job that may not use a room is expected to be there when it begins. */
+  /**
+   * Returns true if a job that may not use the reservation is expected to occupy the slot at its
+   * beginning.
+   */
   boolean isTaken(Slot<Placement> slot, AdvanceReservation.Capacity reservation) {
     long start = slot.window().start();
     return slot.placement().tasks().stream()

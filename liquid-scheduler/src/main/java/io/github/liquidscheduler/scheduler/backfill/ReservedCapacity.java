@@ -23,16 +23,27 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: large jobs that have waited too long come first. For the first of them, the holder, all
+ *   free GPUs are reserved in the domain where it is to start, so that it gathers GPUs even if no
+ *   run time is known.
+ * Invariants: derived from the jobs at one instant, never state; others start on reserved GPUs
+ *   only if their run time is known, or if they are small and the holder still lacks more than a
+ *   quarter of its GPUs. The cluster is unchanged after each question.
+ * Cost: O(eligible jobs) to build and for nextDue; a question beside(...) O(GPUs of the domain)
+ *   for the temporary hold, plus one placement.
+ */
 /**
- * The large jobs that have waited too long, and what the first of them has kept for it: all GPUs
- * that are free where it may start. In between only those start there that ask for few GPUs, and
- * those of which was told how long they run.
+ * The overdue large jobs, and the capacity reserved for the first of them: all free GPUs where it
+ * may start. Until then only small jobs and jobs with known run times start there.
  */
 final class ReservedCapacity {
 
   private static final JobId HELD = JobId.of("held");
 
-  /** Of what the holder needs: with so much free nobody passes, so that it need not wait on. */
+  /**
+   * The fraction of the holder's GPUs from which on no small job passes, so that it starts soon.
+   */
   private static final double NEARLY_ALL = 0.75;
 
   private final JobTable jobs;
@@ -52,9 +63,9 @@ final class ReservedCapacity {
   }
 
   /**
-   * Returns the room as things stand now.
+   * Returns the reserved capacity at this instant.
    *
-   * @param reserved where a waiting job is to start, if that is known
+   * @param reserved the planned placement of a waiting job, if any
    */
   static ReservedCapacity of(
       JobTable jobs, Backfill rules, Function<JobId, Optional<Placement>> reserved) {
@@ -71,7 +82,9 @@ final class ReservedCapacity {
     return new ReservedCapacity(jobs, rules, reserved, overdue);
   }
 
-  /** Returns the first time after now at which a waiting job will have waited too long. */
+  /**
+   * Returns the first later instant at which a waiting job becomes overdue; {@code never} if none.
+   */
   static long nextDue(JobTable jobs, Backfill rules, long now, long never) {
     long next = never;
     if (rules.holdsAfter().isPresent()) {
@@ -92,17 +105,17 @@ final class ReservedCapacity {
         GpuTime.nanos(job.since()), GpuTime.nanos(rules.holdsAfter().orElseThrow()));
   }
 
-  /** Returns the jobs that have waited too long, those that wait for longest first. */
+  /** Returns the overdue jobs, longest waiting first. */
   List<JobEntry> overdue() {
     return overdue;
   }
 
-  /** Returns the job for which room is kept: it waits for longest of those that do not fit. */
+  /** Returns the holder: the longest-waiting overdue job that has not started. */
   Optional<JobEntry> holder() {
     return overdue.stream().filter(job -> !job.isRunning()).findFirst();
   }
 
-  /** Returns whether a job must not start where room is kept. */
+  /** Returns true if a job must not start on reserved GPUs. */
   boolean keepsOut(JobEntry job) {
     return job.job().gpus() > 0
         && holder().filter(holder -> !holder.id().equals(job.id())).isPresent()
@@ -111,8 +124,8 @@ final class ReservedCapacity {
   }
 
   /**
-   * Returns whether a job may start where room is kept although nobody knows how long it runs: it
-   * asks for few GPUs, and the holder lacks many.
+   * Returns true if a job with unknown run time may start on reserved GPUs: it requests few, and
+   * the holder lacks many.
    */
   boolean passes(JobEntry job) {
     return job.job().gpus() <= rules.passing()
@@ -140,7 +153,7 @@ final class ReservedCapacity {
   }
 
   /**
-   * Returns where a job may start now beside what is kept.
+   * Returns a placement for a job outside the reserved capacity, where it must stay out.
    *
    * @param place finds a placement on a cluster
    */
@@ -162,7 +175,7 @@ final class ReservedCapacity {
     }
   }
 
-  /** Returns the free GPUs that are kept, a task for each node. */
+  /** Returns the reserved GPUs, one task per node. */
   private List<TaskPlacement> kept(JobSpec holder) {
     NodeRange range = nodes(holder);
     List<TaskPlacement> kept = new ArrayList<>();
@@ -190,7 +203,7 @@ final class ReservedCapacity {
     return free;
   }
 
-  /** Returns the domain in which the holder is to start, if it has to be in one; else all nodes. */
+  /** Returns the nodes of the holder's planned domain if it requires one; else all nodes. */
   private NodeRange nodes(JobSpec holder) {
     ClusterTopology topology = jobs.cluster().topology();
     Optional<Domain> domain =

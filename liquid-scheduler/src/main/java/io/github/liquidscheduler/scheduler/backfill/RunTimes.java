@@ -12,11 +12,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the last jobs of each kind ran: of one workload, on as many GPUs. Of a job of which
- * nothing is expected that says how long it may run: as long as half of them, rounded up to a power
- * of two or one and a half times that, so that it does not change with each job that ends.
+ * The run times of the last finished jobs by kind: workload family and number of GPUs. A job
+ * without expected duration is expected to run for the median time of its kind, rounded up to a
+ * power of two or 1.5 times one, so that not every finished job changes it.
  *
- * <p>What is observed in a turn counts from the next one on. Times are nanoseconds. Mutable.
+ * <p>Observations of a turn count from the next turn on. Times are nanoseconds. Mutable.
  */
 final class RunTimes {
 
@@ -25,32 +25,32 @@ final class RunTimes {
   private static final int MOST_KINDS = 1000;
   private static final long SECOND = 1_000_000_000L;
 
-  /** By kind, the one of which nothing was seen for longest first. */
+  /** By kind, least recently observed first. */
   private final Map<String, Deque<Long>> byKind = new LinkedHashMap<>();
 
   private final List<Observation> observed = new ArrayList<>();
 
   private record Observation(String kind, long length) {}
 
-  /** Returns run times equal to these, what was observed in the last turn included. */
+  /** Returns a copy that includes the observations of the last turn. */
   RunTimes copy() {
     takeIn();
     return asBefore();
   }
 
-  /** Returns run times equal to these without what was observed in this turn. */
+  /** Returns a copy without the observations of this turn. */
   RunTimes asBefore() {
     RunTimes copy = new RunTimes();
     byKind.forEach((kind, times) -> copy.byKind.put(kind, new ArrayDeque<>(times)));
     return copy;
   }
 
-  /** Notes that a job has finished, which ran for so long. */
+  /** Records the run time of a finished job. */
   void observe(JobSpec job, long length) {
     observed.add(new Observation(kind(job), Math.max(1, length)));
   }
 
-  /** Has all count that was observed. */
+  /** Takes pending observations into account. */
   void takeIn() {
     observed.forEach(this::takeIn);
     observed.clear();
@@ -69,7 +69,7 @@ final class RunTimes {
     }
   }
 
-  /** Returns how long a job may run; empty if too few like it have ended. */
+  /** Returns the expected run time of a job; empty if too few jobs of its kind have finished. */
   OptionalLong expected(JobSpec job) {
     @Nullable Deque<Long> times = byKind.get(kind(job));
     if (times == null || times.size() < FEWEST) {

@@ -16,10 +16,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A timeline on which who starts now starts where the placer would put it on the cluster as it is,
- * with what others send, unless a reservation is in the way there; and nowhere where somebody still
- * is who was to have ended: that is only reserved. Who may use room that is kept for some jobs goes
- * there first.
+ * A timeline whose immediate starts follow the placer on the live cluster, network load included,
+ * unless a reservation conflicts. Capacity still held by an overdue job can only be reserved. A job
+ * that may use reserved capacity is placed there first.
  */
 record StartingTimeline(
     PlacementTimeline timeline,
@@ -100,7 +99,7 @@ record StartingTimeline(
     return held.get().holder().filter(holder -> holder.id().equals(job.id())).isPresent();
   }
 
-  /** Returns where a job is to be as soon as who was to have ended is gone. */
+  /** Returns a placement that can be reserved now, once overdue jobs have left. */
   private Optional<Placement> placeSoon(JobSpec job, TimeWindow window) {
     @Nullable JobEntry entry = jobs.find(job.id());
     return isNow(window) && entry != null && held.get().keepsOut(entry)

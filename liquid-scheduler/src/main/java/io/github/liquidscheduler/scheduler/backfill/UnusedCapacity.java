@@ -15,12 +15,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is left of a room while jobs that may use it hold parts of it, GPU by GPU. */
+/** The part of reserved capacity that its users do not hold, GPU by GPU. */
 final class UnusedCapacity {
 
   private UnusedCapacity() {}
 
-  /** Returns when and where a room is held by none of its users. */
+  /** Returns the windows and places of a reserved slot that none of its users holds. */
   static List<Slot<Placement>> of(Slot<Placement> reserved, Collection<Slot<Placement>> users) {
     if (users.isEmpty()) {
       return List.of(reserved);
@@ -46,7 +46,7 @@ final class UnusedCapacity {
     Map<GpuId, List<TimeWindow>> used = new LinkedHashMap<>();
     for (Slot<Placement> user : users) {
       for (TaskPlacement task : user.placement().tasks()) {
-        // Nobody else shares a GPU with who holds a part of one.
+        // A partly held GPU stays reserved: only its users share it.
         for (int gpu : task.share().isWhole() ? task.gpus() : List.<Integer>of()) {
           used.computeIfAbsent(new GpuId(task.node(), gpu), any -> new ArrayList<>())
               .add(user.window());
@@ -56,7 +56,7 @@ final class UnusedCapacity {
     return used;
   }
 
-  /** Returns the parts of a window in which none of the others is. */
+  /** Returns the parts of a window that overlap none of the others. */
   private static List<TimeWindow> gaps(TimeWindow whole, List<TimeWindow> others) {
     List<TimeWindow> gaps = new ArrayList<>();
     long free = whole.start();
@@ -78,7 +78,7 @@ final class UnusedCapacity {
     return new Slot<>(window, new Placement(reserved.job(), List.of(task)));
   }
 
-  /** Returns one GPU of a task, with its part of the CPU and the host memory, rounded up. */
+  /** Returns one GPU of a task, with its fraction of CPU and host memory, rounded up. */
   private static TaskPlacement partOf(TaskPlacement task, int gpu) {
     ResourceRequest whole = task.request();
     long parts = whole.gpus();

@@ -3,9 +3,9 @@ package io.github.liquidscheduler.scheduler.data;
 import io.github.liquidscheduler.cluster.NodeId;
 
 /**
- * What tells copies apart.
+ * The identity of a copy of a data set.
  *
- * @param node where the copy is, or is to be
+ * @param node its node
  * @param dataset the name of its data set
  */
 public record CopyKey(NodeId node, String dataset) {}

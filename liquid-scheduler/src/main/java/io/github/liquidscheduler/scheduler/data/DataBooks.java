@@ -16,22 +16,33 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: double-entry accounts of data set copies. Every byte sent to a node ends as read, lost,
+ *   unread or under way, and every prediction as true or false, which calibrates later ones.
+ * Invariants: sent = read + lost + unread + under way (PrefetchLaws); readers is derived from the
+ *   runs' missing copies; inner copy maps are replaced, never changed, so that copies of the books
+ *   share them; a turn's before-image is taken at its first change.
+ * Cost: copy and the first change of a turn are O(nodes + runs + copies under way or unread);
+ *   freeDisk is O(copies on the node + transfers); a note is O(copies on its node), arrived also
+ *   O(runs), judge O(predictions).
+ * Rejected: bounding all waste so far instead of each copy's own probability, which lets through
+ *   unlikely reads while there is slack and nothing after early waste.
+ */
 /**
- * Which node has copies of which data sets, what is on its way, which running jobs still read, and
- * how what was predicted came out. Of what was brought, all bytes are read, lost, unread or under
- * way: {@code sent = read + lost + unread + under way}. Mutable.
+ * The data set copies of each node, transfers under way, data that running jobs still read, and the
+ * reliability of past predictions. Mutable.
  */
 public final class DataBooks {
   private static final double NANOS = 1e9;
 
-  /** The copies of each node, the least recently used first; an inner map is never changed. */
+  /** The copies of each node, least recently used first; an inner map is never changed. */
   private final Map<NodeId, Map<String, Dataset>> copies = new HashMap<>();
 
-  private final Map<CopyKey, Bringing> underWay = new LinkedHashMap<>();
-  private final Map<CopyKey, Bringing> unread = new LinkedHashMap<>();
+  private final Map<CopyKey, PrefetchedCopy> underWay = new LinkedHashMap<>();
+  private final Map<CopyKey, PrefetchedCopy> unread = new LinkedHashMap<>();
   private final Map<JobId, Run> runs = new LinkedHashMap<>();
 
-  /** How many running jobs still wait for a copy; follows from the runs. */
+  /** The number of running jobs that wait for each copy; derived from the runs. */
   private final Map<CopyKey, Integer> readers = new HashMap<>();
 
   private final Map<CopyKey, Prediction> predictions = new LinkedHashMap<>();
@@ -46,21 +57,21 @@ public final class DataBooks {
   private @Nullable DataBooks before;
 
   /**
-   * What was predicted of a copy.
+   * A prediction about a copy.
    *
-   * @param probability how sure it was that somebody starts who reads it
-   * @param until when nobody is waited for any more
+   * @param probability the predicted probability that a job that reads it starts
+   * @param until the time after which the prediction has failed
    */
   record Prediction(double probability, Instant until) {}
 
-  /** Opens the books of a cluster whose nodes have the copies that they come with. */
+  /** Makes the books of a cluster, with the initial copies of its nodes. */
   public DataBooks(ClusterTopology topology) {
     topology.nodes().forEach(this::put);
   }
 
   private DataBooks() {}
 
-  /** Returns books equal to these that go their own way from here; O(nodes + runs). */
+  /** Returns an independent copy; O(nodes + runs). */
   public DataBooks copy() {
     DataBooks copy = new DataBooks();
     copy.copies.putAll(copies);
@@ -80,7 +91,7 @@ public final class DataBooks {
     return copy;
   }
 
-  /** Begins a turn, to the books before which {@link #asBefore} goes back. */
+  /** Begins a turn; {@link #asBefore} returns to the books as they are now. */
   public void begin() {
     before = null;
   }
@@ -96,32 +107,32 @@ public final class DataBooks {
     }
   }
 
-  /** Returns whether the copy is whole. */
+  /** Returns true if the copy is complete. */
   public boolean isThere(CopyKey copy) {
     return copies(copy.node()).containsKey(copy.dataset());
   }
 
-  /** Returns whether the copy is there, on its way, or being read by a job that launches. */
+  /** Returns true if the copy is complete, under way, or being read by a launching job. */
   public boolean isThereSoon(CopyKey copy) {
     return isThere(copy) || underWay.containsKey(copy) || isAwaited(copy);
   }
 
-  /** Returns the copies of a node by name, the least recently used first. */
+  /** Returns the copies of a node by name, least recently used first. */
   public Map<String, Dataset> copies(NodeId node) {
     return copies.getOrDefault(node, Collections.emptyMap());
   }
 
-  /** Returns what is on its way, the first begun first. */
-  public Map<CopyKey, Bringing> underWay() {
+  /** Returns the transfers under way, in order of their start. */
+  public Map<CopyKey, PrefetchedCopy> underWay() {
     return Collections.unmodifiableMap(underWay);
   }
 
-  /** Returns what is known of the run of a job. */
+  /** Returns the run of a job, if it is known. */
   public Optional<Run> run(JobId job) {
     return Optional.ofNullable(runs.get(job));
   }
 
-  /** Returns how many copies running jobs read that nobody brings them. */
+  /** Returns the number of copies that running jobs read from storage themselves. */
   public int reading() {
     int reading = readers.size();
     for (CopyKey copy : underWay.keySet()) {
@@ -130,18 +141,18 @@ public final class DataBooks {
     return reading;
   }
 
-  /** Returns whether a running job waits for the copy. */
+  /** Returns true if a running job waits for the copy. */
   public boolean isAwaited(CopyKey copy) {
     return readers.containsKey(copy);
   }
 
-  /** Returns the bytes for which a node has room beside its copies and what is on its way. */
+  /** Returns the free disk of a node in bytes, its copies and transfers under way deducted. */
   public long freeDisk(Node node) {
     long free = node.disk().bytes();
     for (Dataset dataset : copies(node.id()).values()) {
       free -= dataset.size().bytes();
     }
-    for (Map.Entry<CopyKey, Bringing> transfer : underWay.entrySet()) {
+    for (Map.Entry<CopyKey, PrefetchedCopy> transfer : underWay.entrySet()) {
       if (transfer.getKey().node().equals(node.id())) {
         free -= transfer.getValue().dataset().size().bytes();
       }
@@ -149,35 +160,35 @@ public final class DataBooks {
     return free;
   }
 
-  /** Returns how long jobs ran in parts of what was expected. */
+  /** Returns the ratios of actual to expected run times. */
   public RunTimeRatios ratios() {
     return ratios;
   }
 
-  /** Returns when to look ahead again; empty if after an event only. */
+  /** Returns the time of the next look-ahead; empty if the next event triggers it. */
   public Optional<Instant> lookAgain() {
     return Optional.ofNullable(lookAgain);
   }
 
-  /** Returns when was last looked ahead. */
+  /** Returns the time of the last look-ahead. */
   public Instant lookedAt() {
     return lookedAt;
   }
 
-  /** Notes that the scheduler looks ahead now, and when it wants to again. */
+  /** Records a look-ahead now and the time of the next one. */
   public void look(Instant now, Optional<Instant> again) {
     change();
     lookedAt = now;
     lookAgain = again.orElse(null);
   }
 
-  /** Notes that the scheduler puts off looking ahead. */
+  /** Postpones the look-ahead. */
   public void putOff(Instant until) {
     change();
     lookAgain = until;
   }
 
-  /** Takes in a node with the copies that it comes with. */
+  /** Adds a node with its initial copies. */
   public void add(Node node) {
     change();
     put(node);
@@ -189,7 +200,7 @@ public final class DataBooks {
     copies.put(node.id(), own);
   }
 
-  /** Forgets a node that is gone for good. */
+  /** Removes a node that was retired. */
   public void retire(NodeId node) {
     change();
     for (String name : copies(node).keySet()) {
@@ -203,10 +214,10 @@ public final class DataBooks {
     predictions.keySet().removeIf(copy -> copy.node().equals(node));
   }
 
-  /** Notes that a copy is whole. */
+  /** Records that a copy is complete. */
   public void arrived(CopyKey copy, Dataset dataset, Instant now) {
     change();
-    @Nullable Bringing bringing = underWay.remove(copy);
+    @Nullable PrefetchedCopy bringing = underWay.remove(copy);
     if (bringing != null && isAwaited(copy)) {
       read += bytes(bringing);
     } else if (bringing != null) {
@@ -237,7 +248,7 @@ public final class DataBooks {
     copies.put(copy.node(), there);
   }
 
-  /** Notes that a copy could not be brought, if it was on its way. */
+  /** Records the failure of a transfer, if it was under way. */
   public void failed(CopyKey copy) {
     if (underWay.containsKey(copy)) {
       change();
@@ -246,14 +257,14 @@ public final class DataBooks {
   }
 
   private void stop(CopyKey copy, double moved) {
-    @Nullable Bringing bringing = underWay.remove(copy);
+    @Nullable PrefetchedCopy bringing = underWay.remove(copy);
     if (bringing != null) {
       lost += moved * bytes(bringing);
       sent -= (1 - moved) * bytes(bringing);
     }
   }
 
-  /** Notes that a copy is no longer there, if it was. */
+  /** Records that a copy was evicted, if it was there. */
   public void evicted(CopyKey copy) {
     if (!isThere(copy)) {
       return;
@@ -266,27 +277,27 @@ public final class DataBooks {
   }
 
   private void lose(CopyKey copy) {
-    @Nullable Bringing bringing = unread.remove(copy);
+    @Nullable PrefetchedCopy bringing = unread.remove(copy);
     if (bringing != null) {
       lost += bytes(bringing);
       late.observe(bringing.probability(), false);
     }
   }
 
-  /** Notes that a copy is being brought. */
-  public void bring(CopyKey copy, Bringing bringing) {
+  /** Records the start of a transfer. */
+  public void bring(CopyKey copy, PrefetchedCopy bringing) {
     change();
     underWay.put(copy, bringing);
     sent += bytes(bringing);
   }
 
-  /** Notes that a copy is brought no longer, of which a part is expected to have been moved. */
+  /** Records the cancellation of a transfer of which a fraction is expected to have been moved. */
   public void cancel(CopyKey copy, double moved) {
     change();
     stop(copy, moved);
   }
 
-  /** Notes that a job runs, what its launch is expected to be, and what it reads. */
+  /** Records a start: the expected run and the copies that the job reads. */
   public void started(JobId job, Run run, Collection<CopyKey> copies, Instant now) {
     change();
     enter(job, run);
@@ -295,7 +306,7 @@ public final class DataBooks {
       if (there != null) {
         use(copy, there);
       }
-      @Nullable Bringing bringing = unread.remove(copy);
+      @Nullable PrefetchedCopy bringing = unread.remove(copy);
       if (bringing != null) {
         read += bytes(bringing);
         if (bringing.isLate(now)) {
@@ -309,7 +320,7 @@ public final class DataBooks {
     }
   }
 
-  /** Notes that a job reports how many seconds it has still to train. */
+  /** Records a job's report of its remaining seconds of training. */
   public void reported(JobId job, double left, Instant now) {
     @Nullable Run run = runs.get(job);
     if (run != null) {
@@ -318,7 +329,7 @@ public final class DataBooks {
     }
   }
 
-  /** Notes that a job runs no longer, and whether it has done its work. */
+  /** Records that a job no longer runs, and whether it finished its work. */
   public void ended(JobId job, boolean finished, Instant now) {
     @Nullable Run run = runs.get(job);
     if (run == null) {
@@ -331,13 +342,13 @@ public final class DataBooks {
     }
   }
 
-  /** Notes what is predicted of a copy, unless something is already. */
+  /** Records a prediction about a copy, unless one is pending. */
   public void predict(CopyKey copy, double probability, Instant until) {
     change();
     predictions.putIfAbsent(copy, new Prediction(probability, until));
   }
 
-  /** Counts the predictions that did not come true. */
+  /** Counts the pending predictions that have failed by now. */
   public void judge(Instant now) {
     change();
     predictions
@@ -352,16 +363,16 @@ public final class DataBooks {
             });
   }
 
-  /** Returns how likely it is that what was predicted comes true, by what was seen so far. */
+  /** Returns the calibrated probability of a prediction. */
   public double probability(double predicted) {
     return calibration.probability(predicted);
   }
 
   /**
-   * Returns how likely it is that a copy is brought for nothing: that it is not read in time, nor
-   * later, where such copies that are late and lie unread count as lost.
+   * Returns the probability that a copy is wasted: read neither in time nor later, where copies of
+   * its class that lie unread past their time count as lost.
    *
-   * @param predicted how sure the prediction is that somebody reads it
+   * @param predicted the predicted probability that a job reads it
    */
   public double probabilityOfWaste(double predicted, Instant now) {
     int at = ReliabilityTable.classOf(predicted);
@@ -373,56 +384,56 @@ public final class DataBooks {
     return (1 - probability(predicted)) * late.probabilityOfLoss(predicted, lying);
   }
 
-  /** Returns how many copies of a data set lie unread, or are on their way, for a job. */
+  /** Returns the number of copies of a data set, unread or under way, brought for a job. */
   public int unreadFor(JobId job, String dataset) {
     return count(unread, job, dataset) + count(underWay, job, dataset);
   }
 
-  private static int count(Map<CopyKey, Bringing> copies, JobId job, String dataset) {
+  private static int count(Map<CopyKey, PrefetchedCopy> copies, JobId job, String dataset) {
     int count = 0;
-    for (Bringing bringing : copies.values()) {
+    for (PrefetchedCopy bringing : copies.values()) {
       count += bringing.job().equals(job) && bringing.dataset().name().equals(dataset) ? 1 : 0;
     }
     return count;
   }
 
   /**
-   * Returns whether it wastes less, expected, to give up a copy that is being brought than to go
-   * on: what has been moved is wasted, but who goes on may find that nobody reads it.
+   * Returns true if cancelling a transfer wastes less, in expectation, than completing it: the
+   * moved fraction is lost for sure, the whole copy only if no job reads it.
    *
-   * @param probability how likely it is that somebody starts who reads it
-   * @param moved which part of it has been moved
+   * @param probability the probability that a job that reads it starts
+   * @param moved the fraction that has been moved
    */
   public boolean mayCancel(CopyKey copy, double probability, double moved) {
     return underWay.containsKey(copy) && (1 - probability) * late.probabilityOfLoss() > moved;
   }
 
-  /** Returns all bytes that were brought, or are being brought, as far as is known. */
+  /** Returns all bytes brought or being brought, as far as known. */
   public double sent() {
     return sent;
   }
 
-  /** Returns the bytes of them that jobs have read. */
+  /** Returns the sent bytes that jobs have read. */
   public double read() {
     return read;
   }
 
-  /** Returns the bytes of them that are gone without that anybody has read them. */
+  /** Returns the sent bytes that are gone unread. */
   public double lost() {
     return lost;
   }
 
-  /** Returns the bytes of them that are there and that nobody has read yet. */
+  /** Returns the sent bytes that are present but unread. */
   public double unread() {
     return unread.values().stream().mapToDouble(DataBooks::bytes).sum();
   }
 
-  /** Returns the bytes of them that are on their way. */
+  /** Returns the sent bytes that are under way. */
   public double moving() {
     return underWay.values().stream().mapToDouble(DataBooks::bytes).sum();
   }
 
-  private static double bytes(Bringing bringing) {
+  private static double bytes(PrefetchedCopy bringing) {
     return (double) bringing.dataset().size().bytes();
   }
 
@@ -430,7 +441,7 @@ public final class DataBooks {
     return Duration.between(from, to).toNanos() / NANOS;
   }
 
-  /** Writes the books. */
+  /** Saves the books. */
   public void save(SnapshotSection.Builder section, ClusterTopology topology) {
     new SavedBooks(copies, underWay, unread, runs, predictions).save(section, topology);
     section.put("sent", sent).put("read", read).put("lost", lost);
@@ -440,7 +451,7 @@ public final class DataBooks {
     late.save(section);
   }
 
-  /** Goes on with saved books. */
+  /** Restores saved books. */
   public void load(SnapshotSection.Reader in) {
     new SavedBooks(copies, underWay, unread, runs, predictions).load(in);
     runs.values()

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Gives a job, of places that are as good, one that has its data sets: on no more nodes, in no more
- * domains, and with no more free GPUs left beside it than the place that another placer finds, or
- * with so many more. Whether a job fits at all stays as it is. For a job with data sets a call
- * costs O(nodes).
+ * Prefers, among equally good placements, one whose nodes hold the job's data sets: on no more
+ * nodes, in no more domains, and with at most {@code moreGpus} more free GPUs left over than the
+ * base placer's. Feasibility is unchanged. A call for a job with data sets costs O(nodes) and up to
+ * two placements.
  */
 public final class DataPlacer implements Placer {
   private final Placer placer;
@@ -26,8 +26,8 @@ public final class DataPlacer implements Placer {
   /**
    * Makes a placer.
    *
-   * @param placer finds places
-   * @param moreGpus how many more free GPUs may be left beside a job that has its data sets
+   * @param placer the base placer
+   * @param moreGpus the additional free GPUs that a local placement may leave over
    */
   public DataPlacer(Placer placer, int moreGpus) {
     this.placer = placer;

@@ -4,13 +4,13 @@ import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.Arrays;
 
 /**
- * How many of the copies that nobody had read when somebody should have were read after all, before
- * they were given up. So long as little was seen, half of them. Mutable.
+ * Counts copies that were overdue to be read: read after all, or lost. Starts with a prior of one
+ * half. Mutable.
  */
 final class LateReads {
   private static final double BELIEVED = 2;
 
-  /** By the class of the prediction for which a copy was brought. */
+  /** By probability class of the prediction for which the copy was brought. */
   private final double[] read = new double[ReliabilityTable.CLASSES];
 
   private final double[] lost = new double[ReliabilityTable.CLASSES];
@@ -27,19 +27,18 @@ final class LateReads {
     seen[ReliabilityTable.classOf(predicted)]++;
   }
 
-  /** Returns how likely it is that nobody ever reads a copy that is late. */
+  /** Returns the probability that an overdue copy is never read. */
   double probabilityOfLoss() {
     double allLost = Arrays.stream(lost).sum();
     return (allLost + BELIEVED / 2) / (allLost + Arrays.stream(read).sum() + BELIEVED);
   }
 
   /**
-   * Returns how likely it is at worst that nobody ever reads a copy that is late, of those that
-   * were brought for predictions that were as sure: what lies unread counts as lost, and so long as
-   * little was seen all does.
+   * Returns a pessimistic probability that an overdue copy of a prediction's class is never read:
+   * unread copies count as lost, and the prior is that all are.
    *
-   * @param predicted how sure the prediction was
-   * @param lying how many such copies are late and lie unread
+   * @param predicted the predicted probability
+   * @param lying the number of such copies that are overdue and unread
    */
   double probabilityOfLoss(double predicted, long lying) {
     int at = ReliabilityTable.classOf(predicted);

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 
 /**
- * How often what was predicted came true, by how sure the prediction was (a reliability table). So
- * long as little was seen, predictions are believed. Mutable.
+ * A reliability table: the observed frequency of true predictions by predicted probability class.
+ * Starts with a prior close to the predictions. Mutable.
  */
 final class ReliabilityTable {
-  /** From which predicted probability on the classes are. */
+  /** The lower bounds of the classes. */
   private static final double[] FROM = {0, .5, .7, .85, 1};
 
-  /** How many classes there are. */
+  /** The number of classes. */
   static final int CLASSES = FROM.length;
 
-  /** What is believed of each before anything was seen. */
+  /** The prior frequency of each class. */
   private static final double[] BELIEVED = {.25, .6, .78, .92, .97};
 
   private static final double WEIGHT_OF_BELIEF = 4;
@@ -47,7 +47,7 @@ final class ReliabilityTable {
     return (hits[at] + WEIGHT_OF_BELIEF * BELIEVED[at]) / (seen[at] + WEIGHT_OF_BELIEF);
   }
 
-  /** Returns the class of a prediction. */
+  /** Returns the class of a predicted probability. */
   static int classOf(double predicted) {
     int at = FROM.length - 1;
     while (predicted < FROM[at]) {

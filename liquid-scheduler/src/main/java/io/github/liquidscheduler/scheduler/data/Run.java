@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * The phases of a running job: it launches, and then trains.
+ * A running job's phases: launch, then training.
  *
- * @param launched when its processes have started
- * @param trainsFrom when it has read what it needs, as far as is known
- * @param seconds how long it was expected to train; empty if nothing was
- * @param isWhole whether it has kept the size and place at which it began, so that the length of
- *     the run tells how good the expectation was
+ * @param launched the end of the process launch
+ * @param trainsFrom the expected start of training, once its data is read
+ * @param seconds the expected training time; empty if unknown
+ * @param isWhole whether the job kept its initial size and place, so that the run length tests the
+ *     expectation
  * @param missing the copies that it still reads
  */
 public record Run(
@@ -26,7 +26,7 @@ public record Run(
     missing = List.copyOf(missing);
   }
 
-  /** Returns the run once a copy is there. */
+  /** Returns the run after a copy has arrived. */
   Run without(CopyKey copy, Instant now) {
     List<CopyKey> left = missing.stream().filter(other -> !other.equals(copy)).toList();
     if (left.size() == missing.size()) {
@@ -36,7 +36,7 @@ public record Run(
     return new Run(launched, from, seconds, isWhole, left);
   }
 
-  /** Returns the run of a job that trains and says how long it has still to. */
+  /** Returns the run after the job reported its remaining training time in seconds. */
   Run reported(Instant now, double left) {
     return new Run(launched, now, OptionalDouble.of(left), false, List.of());
   }

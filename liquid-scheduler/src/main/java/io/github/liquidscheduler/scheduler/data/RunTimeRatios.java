@@ -7,8 +7,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * How long jobs ran in parts of what was expected: the last of them, or before there are enough
- * some that are spread widely. Mutable.
+ * Ratios of actual to expected run times of the last 64 jobs; a wide prior until 16 are known.
+ * Mutable.
  */
 public final class RunTimeRatios {
   private static final int LAST = 64;
@@ -22,7 +22,7 @@ public final class RunTimeRatios {
 
   RunTimeRatios() {}
 
-  /** Returns ratios equal to these that go their own way from here. */
+  /** Returns an independent copy. */
   RunTimeRatios copy() {
     RunTimeRatios copy = new RunTimeRatios();
     copy.last.addAll(last);
@@ -30,7 +30,7 @@ public final class RunTimeRatios {
     return copy;
   }
 
-  /** Notes how long a job ran in parts of what was expected. */
+  /** Records a ratio of actual to expected run time. */
   void observe(double ratio) {
     if (!(ratio > 0) || Double.isInfinite(ratio)) {
       return;
@@ -49,10 +49,10 @@ public final class RunTimeRatios {
   }
 
   /**
-   * Returns the length of a run in parts of what was expected.
+   * Returns a run time relative to the expected one, given that it exceeds {@code lasted}.
    *
-   * @param lasted how long it has lasted already, in the same unit
-   * @param quantile which of the possible lengths, in (0, 1), the shortest first
+   * @param lasted the time run so far, relative to the expected one
+   * @param quantile the quantile of the possible lengths, in (0, 1)
    */
   public double given(double lasted, double quantile) {
     int shorter = Arrays.binarySearch(sorted, lasted);
@@ -63,7 +63,7 @@ public final class RunTimeRatios {
         : sorted[first + (int) Math.floor(quantile * longer)];
   }
 
-  /** Returns whether all were as long as expected, as far as can be told. */
+  /** Returns true if all known run times were as expected. */
   public boolean areCertain() {
     return sorted[sorted.length - 1] - sorted[0] < 1e-3;
   }

@@ -14,11 +14,18 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
-/** The parts of {@link DataBooks} as values of a snapshot. */
+/*
+ * Idea: the snapshot form of DataBooks, as sections of plain values. Nodes whose copies are those
+ *   they came with are left out.
+ * Invariants: load(save()) restores equal maps in the same order; probabilities are checked to be
+ *   in [0, 1] on loading; keys and formats of a snapshot never change.
+ * Cost: O(nodes + copies + transfers + runs + predictions) each way.
+ */
+/** The maps of {@link DataBooks} in the form of a snapshot. */
 record SavedBooks(
     Map<NodeId, Map<String, Dataset>> copies,
-    Map<CopyKey, Bringing> underWay,
-    Map<CopyKey, Bringing> unread,
+    Map<CopyKey, PrefetchedCopy> underWay,
+    Map<CopyKey, PrefetchedCopy> unread,
     Map<JobId, Run> runs,
     Map<CopyKey, DataBooks.Prediction> predictions) {
 
@@ -28,7 +35,7 @@ record SavedBooks(
             "nodes",
             topology.nodes().stream()
                 .filter(node -> copies.containsKey(node.id()))
-                .filter(node -> !isAsItCame(node.datasets(), of(node.id())))
+                .filter(node -> !isInitial(node.datasets(), of(node.id())))
                 .toList(),
             node -> node(node.id()))
         .list("underWay", underWay.entrySet(), each -> bringing(each.getKey(), each.getValue()))
@@ -44,7 +51,7 @@ record SavedBooks(
     return copies.getOrDefault(node, Collections.emptyMap());
   }
 
-  private static boolean isAsItCame(List<Dataset> came, Map<String, Dataset> has) {
+  private static boolean isInitial(List<Dataset> came, Map<String, Dataset> has) {
     return List.copyOf(has.values()).equals(came);
   }
 
@@ -62,7 +69,7 @@ record SavedBooks(
         .build();
   }
 
-  private static SnapshotSection bringing(CopyKey copy, Bringing bringing) {
+  private static SnapshotSection bringing(CopyKey copy, PrefetchedCopy bringing) {
     return SnapshotSection.builder()
         .text("node", copy.node())
         .put("dataset", dataset(bringing.dataset()))
@@ -133,11 +140,11 @@ record SavedBooks(
     return new Dataset(in.value("name", String.class), Memory.ofBytes(in.longCount("bytes")));
   }
 
-  private static void load(SnapshotSection.Reader in, Map<CopyKey, Bringing> to) {
+  private static void load(SnapshotSection.Reader in, Map<CopyKey, PrefetchedCopy> to) {
     Dataset dataset = in.value("dataset", SnapshotSection.class).read(SavedBooks::dataset);
     to.put(
         new CopyKey(in.text("node", NodeId::of), dataset.name()),
-        new Bringing(
+        new PrefetchedCopy(
             in.text("job", JobId::of),
             dataset,
             in.text("begun", Instant::parse),

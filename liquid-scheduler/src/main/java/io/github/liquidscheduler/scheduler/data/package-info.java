@@ -1,7 +1,6 @@
 /**
- * What is known of copies of data sets: which node has which, what is under way, who reads, and how
- * well was predicted so far. The entry is {@link
- * io.github.liquidscheduler.scheduler.data.DataBooks}.
+ * Copies of data sets: their nodes, transfers, readers and the reliability of predictions. The
+ * entry is {@link io.github.liquidscheduler.scheduler.data.DataBooks}.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.data;

@@ -24,9 +24,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Admits jobs with their {@linkplain SharePlan shares}: from then on a job's smallest size is its
- * share, so that nothing takes it below, and it is held until its share is free. The jobs are all
- * the state.
+ * Admits jobs with their {@linkplain SharePlan shares}: an admitted job's smallest size becomes its
+ * share, so that nothing shrinks it below, and the job is held until its share is free. The jobs
+ * carry all the state.
  */
 public final class DeadlineAdmission {
 
@@ -34,7 +34,7 @@ public final class DeadlineAdmission {
   private final Elasticity rules;
   private final LateJobs late;
 
-  /** Makes the admission of jobs to a table. */
+  /** Makes the admission for a table. */
   public DeadlineAdmission(JobTable jobs, Elasticity rules, LateJobs late) {
     this.jobs = jobs;
     this.rules = rules;
@@ -58,7 +58,7 @@ public final class DeadlineAdmission {
     }
   }
 
-  /** Has a waiting job that was updated be admitted anew, or rejects it. */
+  /** Re-admits an updated waiting job, or rejects it. */
   public void update(Turn turn, JobEntry entry) {
     JobSpec job = entry.job();
     if (!SharePlan.isPromised(job)) {
@@ -93,7 +93,9 @@ public final class DeadlineAdmission {
     jobs.delay(job, wait);
   }
 
-  /** Returns the job with no sizes below its share; that size alone if others follow from roles. */
+  /**
+   * Returns the job with sizes from its share up; with that size alone if sizes follow from roles.
+   */
   private JobSpec with(JobSpec job, Share share) {
     int least = share.tasks();
     if (!job.hasStatedSizes()) {
@@ -112,7 +114,7 @@ public final class DeadlineAdmission {
     return admitted.build();
   }
 
-  /** Expected durations are those at the preferred size, which may be another now. */
+  /** Rescales the expected duration, which refers to the preferred size, to a new one. */
   private static ExpectedWork at(ExpectedWork work, double slower) {
     return slower == 1
         ? work
@@ -125,7 +127,7 @@ public final class DeadlineAdmission {
     return new ExpectedSpeeds(jobs.cluster().topology(), rules.predictor().orElse(null));
   }
 
-  /** Lets jobs start earlier than promised whose shares have become free, in their order. */
+  /** Moves promised starts forward where shares have become free, in order. */
   public void advance() {
     List<JobEntry> promised =
         jobs.delayed().inOrder().stream()

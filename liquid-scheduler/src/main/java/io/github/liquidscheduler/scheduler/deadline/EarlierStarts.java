@@ -3,12 +3,12 @@ package io.github.liquidscheduler.scheduler.deadline;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 
-/** Lets jobs start before the time that they were promised, where others have ended earlier. */
+/** Lets jobs start before their promised times where others have ended early. */
 public final class EarlierStarts implements Stage {
 
   private final DeadlineAdmission admission;
 
-  /** Makes the stage for an admission. */
+  /** Makes the stage. */
   public EarlierStarts(DeadlineAdmission admission) {
     this.admission = admission;
   }

@@ -8,8 +8,8 @@ import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast jobs are at each of their sizes: as seen, else as predicted on the first node's GPUs and
- * on as few nodes as can be, else in proportion to their tasks.
+ * The speeds of jobs at each size: as measured, else as predicted for the first node's GPUs and the
+ * fewest nodes, else proportional to tasks.
  */
 final class ExpectedSpeeds {
 
@@ -21,7 +21,7 @@ final class ExpectedSpeeds {
     this.predictor = predictor;
   }
 
-  /** Returns how many times as fast a job is with {@code to} tasks as with {@code from}. */
+  /** Returns the speed with {@code to} tasks relative to {@code from} tasks. */
   double ratio(JobSpec job, SpeedCurve seen, int from, int to) {
     return from == to ? 1 : at(job, seen, to) / at(job, seen, from);
   }

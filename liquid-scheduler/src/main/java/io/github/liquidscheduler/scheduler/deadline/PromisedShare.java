@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a waiting job is promised, for those who ask why it waits. */
+/** The promise to a waiting job, for explanations. */
 public final class PromisedShare {
 
   private final JobEntry job;
@@ -25,8 +25,8 @@ public final class PromisedShare {
   }
 
   /**
-   * Returns what a waiting job is promised; empty if it is promised nothing by these rules, or has
-   * failed or is being stopped, so that something else keeps it.
+   * Returns the promise to a waiting job; empty if these rules promise none, or if a failure or a
+   * pending stop holds the job instead.
    */
   public static Optional<PromisedShare> of(JobEntry job, JobTable jobs, Elasticity rules) {
     boolean isPromised =
@@ -39,14 +39,14 @@ public final class PromisedShare {
         : Optional.empty();
   }
 
-  /** Returns when the job starts and ends at the latest; empty if that cannot be promised. */
+  /** Returns the promised start and latest end; empty if none can be promised. */
   public Optional<StartEstimate> estimate() {
     return window
         .filter(share -> share.end() < TimeWindow.FOREVER)
         .map(share -> new StartEstimate.PromisedBy(instant(share.start()), instant(share.end())));
   }
 
-  /** Returns what keeps the job from starting, if it is held until its share is free. */
+  /** Returns the promised start as the constraint that holds the job, if it is held. */
   public Optional<UnmetConstraint> unmet() {
     return Optional.ofNullable(job.delayedUntil())
         .map(

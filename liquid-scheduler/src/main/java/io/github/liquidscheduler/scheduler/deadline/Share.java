@@ -1,12 +1,12 @@
 package io.github.liquidscheduler.scheduler.deadline;
 
 /**
- * What GPUs a job is promised: so many tasks in its first role, from a start on. Times are
+ * The promised share of a job: a number of tasks in its first role from a start on. Times are
  * nanoseconds since the epoch.
  *
- * @param tasks its size, one of those it allows
- * @param start when it starts
- * @param end when it has ended, at the latest
- * @param mayStartLarger whether there is time to start with more and go back to the share
+ * @param tasks the size, one of those allowed
+ * @param start the start
+ * @param end the latest end
+ * @param mayStartLarger whether there is time to start larger and shrink to the share
  */
 record Share(int tasks, long start, long end, boolean mayStartLarger) {}

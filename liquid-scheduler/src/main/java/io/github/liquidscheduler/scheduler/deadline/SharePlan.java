@@ -19,18 +19,26 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: minimum satisfactory shares. A profile of free GPUs over time holds what is promised; a
+ *   new job gets its smallest size that meets the deadline beside all earlier promises.
+ * Invariants: a new promise fits beside all earlier ones; a started job never holds less than its
+ *   share, so growing and shrinking back only let it end sooner. An admitted job meets its
+ *   deadline if its estimates hold and no node fails (DeadlineLaws).
+ * Cost: O(jobs x steps) to build, with steps <= 2 jobs; best is O(sizes x steps), earliest and
+ *   mayGrow O(steps).
+ * Source: Gu et al., ElasticFlow, ASPLOS 2023, section 4.1.
+ */
 /**
- * How many GPUs are promised over time, at one instant.
+ * The GPUs promised to jobs over time, as of one instant.
  *
- * <p>Jobs with a deadline, and jobs that must not be pre-empted, hold what their smallest sizes
- * need: those that run until they are expected to end, those that wait from when they are to start.
- * All others give way. GPUs are counted, not placed: that is exact where tasks need a GPU each and
- * may be anywhere.
+ * <p>Jobs with deadlines and jobs that must not be pre-empted hold their smallest sizes: running
+ * ones until their expected ends, waiting ones from their promised starts. All others give way.
+ * GPUs are counted, not placed, which is exact where each task needs one GPU and may run anywhere.
  *
- * <p>A new job gets its minimum satisfactory share: the smallest of its sizes at which it meets its
- * deadline, beside all that was promised before (Gu et al., ElasticFlow, ASPLOS 2023, section 4.1;
- * there the share may vary over time). A job that has started never holds less than its share, so
- * whatever else is given to it and taken back only lets it end sooner.
+ * <p>A new job gets its minimum satisfactory share: its smallest size that meets the deadline
+ * beside all earlier promises (Gu et al., ElasticFlow, ASPLOS 2023, section 4.1; there the share
+ * may vary over time).
  */
 public final class SharePlan {
 
@@ -41,7 +49,7 @@ public final class SharePlan {
   private final long now;
   private final int freeNow;
 
-  /** Makes the plan of the jobs as they are now; O(jobs). */
+  /** Makes the plan of the current jobs. */
   public SharePlan(JobTable jobs, Elasticity rules) {
     this.jobs = jobs;
     this.rules = rules;
@@ -55,13 +63,13 @@ public final class SharePlan {
     jobs.delayed().inOrder().forEach(this::promiseWaiting);
   }
 
-  /** Returns whether GPUs are promised to such jobs. */
+  /** Returns true if such jobs are promised GPUs. */
   public static boolean isPromised(JobSpec job) {
     return RunningJobs.isFirm(job);
   }
 
-  /** Returns whether a job waits that was promised to have started by now. */
-  public static boolean isSomeoneDue(JobTable jobs) {
+  /** Returns true if a waiting job was promised to have started by now. */
+  public static boolean isPromiseDue(JobTable jobs) {
     return jobs.eligible().inOrder().stream().anyMatch(SharePlan::isDue)
         || jobs.delayed().inOrder().stream().anyMatch(SharePlan::isDue);
   }
@@ -70,7 +78,7 @@ public final class SharePlan {
     return isPromised(waiting.job()) && waiting.delayedUntil() == null;
   }
 
-  /** Returns how many GPUs are promised to running jobs, by the times at which they end. */
+  /** Returns the GPUs promised to running jobs, by expected end. */
   private SortedMap<Long, Long> heldUntil(Collection<JobEntry> running) {
     SortedMap<Long, Long> held = new TreeMap<>();
     for (JobEntry job : running) {
@@ -86,13 +94,13 @@ public final class SharePlan {
     }
   }
 
-  /** Returns this plan, in which a waiting job is promised nothing any more. */
+  /** Removes the promise of a waiting job, and returns this plan. */
   SharePlan without(JobEntry waiting) {
     promise(waiting, 1);
     return this;
   }
 
-  /** Makes what a job is promised free, or no longer free. */
+  /** Frees a job's promised GPUs, or holds them again. */
   private void promise(JobEntry job, int sign) {
     window(job)
         .ifPresent(
@@ -100,7 +108,7 @@ public final class SharePlan {
                 free.add(window, (long) sign * gpus(job.job(), job.job().parallelism().min())));
   }
 
-  /** Returns when a job holds what it is promised; empty if that cannot be told. */
+  /** Returns the window of a job's promise; empty if it cannot be known. */
   Optional<TimeWindow> window(JobEntry job) {
     if (job.isRunning()) {
       return Optional.of(new TimeWindow(now, Math.max(now + 1, end(job))));
@@ -120,7 +128,7 @@ public final class SharePlan {
         length(job, least));
   }
 
-  /** Returns when a running job ends at the latest, with the pauses that are still to come. */
+  /** Returns the latest end of a running job, pauses still to come included. */
   private long end(JobEntry job) {
     int pauses =
         (job.resizing().isPresent() ? 1 : 0)
@@ -133,7 +141,7 @@ public final class SharePlan {
     return GpuTime.nanos(rules.cost().pause(job.job(), job.job().parallelism().max()));
   }
 
-  /** Returns when a running job ends that goes on at its smallest size from now on. */
+  /** Returns the expected end of a running job that continues at its smallest size. */
   private long endAtLeastSize(JobEntry job) {
     int least = job.job().parallelism().min();
     int size = job.size();
@@ -152,7 +160,7 @@ public final class SharePlan {
     return GpuTime.cappedSum(now, times(left, slower));
   }
 
-  /** Returns whether all that is known of how far a job has come is since when it runs. */
+  /** Returns true if the job's progress is known only from its start time. */
   private static boolean isFirstSize(JobEntry job) {
     return job.knownAt().equals(job.since()) && job.executedBefore().isZero();
   }
@@ -166,7 +174,7 @@ public final class SharePlan {
     return times(GpuTime.nanos(atPreferred), slower);
   }
 
-  /** Returns how long a waiting job runs at a size, for ever if that is not known. */
+  /** Returns the run time of a waiting job at a size; {@link TimeWindow#FOREVER} if unknown. */
   private long length(JobEntry job, int size) {
     return job.at(jobs.now())
         .remaining()
@@ -179,7 +187,7 @@ public final class SharePlan {
     return nanos < Long.MAX_VALUE / 4.0 ? (long) Math.ceil(nanos) : TimeWindow.FOREVER;
   }
 
-  /** Returns by how much later than promised a job may start: until others have made room. */
+  /** Returns the tolerated delay of a promised start: the time for others to free the capacity. */
   private long margin(JobSpec job, int size) {
     Duration pause = rules.cost().pause(job, size);
     PreemptionRules preemption = jobs.preemption();
@@ -187,8 +195,8 @@ public final class SharePlan {
   }
 
   /**
-   * Returns the smallest share with which a new job meets its deadline; if there is none, or it has
-   * no deadline, that with which it ends first. Empty if it can never be sure of any.
+   * Returns the smallest share that meets a new job's deadline, else the share with the earliest
+   * end; empty if none can be promised.
    */
   Optional<Share> best(JobSpec job) {
     SpeedCurve seen = SpeedCurve.NONE;
@@ -210,7 +218,7 @@ public final class SharePlan {
     return Optional.ofNullable(first);
   }
 
-  /** Returns whether a job that has this share ends before its deadline. */
+  /** Returns true if a share ends before the job's deadline. */
   static boolean meets(JobSpec job, Share share) {
     return job.deadline().isPresent() && share.end() <= GpuTime.nanos(job.deadline().get());
   }
@@ -230,7 +238,7 @@ public final class SharePlan {
         : new Share(size, start, GpuTime.cappedSum(start, whole), mayBeLarger);
   }
 
-  /** Returns when a held job may start at the earliest, no later than it was promised. */
+  /** Returns the earliest possible start of a held job, no later than promised. */
   long earliest(JobEntry job) {
     promise(job, 1);
     int gpus = gpus(job.job(), job.job().parallelism().min());
@@ -239,7 +247,7 @@ public final class SharePlan {
     return start;
   }
 
-  /** Takes in that a waiting job may start at another time than before. */
+  /** Applies a change of a waiting job's promised start. */
   void move(JobEntry job, Runnable change) {
     promise(job, 1);
     change.run();
@@ -247,11 +255,10 @@ public final class SharePlan {
   }
 
   /**
-   * Returns whether a running job may stand still twice: to get larger and to go back. It may if
-   * neither its own deadline nor a promise to others is in the way; then others count with it from
-   * now on.
+   * Returns true if a running job may pause twice, to grow and to shrink again, without missing its
+   * deadline or delaying a promise. If so, the delay is booked.
    */
-  public boolean mayGetLarger(JobEntry job) {
+  public boolean mayGrow(JobEntry job) {
     if (!isPromised(job.job())) {
       return true;
     }
@@ -269,7 +276,7 @@ public final class SharePlan {
     return mayDelay;
   }
 
-  /** A job that is late anyway has nothing to lose. */
+  /** A job that is already late cannot break its deadline. */
   private static boolean breaksDeadline(JobEntry job, TimeWindow delay) {
     return job.job()
         .deadline()

@@ -1,7 +1,7 @@
 /**
- * Which jobs can meet their deadlines: a {@link
- * io.github.liquidscheduler.scheduler.deadline.SharePlan} knows what GPUs are promised to whom, and
- * {@link io.github.liquidscheduler.scheduler.deadline.DeadlineAdmission} promises them.
+ * Deadline guarantees: {@link io.github.liquidscheduler.scheduler.deadline.SharePlan} knows the
+ * GPUs promised to each job, and {@link
+ * io.github.liquidscheduler.scheduler.deadline.DeadlineAdmission} promises them.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.deadline;

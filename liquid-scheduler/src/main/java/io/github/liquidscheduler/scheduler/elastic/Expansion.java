@@ -26,10 +26,21 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: EDL's expansion. GPUs that no waiting job could take go to running elastic jobs, one size
+ *   step at a time to the job with the largest gain; a job then grows to the largest paying size
+ *   that fits beside its tasks.
+ * Invariants: a job grows only if the saved time exceeds the pause and no promise is delayed; jobs
+ *   that found no capacity are skipped until capacity grows; sizes keep to the cool-down
+ *   (ElasticityLaws).
+ * Cost: O(elastic jobs) to find candidates, then one SizeSpread and O(log sizes) placements per
+ *   growing job; a candidate without capacity costs one placement. Measured by ElasticBench.
+ * Source: EDL (expansion).
+ */
 /**
- * Hands the GPUs that no waiting job could take to running jobs of several sizes, one size after
- * the other to the one that gains most, and has those get larger who find room beside where they
- * are and for whom it pays (EDL's expansion).
+ * Gives GPUs that no waiting job could take to running elastic jobs, one size step at a time to the
+ * job that gains most; a job grows where capacity beside its tasks exists and the change pays
+ * (EDL's expansion).
  */
 public final class Expansion implements Stage {
 
@@ -37,7 +48,7 @@ public final class Expansion implements Stage {
   private final Placer placer;
   private final NetGains gains;
 
-  /** Makes the stage; jobs get larger where {@code placer} allows it only. */
+  /** Makes the stage; jobs grow only where {@code placer} allows it. */
   public Expansion(Elasticity rules, Placer placer) {
     this.rules = rules;
     this.placer = placer;
@@ -51,7 +62,7 @@ public final class Expansion implements Stage {
     long nextGrowth = jobs.changes().nextGrowth();
     Set<JobId> unplaceable = new LinkedHashSet<>(jobs.elastic().cannotGrow(nextGrowth));
     Promises promises = new Promises(jobs, rules);
-    if (promises.letSomeoneGetLarger()) {
+    if (promises.allowGrowth()) {
       SizeSpread spread = new SizeSpread(rules.sizing(), candidates(jobs, unplaceable));
       for (Map<SizedJob, Integer> sizes = spread.next(jobs.cluster().freeGpus());
           !sizes.isEmpty();
@@ -67,7 +78,7 @@ public final class Expansion implements Stage {
     jobs.elastic().noteCannotGrow(unplaceable, nextGrowth);
   }
 
-  /** What jobs were promised that have deadlines; counted when it is first asked for. */
+  /** The deadline promises; computed on first use. */
   private static final class Promises {
 
     private final JobTable jobs;
@@ -79,22 +90,22 @@ public final class Expansion implements Stage {
       this.rules = rules;
     }
 
-    boolean letSomeoneGetLarger() {
-      return rules.lateJobs().isEmpty() || !SharePlan.isSomeoneDue(jobs);
+    boolean allowGrowth() {
+      return rules.lateJobs().isEmpty() || !SharePlan.isPromiseDue(jobs);
     }
 
-    boolean letGetLarger(JobEntry job) {
+    boolean allowGrowthOf(JobEntry job) {
       if (rules.lateJobs().isEmpty()) {
         return true;
       }
       if (plan == null) {
         plan = new SharePlan(jobs, rules);
       }
-      return plan.mayGetLarger(job);
+      return plan.mayGrow(job);
     }
   }
 
-  /** Takes in for how long a job stood still that has switched. */
+  /** Learns the measured pause of a job that has switched sizes. */
   private void learn(Turn turn) {
     if (turn.event() instanceof ClusterEvent.ResizeReported event && event.paused().isPresent()) {
       @Nullable JobEntry job = turn.jobs().find(event.job());
@@ -125,7 +136,7 @@ public final class Expansion implements Stage {
     return candidates;
   }
 
-  /** Returns false if fewer GPUs are free of the model that a job has than its next size takes. */
+  /** Returns false if too few GPUs of the job's model are free for its next size. */
   private static boolean mayHaveCapacity(ClusterState cluster, JobEntry job) {
     JobSpec spec = job.job();
     int size = job.size();
@@ -135,7 +146,7 @@ public final class Expansion implements Stage {
             >= spec.sizedGpus(next) - spec.sizedGpus(size);
   }
 
-  /** Returns whether the next larger size pays, or the largest. */
+  /** Returns true if the next larger size or the largest one pays. */
   private boolean mayPay(SizedJob job, MeasuredPauses pauses) {
     List<Integer> sizes = job.job().parallelism().allowedSizes();
     OptionalInt next = job.job().parallelism().next(job.tasks());
@@ -144,9 +155,9 @@ public final class Expansion implements Stage {
   }
 
   /**
-   * Has a job get as large as there is room for and pays there, at most so large, if no promise is
-   * in the way; returns whether there is such room. There is room for smaller sizes whenever there
-   * is for larger ones: whether there is any is asked of the smallest, then it goes by halving.
+   * Grows a job to the largest paying size that fits, up to {@code most}, unless a promise forbids
+   * it; returns true if a paying size fits. Smaller sizes fit whenever larger ones do, so the
+   * smallest is tried first, then sizes by bisection.
    */
   private boolean enlarge(Turn turn, SizedJob job, int most, Promises promises) {
     MeasuredPauses pauses = turn.jobs().elastic().pauses();
@@ -160,7 +171,7 @@ public final class Expansion implements Stage {
       return true;
     }
     @Nullable Growth found = largest(turn, job, paying);
-    if (found != null && promises.letGetLarger(job.entry())) {
+    if (found != null && promises.allowGrowthOf(job.entry())) {
       turn.resize(job.entry(), found.to(), found.gain());
     }
     return found != null;
@@ -182,7 +193,7 @@ public final class Expansion implements Stage {
     return found;
   }
 
-  /** Where a job gets larger, and what it gains there. */
+  /** A job's larger placement and its gain. */
   private record Growth(Placement to, Reason gain) {}
 
   private @Nullable Growth growth(Turn turn, SizedJob job, int size) {

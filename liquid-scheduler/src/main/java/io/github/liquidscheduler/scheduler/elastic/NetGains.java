@@ -9,7 +9,7 @@ import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What running jobs save by larger sizes, beside what the changes cost, where that pays. */
+/** The net gain of larger sizes: run time saved against the pause of the change. */
 public final class NetGains {
 
   private final Elasticity rules;
@@ -19,18 +19,18 @@ public final class NetGains {
     this.rules = rules;
   }
 
-  /** Returns what a job saves and costs that gets larger there; empty if it does not pay. */
+  /** Returns the gain of a larger placement; empty if it does not pay. */
   public Optional<Reason> of(JobEntry job, Placement to, JobTable table) {
     SizedJob sized = new SizedJob(job, table.now(), rules, table.cluster().topology());
     return of(sized, to.size(job.job()), sized.acceleration(to), table.elastic().pauses());
   }
 
-  /** Returns the same on as few nodes as can be. */
+  /** Returns the gain of a larger size on the fewest possible nodes. */
   Optional<Reason> of(SizedJob job, int size, MeasuredPauses pauses) {
     return of(job, size, job.speed(size) / job.speed(job.tasks()), pauses);
   }
 
-  /** Returns the same if the job is so many times as fast then. */
+  /** Returns the gain of a larger size at a given speed-up. */
   Optional<Reason> of(SizedJob job, int size, double acceleration, MeasuredPauses pauses) {
     double left = seconds(job.remaining().orElse(job.executed()));
     double cost = seconds(rules.cost().pause(job.job(), size)) * pauses.ratio();

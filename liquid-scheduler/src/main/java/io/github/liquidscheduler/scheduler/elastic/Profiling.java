@@ -17,14 +17,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks running jobs how fast they are at their smaller sizes after they have kept their size for
- * the cool-down: each once of which that is not known, and again those whose reports have left what
- * was measured. Sizes are walked downwards, since getting smaller costs next to nothing: each if
- * there are few, else every half (EDL).
+ * Requests profiles of running jobs at their smaller sizes, once they have kept their size for the
+ * cool-down: once if their speeds are unknown, and again if reports drift from measured speeds.
+ * Sizes are walked downwards, since shrinking is nearly free: all of them if few, else by halves
+ * (EDL).
  */
 public final class Profiling implements Stage {
 
-  /** Beyond so many sizes every half is measured. */
+  /** The size range beyond which only halves are measured. */
   private static final int FEW = 8;
 
   private final Elasticity rules;
@@ -37,7 +37,7 @@ public final class Profiling implements Stage {
   @Override
   public void run(Turn turn) {
     if (rules.profiles()) {
-      askOfWhomNothingIsKnown(turn);
+      profileUnknown(turn);
     }
     if (rules.drift() < Double.POSITIVE_INFINITY
         && turn.event() instanceof ClusterEvent.JobProgressed event
@@ -60,7 +60,7 @@ public final class Profiling implements Stage {
     SizedJob sized = new SizedJob(job, jobs.now(), rules, jobs.cluster().topology());
     jobs.watchSpeed(job, reported, rules.drift(), sized::expected);
     List<Integer> sizes = sizes(job);
-    if (job.drift().hasDrifted() && sizes.size() > 1 && mayBeAskedAgain(jobs, job)) {
+    if (job.drift().hasDrifted() && sizes.size() > 1 && mayProfileAgain(jobs, job)) {
       double measured = job.drift().measured(job.size(), sized::expected);
       jobs.profile(job);
       turn.decide(
@@ -69,14 +69,14 @@ public final class Profiling implements Stage {
     }
   }
 
-  private boolean mayBeAskedAgain(JobTable jobs, JobEntry job) {
+  private boolean mayProfileAgain(JobTable jobs, JobEntry job) {
     @Nullable Instant last = job.profiledAt();
     return jobs.elastic().mayChange(job)
         && (last == null
             || Duration.between(last, jobs.now()).compareTo(rules.profileInterval()) >= 0);
   }
 
-  private static void askOfWhomNothingIsKnown(Turn turn) {
+  private static void profileUnknown(Turn turn) {
     JobTable jobs = turn.jobs();
     List<JobEntry> inOrder = new ArrayList<>(jobs.elastic().all());
     inOrder.sort(Comparator.comparingLong(JobEntry::sequence));

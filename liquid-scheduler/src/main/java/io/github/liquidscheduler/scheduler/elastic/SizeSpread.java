@@ -12,8 +12,8 @@ import java.util.OptionalInt;
 import java.util.PriorityQueue;
 
 /**
- * How large jobs should get, by the number of free GPUs alone: one size after the other goes to the
- * job that the policy prefers.
+ * Distributes free GPUs over elastic jobs by count alone: one size step at a time to the job that
+ * the policy prefers.
  */
 final class SizeSpread {
 
@@ -21,7 +21,7 @@ final class SizeSpread {
   private final boolean someNeedNone;
   private final List<Step> first;
 
-  /** Makes the spread over jobs, each of which gets GPUs once. */
+  /** Makes the spread; each candidate grows once. */
   SizeSpread(SizingPolicy policy, List<SizedJob> candidates) {
     this.policy = policy;
     someNeedNone = candidates.stream().anyMatch(job -> SizedJob.needsNoGpus(job.job()));
@@ -32,11 +32,11 @@ final class SizeSpread {
     first.sort(policy.isByGain() ? Comparator.naturalOrder() : Pairwise.IN_ORDER);
   }
 
-  /** A job's next larger size, and what it is worth for each GPU. */
+  /** A job's next size step and its gain per GPU. */
   private record Step(SizedJob job, SizingPolicy.Growth growth, double gain)
       implements Comparable<Step> {
 
-    /** The largest gain first, then who was submitted first. */
+    /** Orders by largest gain, then by submission. */
     @Override
     public int compareTo(Step other) {
       int byGain = Double.compare(other.gain, gain);
@@ -49,8 +49,8 @@ final class SizeSpread {
   }
 
   /**
-   * Returns the sizes of those who should get larger, in the order of their first steps; they are
-   * no candidates from then on. Empty if nobody is left who could.
+   * Returns the new sizes of the jobs that should grow, in order of their first steps, and removes
+   * them from the candidates; empty if none is left.
    */
   Map<SizedJob, Integer> next(int freeGpus) {
     Map<SizedJob, Integer> sizes = new LinkedHashMap<>();
@@ -83,7 +83,7 @@ final class SizeSpread {
     return gain > 0 ? Optional.of(new Step(job, growth, gain)) : Optional.empty();
   }
 
-  /** The steps that may be next, one for each job. */
+  /** The candidate steps, one per job. */
   private interface Steps {
 
     void add(Step step);
@@ -93,7 +93,7 @@ final class SizeSpread {
     Step takeBest();
   }
 
-  /** First steps stay in their order; those after them, which are few, are merged with them. */
+  /** Keeps first steps sorted and merges later steps, which are few, from a heap. */
   private static final class ByGain implements Steps {
 
     private final List<Step> first;
@@ -124,9 +124,9 @@ final class SizeSpread {
   }
 
   /**
-   * Each step is compared with the best of those before it, in the order of submission. The rule
-   * need not be transitive, so that no heap will do; what was best of those before the first that
-   * has changed still is.
+   * Compares each step with the best of those before it, in order of submission. The policy need
+   * not be transitive, so a heap will not do; prefix winners before the first changed step stay
+   * valid.
    */
   private final class Pairwise implements Steps {
 

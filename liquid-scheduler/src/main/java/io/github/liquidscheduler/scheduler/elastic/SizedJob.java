@@ -23,7 +23,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A running job of several sizes, as a policy of sizes sees it at one instant. */
+/*
+ * Idea: a snapshot view of one running elastic job for sizing policies, with speeds memoized per
+ *   size: measured, else predicted for the fewest nodes, else proportional to tasks.
+ * Invariants: speed(n) and remaining() are constant over the view's life, one turn at most; speeds
+ *   are positive and finite; a placement wider than necessary only reduces the predicted speed.
+ * Cost: speed is one predictor call per size, then O(1); acceleration up to four more calls and
+ *   O(levels x nodes of the placement).
+ */
+/** A running elastic job at one instant, as sizing policies see it. */
 final class SizedJob implements SizingPolicy.Candidate {
 
   private final JobEntry entry;
@@ -41,7 +49,7 @@ final class SizedJob implements SizingPolicy.Candidate {
     this.topology = topology;
   }
 
-  /** Returns whether a job gets larger without any GPU. */
+  /** Returns true if larger sizes of a job need no GPUs. */
   static boolean needsNoGpus(JobSpec job) {
     for (TaskRole role : job.sizedRoles()) {
       if (role.request().gpus() > 0) {
@@ -51,7 +59,7 @@ final class SizedJob implements SizingPolicy.Candidate {
     return true;
   }
 
-  /** Speeds are predicted for GPUs. */
+  /** Returns true if the first task has no GPU; predictors know GPU speeds only. */
   private static boolean hasNoGpus(JobEntry entry) {
     return entry.placement().orElseThrow().tasks().getFirst().gpus().isEmpty();
   }
@@ -65,7 +73,7 @@ final class SizedJob implements SizingPolicy.Candidate {
     return entry.size();
   }
 
-  /** Returns the speed, which is asked for at each step of each comparison, and stays the same. */
+  /** Returns the speed at a size; memoized, because each comparison of two jobs asks for it. */
   @Override
   public double speed(int tasks) {
     @Nullable Double known = speeds.get(tasks);
@@ -76,7 +84,7 @@ final class SizedJob implements SizingPolicy.Candidate {
     return known;
   }
 
-  /** Returns the speed as it is known without having seen the job at any size. */
+  /** Returns the prior speed at a size, without measurements of this job. */
   double expected(int tasks) {
     if (predictor == null) {
       return tasks;
@@ -85,7 +93,7 @@ final class SizedJob implements SizingPolicy.Candidate {
     return predicted > 0 && Double.isFinite(predicted) ? predicted : tasks;
   }
 
-  /** Returns the speed predicted for as few nodes as so many tasks can be on. */
+  /** Returns the predicted speed on the fewest possible nodes. */
   private double predicted(PerformancePredictor predictor, int tasks) {
     int gpus = job().sizedGpus(tasks);
     TaskPlacement first = entry.placement().orElseThrow().tasks().getFirst();
@@ -101,8 +109,8 @@ final class SizedJob implements SizingPolicy.Candidate {
   }
 
   /**
-   * Returns how many times as fast it is predicted to be where it would have another size, beside
-   * where it is. Both places may be wider than they have to be, which costs speed.
+   * Returns the predicted speed-up of a placement of another size over the current one. Both may
+   * span wider levels than necessary, which costs speed.
    */
   double acceleration(Placement to) {
     double change = retained(to) / retained(entry.placement().orElseThrow());
@@ -110,8 +118,8 @@ final class SizedJob implements SizingPolicy.Candidate {
   }
 
   /**
-   * Returns the part of its {@linkplain #speed speed} at as many tasks that the job is predicted to
-   * have at a placement, which may be wider than it has to be; 1 where nothing is predicted.
+   * Returns the fraction of its {@linkplain #speed speed} that the job keeps at a placement wider
+   * than necessary; 1 where nothing is predicted.
    */
   private double retained(Placement placement) {
     if (predictor == null) {
@@ -123,7 +131,7 @@ final class SizedJob implements SizingPolicy.Candidate {
     return part > 0 && part < 1 ? part : 1;
   }
 
-  /** Returns the position of the narrowest level one domain of which holds all of a placement. */
+  /** Returns the index of the narrowest level of which one domain holds the placement. */
   private int widestLevel(Placement placement) {
     List<NodeId> nodes = List.copyOf(placement.nodes());
     int level = topology.levels().size() - 1;
@@ -143,7 +151,7 @@ final class SizedJob implements SizingPolicy.Candidate {
         && nodes.stream().allMatch(node -> topology.domainOf(node, level).equals(first));
   }
 
-  /** Returns the GPUs of the tasks that come with a larger size. */
+  /** Returns the additional GPUs of a larger size. */
   int moreGpus(int from, int to) {
     return job().sizedGpus(to) - job().sizedGpus(from);
   }

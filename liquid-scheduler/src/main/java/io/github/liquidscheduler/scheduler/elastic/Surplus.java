@@ -16,21 +16,21 @@ import java.util.Optional;
  * Tasks that a running job can give up.
  *
  * @param job the job
- * @param given the tasks that go
- * @param nodes what they hold
- * @param kept where it runs without them, if that depends on nothing else that it gives up
+ * @param given the tasks to give up
+ * @param nodes the capacity that they hold
+ * @param kept the remaining placement; empty if it depends on other surpluses of the job
  */
 public record Surplus(JobEntry job, Placement given, NodeSet nodes, Optional<Placement> kept)
     implements EvictionSearch.Candidate {
 
-  /** Returns what the job gives up if it keeps what it has of {@code kept}, if there is any. */
+  /** Returns the surplus of a job that keeps {@code kept}; empty if it gives up nothing. */
   public static Optional<Surplus> of(JobEntry job, Placement kept, ClusterTopology topology) {
     return Resizing.of(job.placement().orElseThrow(), kept)
         .leaving()
         .map(given -> new Surplus(job, given, new NodeSet(given, topology), Optional.of(kept)));
   }
 
-  /** Returns some tasks of a job, which may give up others as well. */
+  /** Returns a surplus of some tasks of a job, which may give up others too. */
   public static Surplus some(JobEntry job, List<TaskPlacement> tasks, ClusterTopology topology) {
     Placement given = new Placement(job.id(), tasks);
     return new Surplus(job, given, new NodeSet(given, topology), Optional.empty());

@@ -1,6 +1,6 @@
 /**
- * Running jobs that get larger while GPUs are free, and smaller when others wait: what {@link
- * io.github.liquidscheduler.scheduler.policy.Elasticity} says, carried out.
+ * Execution of {@link io.github.liquidscheduler.scheduler.policy.Elasticity}: running jobs grow
+ * while GPUs are idle and shrink when others wait.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.elastic;

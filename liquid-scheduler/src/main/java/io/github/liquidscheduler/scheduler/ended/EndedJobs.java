@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * The jobs that are over: as many as may be remembered, the oldest forgotten first.
+ * The ended jobs, up to a limit; the oldest are forgotten first.
  *
- * <p>Copies share what ended before them, in layers that never change. A copy freezes what has
- * ended since the last one into a new layer, and merges it with the layers before it that are not
- * twice as large; so there are few layers, and a copy costs what has ended since the last one,
- * times a logarithm. Endings are numbered, so that a layer may hold some that are forgotten by now.
+ * <p>Copies share earlier history in immutable layers. A copy freezes the endings since the last
+ * copy into a new layer and merges layers less than twice as large, so there are O(log n) layers
+ * and a copy costs O(m log n) for m new endings. Endings are numbered, so layers may hold forgotten
+ * ones.
  */
 public final class EndedJobs {
 
@@ -22,7 +22,7 @@ public final class EndedJobs {
   private EndingLog recent;
   private long count;
 
-  /** Makes a history that remembers so many jobs at most. */
+  /** Makes a history of at most {@code most} jobs. */
   public EndedJobs(int most) {
     this(most, 0);
   }
@@ -33,7 +33,7 @@ public final class EndedJobs {
     recent = new EndingLog(count);
   }
 
-  /** Returns a history equal to this one that goes its own way from here. */
+  /** Returns an independent copy. */
   public EndedJobs copy() {
     freeze();
     EndedJobs copy = new EndedJobs(most, count);
@@ -41,13 +41,13 @@ public final class EndedJobs {
     return copy;
   }
 
-  /** Notes that a job is over. */
+  /** Records an ended job. */
   public void add(JobId job, Outcome how) {
     recent.add(job, how);
     count++;
   }
 
-  /** Forgets the endings that are too many, once no turn can go back behind them. */
+  /** Forgets endings beyond the limit, once no turn can return to them. */
   public void settle() {
     if (recent.size() >= most) {
       frozen.clear();
@@ -57,25 +57,25 @@ public final class EndedJobs {
     }
   }
 
-  /** Returns how many jobs have ended, forgotten ones included. */
+  /** Returns the number of ended jobs, forgotten ones included. */
   public long count() {
     return count;
   }
 
   /**
-   * Returns a history of the first {@code endings} of these, none of which was settled since; this
-   * one is not to be used any more.
+   * Returns a history of the first {@code endings} of these, of which none was settled since; this
+   * history must not be used afterwards.
    */
   public EndedJobs asOf(long endings) {
     recent.removeFrom(endings);
     long all = count;
-    count = endings; // nothing is forgotten on the way that was remembered then
+    count = endings; // keeps endings remembered then from being forgotten meanwhile
     EndedJobs then = copy();
     count = all;
     return then;
   }
 
-  /** Returns how a job ended, if it did and is remembered. */
+  /** Returns the outcome of a job, if it ended and is remembered. */
   public Optional<Outcome> ending(JobId job) {
     EndingLog log = recent;
     long number = log.find(job, oldest());
@@ -86,7 +86,7 @@ public final class EndedJobs {
     return number < 0 ? Optional.empty() : Optional.of(log.outcome(number));
   }
 
-  /** Shows the jobs remembered, the oldest first. */
+  /** Passes the remembered jobs to a visitor, oldest first. */
   public void forEach(BiConsumer<JobId, Outcome> visitor) {
     frozen.forEach(layer -> show(layer, visitor));
     show(recent, visitor);
@@ -98,7 +98,7 @@ public final class EndedJobs {
     }
   }
 
-  /** Returns the number of the oldest ending that is remembered. */
+  /** Returns the number of the oldest remembered ending. */
   private long oldest() {
     return Math.max(0, count - most);
   }

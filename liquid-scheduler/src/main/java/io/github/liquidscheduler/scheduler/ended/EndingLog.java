@@ -6,14 +6,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How jobs ended, one after the other, each with a number one higher than the one before; the
- * oldest and the newest can be removed.
+ * A sequence of numbered endings with a lookup by job id; entries can be removed at both ends.
  *
- * <p>A ring of endings, and a table of their positions in it by the hash of the id (open
- * addressing, at most half full; removing moves others up, so that nothing is left behind). There
- * is one entry for every job that a long run has seen, so they are kept in arrays: a linked hash
- * map has two objects more for each, and its table, whose entries are changed here and there, would
- * be gone through by every garbage collection.
+ * <p>A ring of endings and an open-addressing hash table of their positions, at most half full;
+ * removal shifts entries back, so it leaves no tombstones. A long run has one entry per job, hence
+ * arrays: a linked hash map needs two more objects per entry and a table that each garbage
+ * collection scans.
  */
 final class EndingLog {
 
@@ -28,13 +26,13 @@ final class EndingLog {
   private long first;
   private long end;
 
-  /** Makes an empty log, whose first ending will have this number. */
+  /** Makes an empty log whose first ending gets the given number. */
   EndingLog(long first) {
     this.first = first;
     end = first;
   }
 
-  /** Returns the endings of two logs, the later of which goes on where the earlier ends. */
+  /** Returns the concatenation of two adjacent logs, from number {@code least} on. */
   static EndingLog merged(EndingLog earlier, EndingLog later, long least) {
     long from = Math.clamp(least, earlier.first, earlier.end);
     EndingLog all = new EndingLog(from);
@@ -49,12 +47,12 @@ final class EndingLog {
     }
   }
 
-  /** Returns the number of the oldest ending, if there is any. */
+  /** Returns the number of the oldest ending, if any. */
   long first() {
     return first;
   }
 
-  /** Returns the number after that of the newest ending. */
+  /** Returns one more than the number of the newest ending. */
   long end() {
     return end;
   }
@@ -71,7 +69,7 @@ final class EndingLog {
     return Objects.requireNonNull(outcomes[position(number)]);
   }
 
-  /** Notes that a job is over. */
+  /** Appends an ending. */
   void add(JobId job, Outcome how) {
     if (size() == ids.length) {
       grow();
@@ -83,7 +81,7 @@ final class EndingLog {
     insert(position);
   }
 
-  /** Returns the number of a job's ending if it is {@code least} or higher; else -1. */
+  /** Returns the number of a job's ending if it is at least {@code least}; else -1. */
   long find(JobId job, long least) {
     int hash = hash(job);
     for (int at = home(hash); table[at] != 0; at = next(at)) {
@@ -99,7 +97,7 @@ final class EndingLog {
     remove(position(first++));
   }
 
-  /** Removes the newest endings, from this number on. */
+  /** Removes the endings from this number on. */
   void removeFrom(long number) {
     while (end > Math.max(number, first)) {
       remove(position(--end));
@@ -166,7 +164,7 @@ final class EndingLog {
     return (at + 1) & (table.length - 1);
   }
 
-  /** Not that of the text: whoever names jobs could make many of one hash. */
+  /** A hash other than {@link String#hashCode}, for which ids with equal hashes are easily made. */
   private static int hash(JobId job) {
     String id = job.value();
     long hash = id.length();

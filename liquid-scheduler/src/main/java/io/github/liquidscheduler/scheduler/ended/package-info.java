@@ -1,4 +1,4 @@
-/** The jobs that are over: {@link io.github.liquidscheduler.scheduler.ended.EndedJobs}. */
+/** Ended jobs: {@link io.github.liquidscheduler.scheduler.ended.EndedJobs}. */
 @NullMarked
 package io.github.liquidscheduler.scheduler.ended;
 

@@ -7,12 +7,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Says of a waiting job that it is not tried before a time has come. */
+/** The constraint of a waiting job that must not start before a time. */
 public final class BackOff {
 
   private BackOff() {}
 
-  /** Returns how much of its time a job has waited that is held at {@code now}; else empty. */
+  /**
+   * Returns the constraint of a held job, with the seconds required and waited; empty if it is not
+   * held.
+   */
   public static Optional<UnmetConstraint> of(JobEntry job, Instant now) {
     return Optional.ofNullable(job.delayedUntil())
         .map(

@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Explains why a job waits. What it lacks comes from the placer; what would help is tried out: each
- * remedy is a changed job, or a changed cluster, for which the placer found a placement. The cost
- * is a limited number of placements, however many jobs wait or run; the first question also sorts
- * the running jobs by their ends.
+ * Explains why a job waits. Unmet constraints come from the placer; each remedy is verified by
+ * placing the changed job, or the job on a changed cluster. The cost is a bounded number of
+ * placements, however many jobs wait or run; the first call also sorts the running jobs by expected
+ * end.
  */
 public final class Explainer {
 
@@ -35,7 +35,7 @@ public final class Explainer {
   private final Placer placer;
   private final Optional<BackfillPlan> backfill;
 
-  /** Makes an explainer of a state that tries things out with {@code placer}. */
+  /** Makes an explainer of a state; {@code placer} verifies the remedies. */
   public Explainer(SchedulerState state, Placer placer) {
     this.table = state.jobs();
     this.failures = state.failures();
@@ -44,10 +44,10 @@ public final class Explainer {
   }
 
   /**
-   * Returns why a waiting job waits. The state is as before afterwards.
+   * Returns the explanation of a waiting job. The state is unchanged afterwards.
    *
-   * @param parked what keeps the job from being tried at all, if anything does
-   * @param promised when it is promised to start, if it is
+   * @param parked the constraint that keeps the job from being tried, if any
+   * @param promised the promised start, if any
    */
   public Explanation explain(
       JobEntry job, Optional<UnmetConstraint> parked, Optional<StartEstimate> promised) {
@@ -69,7 +69,10 @@ public final class Explainer {
         joined(remedies, ends, givenBack(job, unmet)));
   }
 
-  /** Returns what other queues would have to give back, if the job lacks room or quota. */
+  /**
+   * Returns the quota that other queues would have to give back, if the job lacks capacity or
+   * quota.
+   */
   private Optional<Counterfactual> givenBack(JobEntry job, List<UnmetConstraint> unmet) {
     return unmet.isEmpty() && table.quotas().excess(job).isEmpty()
         ? Optional.empty()
@@ -96,14 +99,16 @@ public final class Explainer {
     return all;
   }
 
-  /** Returns what keeps the job from being tried, then what it lacks. */
+  /**
+   * Returns the constraint that keeps the job from being tried, then those that it does not meet.
+   */
   private List<UnmetConstraint> constraints(
       JobEntry job, Optional<UnmetConstraint> parked, int ahead, List<UnmetConstraint> unmet) {
     List<UnmetConstraint> all = new ArrayList<>();
     if (parked.isPresent()) {
       all.add(parked.get());
     } else if (backfill.isPresent()) {
-      backfill.get().inTheWayOf(job).ifPresent(all::add);
+      backfill.get().conflictFor(job).ifPresent(all::add);
     } else if (ahead > 0 && !table.policy().allowsBypass()) {
       String scope = table.policy().name() + " has no job bypass others";
       all.add(unmet(Constraint.QUEUE_ORDER, scope, ahead));
@@ -121,9 +126,9 @@ public final class Explainer {
   }
 
   /**
-   * Returns when the job is expected to start.
+   * Returns the expected start of the job.
    *
-   * @param fitsAt when it fits, unless other jobs take that capacity first
+   * @param fitsAt the time at which it fits, unless other jobs take that capacity first
    */
   private Optional<StartEstimate> expectedStart(JobEntry job, Optional<Instant> fitsAt) {
     Optional<StartEstimate> held =

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds out which running jobs have to end so that a waiting one fits: of those that end soonest,
- * as few as do, and of these none that is not needed. The cluster is as before afterwards.
+ * Finds a minimal set of running jobs whose ends let a waiting job fit: as few as possible of those
+ * that end soonest, without needless ones. The cluster is unchanged afterwards.
  */
 final class FitAfterEnds {
 
-  /** Nobody is helped by longer lists, and they take long to find. */
+  /** Limits of the search; longer lists are useless and slow to find. */
   static final EvictionSearch.Limits LIMITS = new EvictionSearch.Limits(4096, 128, 256, true);
 
   private final EvictionSearch<JobEntry> search;
@@ -26,7 +26,11 @@ final class FitAfterEnds {
     search = new EvictionSearch<>(cluster, placer, job, LIMITS);
   }
 
-  /** Returns the jobs that have to end, given the running jobs in the order of their ends. */
+  /**
+   * Returns the jobs that must end.
+   *
+   * @param soonestToEnd the running jobs by expected end
+   */
   Optional<Counterfactual.AfterJobsEnd> find(Iterable<JobEntry> soonestToEnd, Instant now) {
     return search
         .fewest(soonestToEnd.iterator())

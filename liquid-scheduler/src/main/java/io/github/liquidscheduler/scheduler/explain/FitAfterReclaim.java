@@ -24,10 +24,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what other queues would have to give back of what they borrow so that a waiting job
- * fits, and its own queue may hold it: always the queue that borrows the most loses its last job in
- * turn, as few do as are enough, and of these none that is not needed. The state is as before
- * afterwards.
+ * Finds the borrowed quota that other queues would have to give back so that a waiting job fits
+ * within its own quota: repeatedly the queue that borrows most loses its last job in order, as few
+ * as suffice, without needless ones. The state is unchanged afterwards.
  */
 final class FitAfterReclaim {
 
@@ -41,9 +40,9 @@ final class FitAfterReclaim {
     quotas = table.quotas();
   }
 
-  /** Returns what has to be given back; empty if there are no queues, or nothing would help. */
+  /** Returns the quota to be given back; empty if there are no queues or nothing helps. */
   Optional<Counterfactual> find(JobEntry job) {
-    if (!quotas.hasQueueTree() || isKeptByItsOwnQueue(job)) {
+    if (!quotas.hasQueueTree() || lacksOwnQuota(job)) {
       return Optional.empty();
     }
     return new EvictionSearch<JobEntry>(
@@ -58,8 +57,8 @@ final class FitAfterReclaim {
         .map(this::givenBack);
   }
 
-  /** Returns whether the job has to wait whatever other queues hold. */
-  private boolean isKeptByItsOwnQueue(JobEntry job) {
+  /** Returns true if the job's own queue lacks quota, whatever others hold. */
+  private boolean lacksOwnQuota(JobEntry job) {
     Optional<QuotaExcess> excess = quotas.excess(job);
     return excess.isPresent()
         && (excess.get().isOfGuaranteed() || excess.get().queue().equals(job.account().name()));
@@ -82,7 +81,7 @@ final class FitAfterReclaim {
     return new Counterfactual.AfterGivingBack(given, leaving.stream().map(JobEntry::id).toList());
   }
 
-  /** The jobs of queues that borrow, as long as they would with those gone that came before. */
+  /** Iterates the jobs of borrowing queues in the order in which they would be reclaimed. */
   private final class JobsThatBorrow implements Iterator<JobEntry> {
 
     private final BorrowingQueues queues;

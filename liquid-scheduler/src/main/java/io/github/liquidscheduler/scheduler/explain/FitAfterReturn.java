@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Finds out which nodes and GPUs that are draining or lost have to return so that a waiting job
- * fits, those that left last first. The cluster is as before afterwards.
+ * Finds the draining or lost nodes and GPUs that must return so that a waiting job fits, most
+ * recently lost first. The cluster is unchanged afterwards.
  */
 final class FitAfterReturn {
 
@@ -28,7 +28,7 @@ final class FitAfterReturn {
   private final Placer placer;
   private final JobSpec job;
 
-  /** A node or GPU that is not there, on its node. */
+  /** A missing node, or a missing GPU on its node. */
   private record Gone(NodeId node, Optional<GpuId> gpu, NodeHealth health) {}
 
   FitAfterReturn(ClusterState cluster, NodeFailures failures, Placer placer, JobSpec job) {
@@ -38,7 +38,9 @@ final class FitAfterReturn {
     this.job = job;
   }
 
-  /** Returns what has to return; empty if nothing is gone or that would not be enough. */
+  /**
+   * Returns the nodes and GPUs that must return; empty if none is missing or they do not suffice.
+   */
   Optional<Counterfactual> find() {
     List<Gone> gone = gone();
     if (gone.isEmpty()) {
@@ -68,7 +70,7 @@ final class FitAfterReturn {
     return Stream.concat(nodes, gpus).toList();
   }
 
-  /** The cluster once some failures have left it. */
+  /** The cluster with some failures undone. */
   private final class Repaired implements LeavingSearch.Leaving<Gone> {
 
     @Override

@@ -6,12 +6,12 @@ import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.scheduler.quota.QuotaExcess;
 import java.util.Optional;
 
-/** Says of a waiting job that its queue, or one that this is a part of, may not hold it as well. */
+/** The constraint of a waiting job whose queue, or an ancestor of it, lacks quota. */
 public final class QuotaLimit {
 
   private QuotaLimit() {}
 
-  /** Returns what a queue would hold too much of. */
+  /** Returns the constraint for an exceeded quota. */
   public static UnmetConstraint of(QuotaExcess excess) {
     String scope =
         excess.isOfGuaranteed()

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Changes that would let one job run, each tried out. */
+/** Changes that would let one job start, each verified by a placement. */
 final class Remedies {
 
   private final Placer placer;
@@ -45,7 +45,7 @@ final class Remedies {
             .collect(Collectors.toCollection(() -> EnumSet.noneOf(Constraint.class)));
   }
 
-  /** Returns all that help, the least intrusive first. */
+  /** Returns the remedies, least intrusive first. */
   List<Counterfactual> all() {
     return Stream.of(
             widerLevel(),
@@ -59,7 +59,7 @@ final class Remedies {
         .toList();
   }
 
-  /** Returns the narrowest level, wider than the required one, in one domain of which it fits. */
+  /** Returns the narrowest level wider than the required one at which the job fits. */
   private Optional<Counterfactual> widerLevel() {
     List<String> levels = state.topology().levels();
     int required = job.topology().required().map(levels::indexOf).orElse(0);
@@ -74,8 +74,8 @@ final class Remedies {
   }
 
   /**
-   * Returns the largest number of tasks in the first role that fits, found by halving; it is exact
-   * where fewer tasks fit whenever more do.
+   * Returns the largest fitting number of tasks in the first role, by bisection; exact if fewer
+   * tasks fit whenever more do.
    */
   private Optional<Counterfactual> fewerTasks() {
     int fitting = 0;
@@ -93,7 +93,7 @@ final class Remedies {
         : Optional.of(new Counterfactual.FewerTasks(fitting, withTasks(fitting).gpus()));
   }
 
-  /** Returns the first model, by name, that the job does not allow and would fit on. */
+  /** Returns the first other GPU model, by name, on which the job would fit. */
   private Optional<Counterfactual> otherModel() {
     if (job.gpuModels().isEmpty()) {
       return Optional.empty();
@@ -114,11 +114,11 @@ final class Remedies {
         : Optional.empty();
   }
 
-  /** Returns the first role whose tasks would let the job fit with less CPU or memory each. */
+  /** Returns the first role whose smaller CPU or memory request would let the job fit. */
   private Optional<Counterfactual> lessOf(Constraint resource) {
     return unmet.contains(resource)
         ? job.roles().stream()
-            .map(role -> new LessOf(resource, role, job, state).request(placer))
+            .map(role -> new RequestReduction(resource, role, job, state).request(placer))
             .flatMap(Optional::stream)
             .findFirst()
         : Optional.empty();

@@ -7,12 +7,12 @@ import io.github.liquidscheduler.placement.gang.UnmetConstraintSearch;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.List;
 
-/** What keeps a job from being placed, whether its placer says so or not. */
+/** The constraints that keep a job from being placed, also if its placer does not report them. */
 public final class UnmetConstraints {
 
   private UnmetConstraints() {}
 
-  /** Returns what keeps the job from being placed, at least one constraint; none if it fits. */
+  /** Returns the unmet constraints, at least one; empty if the job fits. */
   public static List<UnmetConstraint> of(Placer placer, ClusterState state, JobSpec job) {
     List<UnmetConstraint> said = placer.unmetConstraints(state, job);
     return said.isEmpty() ? UnmetConstraintSearch.explain(placer, state, job) : said;

@@ -1,5 +1,5 @@
 /**
- * Why a job waits and what would let it start. The entry is {@link
+ * Explanations: why a job waits and what would let it start. The entry is {@link
  * io.github.liquidscheduler.scheduler.explain.Explainer}.
  */
 @NullMarked

@@ -5,36 +5,36 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How long jobs run, estimated from spans in which they were seen to run: a span begins where
- * watching began, and ends with the job, or with the present while it still runs. Who still runs
- * says that such lengths are possible, though none was seen to its end; leaving that out would take
- * long jobs for rare (Nelson and Aalen's estimate of the hazard, with delayed entry).
+ * A distribution of run times, estimated from observed spans. A span begins when observation began
+ * and ends with the job, or with the present while it still runs. Running jobs count as possible
+ * lengths (right censoring), since omitting them would make long jobs look rare: the Nelson-Aalen
+ * estimate of the hazard with delayed entry.
  *
- * <p>Beyond the longest known, a job that has lasted so long lasts twice as long with probability
- * one half. Immutable.
+ * <p>Beyond the longest known length, a job doubles its run time with probability one half.
+ * Immutable.
  */
 final class RunTimeDistribution {
 
-  /** Lengths that differ by no more than this part are the same. */
+  /** The relative difference up to which lengths are equal. */
   private static final double SAME = 1e-6;
 
   private static final Comparator<Span> BY_END =
       Comparator.comparingDouble(Span::to).thenComparing(span -> !span.isEnded());
 
-  /** Lengths at which jobs ended, in ascending order. */
+  /** Lengths at which jobs ended, ascending. */
   private final double[] lengths;
 
-  /** The hazard up to each of them, itself included. */
+  /** The cumulative hazard at each length. */
   private final double[] hazards;
 
   private final double longest;
 
   /**
-   * A part of a run that was watched.
+   * An observed part of a run.
    *
-   * @param from how long the job had run when watching began, at least 0
-   * @param to how long it had run when it ended or was last seen, at least {@code from}
-   * @param isEnded whether it ended then
+   * @param from the run time when observation began, at least 0
+   * @param to the run time at the end or when last observed, at least {@code from}
+   * @param isEnded whether the job ended then
    */
   record Span(double from, double to, boolean isEnded) {}
 
@@ -59,21 +59,21 @@ final class RunTimeDistribution {
     }
   }
 
-  /** Returns whether no job was seen to end. */
+  /** Returns true if no job was observed to end. */
   boolean isEmpty() {
     return lengths.length == 0;
   }
 
-  /** Returns whether all jobs ended at a length of one, and none runs beyond. */
+  /** Returns true if all jobs ended at a length of one and none runs longer. */
   boolean isOne() {
     return !isEmpty() && lengths[0] > 1 - SAME && longest < 1 + SAME;
   }
 
   /**
-   * Returns how long a job runs in all; there must have been an end.
+   * Returns a total run time, given the time run so far; at least one end must have been observed.
    *
-   * @param lasted how long it has run
-   * @param quantile which of the possible lengths, in (0, 1), the shortest first
+   * @param lasted the time run so far
+   * @param quantile the quantile of the possible lengths, in (0, 1)
    */
   double given(double lasted, double quantile) {
     int known = firstAbove(lengths, lasted);

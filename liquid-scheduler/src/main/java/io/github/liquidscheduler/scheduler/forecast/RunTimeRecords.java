@@ -19,29 +19,39 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: run times of ended and running jobs, relative to the expected duration where there is one,
+ *   else in seconds, yield scenarios by Latin hypercube sampling of the conditional distribution.
+ * Invariants: over all scenarios a job's lengths are evenly spread quantiles, in an order of its
+ *   own given by its id; same observations, same scenarios (ForecastLaws).
+ * Cost: observe is O(decisions); scenarios is O(n log n) in remembered ends and open jobs; a
+ *   sampled run time is O(log n).
+ * Source: Nelson-Aalen estimator with delayed entry (RunTimeDistribution); Latin hypercube
+ *   sampling, McKay et al., 1979.
+ */
 /**
- * How long jobs ran and have run so far: those of which a duration is expected in parts of it, the
- * others in seconds. From that it makes scenarios, in each of which every job runs as long as one
- * of those did that ran as long before. Over all scenarios the lengths of one job are spread evenly
- * over what is possible, and different jobs have them in different orders (Latin hypercube).
+ * Run times of ended and running jobs, relative to expected durations where known, else in seconds.
+ * They yield scenarios in which each job takes the run time of a past job that reached its age;
+ * over all scenarios the lengths of one job cover its distribution evenly, in an order of its own
+ * (Latin hypercube).
  *
- * <p>The last {@value #REMEMBERED} ends count, and who has not ended. Mutable.
+ * <p>The last {@value #REMEMBERED} ends and all open jobs count. Mutable.
  */
 final class RunTimeRecords {
 
-  /** How many scenarios there are: a prime, so that each job has an order of its own. */
+  /** The number of scenarios: a prime, so that each job has its own order. */
   static final int SCENARIOS = 19;
 
   private static final int REMEMBERED = 1000;
   private static final int LEAST = 20;
 
-  /** Sixty years, in nanoseconds: no run takes longer. */
+  /** The longest run time: sixty years, in nanoseconds. */
   private static final double LONGEST = 2e18;
 
   private final Map<JobId, Run> open = new LinkedHashMap<>();
   private final Deque<Ended> ended = new ArrayDeque<>();
 
-  /** A job that has not ended, and for how many seconds it ran before it last started. */
+  /** A job that has not ended, and the seconds it ran before its last start. */
   private record Run(JobSpec spec, double before, @Nullable Instant since) {
     Run of(JobSpec updated) {
       return new Run(updated, before, since);
@@ -62,7 +72,7 @@ final class RunTimeRecords {
 
   private record Ended(Instant at, JobSpec spec, double executed) {}
 
-  /** Takes note of an event and what was decided then. Jobs that it was not told of are ignored. */
+  /** Records an event and its decisions; unknown jobs are ignored. */
   void observe(ClusterEvent event, List<Decision> decisions) {
     switch (event) {
       case ClusterEvent.JobSubmitted submitted ->
@@ -88,7 +98,7 @@ final class RunTimeRecords {
     }
   }
 
-  /** Notes an end: who failed has left its GPUs like who finished. */
+  /** Records an end, of a failed job too: both leave their GPUs. */
   private void end(JobId job, Instant now) {
     @Nullable Run run = open.remove(job);
     if (run == null) {
@@ -109,10 +119,9 @@ final class RunTimeRecords {
   }
 
   /**
-   * Returns the scenarios; one if too few jobs have ended to say more than what is expected, or if
-   * all ran as long as that.
+   * Returns the scenarios; a single one if too few jobs have ended, or if all ran as expected.
    *
-   * @param isRunning whether a job that has started runs still, and did not lose its node
+   * @param isRunning tests whether a started job still runs
    */
   List<RunTimeScenario> scenarios(Instant now, Predicate<JobId> isRunning) {
     if (ended.size() < LEAST) {
@@ -141,7 +150,7 @@ final class RunTimeRecords {
     };
   }
 
-  /** Counts what was seen since the oldest end that is remembered. */
+  /** Returns the distribution observed since the oldest remembered end. */
   private RunTimeDistribution distribution(
       boolean isTold, Instant now, Predicate<JobId> isRunning) {
     Instant from = ended.size() < REMEMBERED ? Instant.MIN : ended.getFirst().at;
@@ -178,7 +187,7 @@ final class RunTimeRecords {
     return expected(job).isPresent();
   }
 
-  /** Returns the seconds that a length of one is. */
+  /** Returns the unit of a job's lengths, in seconds. */
   private static double unit(JobSpec job) {
     return expected(job).map(each -> Math.max(1e-9, seconds(each))).orElse(1.0);
   }
@@ -190,7 +199,7 @@ final class RunTimeRecords {
     return (Math.floorMod(step * number + first, SCENARIOS) + .5) / SCENARIOS;
   }
 
-  /** Ids that differ in their last letter have similar hash codes; this spreads them. */
+  /** Spreads hash codes, which are similar for ids that differ in their last letter. */
   private static long mixed(long hash) {
     long mixed = hash * 0x9E3779B97F4A7C15L;
     return mixed ^ (mixed >>> 32);
@@ -204,7 +213,7 @@ final class RunTimeRecords {
     return time.toSeconds() + time.toNanosPart() / 1e9;
   }
 
-  /** Returns the seconds from a time to another, 0 if that is before. */
+  /** Returns the seconds between two instants, 0 if negative. */
   static double seconds(Instant from, Instant to) {
     return Math.max(0, seconds(Duration.between(from, to)));
   }

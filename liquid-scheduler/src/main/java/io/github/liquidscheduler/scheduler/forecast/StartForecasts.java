@@ -12,20 +12,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says when waiting jobs start, and between which times in nine of ten cases.
+ * Forecasts start times of waiting jobs with 90 % intervals.
  *
- * <p>It looks ahead in {@value #SCENARIOS} scenarios. In each, every job runs as long as some job
- * did that had run as long before, in parts of what was expected; a job of which nothing is
- * expected, in seconds. So who waits behind many jobs, or for the last of many nodes, is foreseen
- * as uncertain as that is, and a job that has outlived its expectation is not taken to end next.
- * Jobs that come later are not foreseen: what they change is learned, as are all other errors, from
- * how far past jobs started outside of what the scenarios spanned.
+ * <p>It looks ahead in {@value #SCENARIOS} run-time scenarios: each job takes the run time of a
+ * past job that reached its age, relative to its expected duration, or in seconds without one.
+ * Starts behind many jobs, or on the last of many nodes, thus get wide intervals, and a job that
+ * outlived its expectation is not taken to end next. Later arrivals are not simulated: their effect
+ * and other errors are learned from past forecasts that missed.
  *
- * <p>Lengths are those on the clock: on several GPU models, and of elastic jobs, the spread of
- * speeds counts as one of lengths. It stands beside the scheduler: what is asked is no event, and
- * changes no decision. It begins without knowledge, and is in no snapshot. It remembers the last
- * thousand ends, the last 500 forecasts that came true, and who has not ended. Same calls, same
- * answers. Not thread-safe.
+ * <p>Lengths are wall-clock times: differing speeds of GPU models and of elastic sizes count as
+ * spread of run times. It stands beside the scheduler: questions are no events and change no
+ * decision. It starts without knowledge and is in no snapshot. It remembers the last thousand ends,
+ * the last 500 forecasts that came true, and open jobs. Same calls, same answers. Not thread-safe.
  */
 public final class StartForecasts {
 
@@ -34,12 +32,12 @@ public final class StartForecasts {
   private final RunTimeRecords records = new RunTimeRecords();
   private final WaitCalibration calibration = new WaitCalibration();
 
-  /** Makes forecasts that know of no job yet. */
+  /** Makes forecasts without observations. */
   public StartForecasts() {}
 
   /**
-   * Takes note of an event and what was decided then. To be called after every event, from the
-   * first on; of jobs that it was not told of nothing is learned.
+   * Records an event and its decisions. To be called after every event from the first on; unknown
+   * jobs are ignored.
    */
   public void decided(ClusterEvent event, List<Decision> decisions) {
     records.observe(event, decisions);
@@ -56,15 +54,14 @@ public final class StartForecasts {
   }
 
   /**
-   * Returns when a waiting job starts; empty while fewer than 20 jobs of which that was asked have
-   * started, and if there is a scenario in which it does not start. Only the first forecast of a
-   * job is learned from. As much as {@value #SCENARIOS} times {@link Scheduler#startIf}; as once
-   * while fewer than 20 jobs have ended, or if all ran as long as expected.
+   * Returns the forecast start of a waiting job; empty until 20 forecast jobs have started, or if
+   * the job does not start in some scenario. Only a job's first forecast is learned from. Costs
+   * {@value #SCENARIOS} calls of {@link Scheduler#startIf}; one while fewer than 20 jobs have ended
+   * or if all ran as expected.
    *
-   * @param scheduler which decides about the job; it does not change
-   * @param now when that is asked, not before the last event
-   * @param steps how many ends, and times at which the scheduler wants to decide, are looked at in
-   *     each scenario
+   * @param scheduler the scheduler of the job; unchanged
+   * @param now the time of the question, not before the last event
+   * @param steps the number of job ends and wake-ups simulated per scenario
    */
   public Optional<StartInterval> forecast(JobId job, Scheduler scheduler, Instant now, int steps) {
     return spread(job, scheduler, now, steps)

@@ -4,16 +4,16 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * When a job is expected to start, and between which times it starts in nine of ten cases.
+ * An expected start time with a 90 % interval.
  *
- * @param earliest one job in twenty starts before
- * @param expected half of the jobs start before, as far as run times say
- * @param latest one job in twenty starts after
+ * @param earliest the 5th percentile
+ * @param expected the median, as far as run times tell
+ * @param latest the 95th percentile
  */
 public record StartInterval(Instant earliest, Instant expected, Instant latest) {
 
   /**
-   * Checks the order.
+   * Validates the order.
    *
    * @throws IllegalArgumentException if {@code latest} is before {@code earliest}
    */
@@ -28,12 +28,12 @@ public record StartInterval(Instant earliest, Instant expected, Instant latest) 
     }
   }
 
-  /** Returns whether a start falls into the interval, ends included. */
+  /** Returns true if a start is within the interval, ends included. */
   public boolean contains(Instant start) {
     return !start.isBefore(earliest) && !start.isAfter(latest);
   }
 
-  /** Returns it as a phrase for people. */
+  /** Returns a phrase for people. */
   public String describe() {
     return "starts at about %s, 95 %% by %s".formatted(expected, latest);
   }

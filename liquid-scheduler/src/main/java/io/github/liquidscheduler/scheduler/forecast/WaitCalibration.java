@@ -15,18 +15,17 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Widens spreads of waiting times until nine of ten jobs start within, by how far past jobs started
- * outside of theirs.
+ * Widens spreads of waiting times so that nine of ten jobs start within them, by the errors of past
+ * forecasts.
  *
- * <p>Of each forecast that came true the ratios of the time waited to the ends of its spread are
- * remembered. A new spread is widened by the 5th percentile of the one and the 95th of the other,
- * over the {@value #NEIGHBOURS} past forecasts whose median waiting times were most like its own
- * (conformalized quantile regression, Romano et al., NeurIPS 2019, by nearest neighbours). It is
- * never narrowed: jobs that wait behind the same gang err alike, and a day of them says little of
- * the next. A job that still waits counts as if it started now once it has waited longer than its
- * median; else who waits longest would be left out. The percentiles follow the share of forecasts
- * that held (adaptive conformal inference, Gibbs and Candès, NeurIPS 2021), so that nine of ten
- * hold in the long run though the load changes.
+ * <p>For each forecast that came true it remembers the ratios of the waited time to both ends of
+ * the spread. A new spread is widened by the 5th percentile of the one and the 95th of the other,
+ * over the {@value #NEIGHBOURS} past forecasts with the most similar median waits (conformalized
+ * quantile regression, Romano et al., NeurIPS 2019, by nearest neighbours). It is never narrowed:
+ * jobs behind one gang err alike, and one day says little of the next. A job still waiting past its
+ * median counts as starting now, else the longest waits would be missing. The percentiles follow
+ * the share of forecasts that held (adaptive conformal inference, Gibbs and Candès, NeurIPS 2021),
+ * so that nine of ten hold in the long run under changing load.
  *
  * <p>A forecast costs O({@value #REMEMBERED} log {@value #REMEMBERED}). Mutable.
  */
@@ -36,16 +35,16 @@ final class WaitCalibration {
   private static final int REMEMBERED = 500;
   private static final int LEAST = 20;
 
-  /** The share of jobs outside an interval, on each side. */
+  /** The fraction of jobs outside an interval, per side. */
   private static final double TAIL = .05;
 
-  /** How much a forecast that failed widens the next ones; in shares of jobs. */
+  /** The widening after a forecast that missed, as a fraction of jobs. */
   private static final double STEP = .01;
 
-  /** Added to both times of a ratio, in seconds: shorter times than that are alike. */
+  /** Seconds added to both times of a ratio, so that shorter times are alike. */
   private static final double SMOOTHING = 30;
 
-  /** Sixty years, in nanoseconds: nobody waits longer. */
+  /** The longest wait: sixty years, in nanoseconds. */
   private static final double LONGEST = 2e18;
 
   private final Map<JobId, Told> open = new LinkedHashMap<>();
@@ -56,14 +55,13 @@ final class WaitCalibration {
   private record Told(Instant at, WaitSpread spread, Optional<StartInterval> interval) {}
 
   /**
-   * The median waiting time in seconds, and the logarithms of the waited time to the least and to
-   * the most.
+   * The median wait in seconds, and the logarithms of the ratio of the actual wait to both ends.
    */
   private record Outcome(double middle, double fromLeast, double fromMost) {}
 
   /**
-   * Returns the interval for a job; empty while too few have started to say. Only the first
-   * forecast of a job is learned from.
+   * Returns the interval for a job; empty while too few jobs have started. Only a job's first
+   * forecast is learned from.
    */
   Optional<StartInterval> forecast(JobId job, Instant now, WaitSpread spread) {
     Optional<StartInterval> interval = interval(now, spread);
@@ -71,12 +69,12 @@ final class WaitCalibration {
     return interval;
   }
 
-  /** Notes that a job will not start, or that it is not known when. */
+  /** Forgets the forecast of a job that will not start. */
   void forget(JobId job) {
     open.remove(job);
   }
 
-  /** Notes that a job starts. */
+  /** Records a start. */
   void started(JobId job, Instant now) {
     @Nullable Told told = open.remove(job);
     if (told == null) {
@@ -89,7 +87,7 @@ final class WaitCalibration {
     told.interval.ifPresent(interval -> adapt(interval, now));
   }
 
-  /** Widens the side on which a forecast failed, and narrows one on which it held. */
+  /** Widens the side on which a forecast missed, and narrows the other. */
   private void adapt(StartInterval interval, Instant start) {
     tailBefore = adapted(tailBefore, start.isBefore(interval.earliest()));
     tailAfter = adapted(tailAfter, start.isAfter(interval.latest()));
@@ -117,7 +115,7 @@ final class WaitCalibration {
                 .plusSeconds(1)));
   }
 
-  /** Returns the index of a quantile from below, of one value more than there are. */
+  /** Returns the index of a quantile from below, of {@code count + 1} values. */
   private static int rank(double tail, int count) {
     return Math.max(0, (int) Math.floor(tail * (count + 1)) - 1);
   }
@@ -126,7 +124,7 @@ final class WaitCalibration {
     return outcomes.stream().mapToDouble(error).sorted().toArray();
   }
 
-  /** Returns those whose median waiting times are nearest; of equal ones the last. */
+  /** Returns the outcomes with the nearest median waits; the latest first among equals. */
   private List<Outcome> alike(double middle, Instant now) {
     List<Outcome> known = new ArrayList<>();
     outcomes.descendingIterator().forEachRemaining(known::add);

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.scheduler.forecast;
 import java.util.Arrays;
 
 /**
- * How many seconds a job waits in the scenarios: the 5th percentile, the median and the 95th.
+ * The waiting time over the scenarios, in seconds: 5th percentile, median and 95th percentile.
  *
  * @param least not negative
  * @param middle at least {@code least}
@@ -11,10 +11,10 @@ import java.util.Arrays;
  */
 record WaitSpread(double least, double middle, double most) {
 
-  /** The share of scenarios outside, on each side. */
+  /** The fraction of scenarios outside, per side. */
   private static final double TAIL = .05;
 
-  /** Returns the spread of waiting times, in seconds, at least one. */
+  /** Returns the spread of at least one waiting time, in seconds. */
   static WaitSpread of(double[] waits) {
     double[] sorted = waits.clone();
     Arrays.sort(sorted);

@@ -1,7 +1,7 @@
 /**
- * When waiting jobs start, with how sure that is: {@link
- * io.github.liquidscheduler.scheduler.forecast.StartForecasts} looks ahead in scenarios of how long
- * jobs run, and calibrates what they span on past starts.
+ * Start time forecasts with intervals: {@link
+ * io.github.liquidscheduler.scheduler.forecast.StartForecasts} looks ahead in run-time scenarios
+ * and calibrates their spread on past starts.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.forecast;

@@ -9,10 +9,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides free GPUs among jobs that can all start now, by comparative advantage: who loses most by
- * the second best GPU model for it chooses first, and takes the best one that is left (Vogel's
- * approximation method for transportation problems; regret is the ratio of the two speeds). Who has
- * no second choice chooses before all others. Of equal ones, the first in turn.
+ * Assigns GPU models to jobs that can all start now, by comparative advantage: the job with the
+ * largest regret, the ratio of its best to its second best speed, chooses first and takes its best
+ * model (Vogel's approximation method for transportation problems). A job without a second choice
+ * precedes all others; ties go by queue order.
  *
  * <p>O(jobs² x models).
  */
@@ -24,12 +24,12 @@ final class ModelChoice {
   /**
    * A job that can start.
    *
-   * @param gpus how many it needs, at least 1
-   * @param speeds how fast it is on each GPU model, the fastest first
+   * @param gpus its number of GPUs, at least 1
+   * @param speeds its speed by GPU model, fastest first
    */
   record Claim(int gpus, Map<GpuModel, Double> speeds) {}
 
-  /** What a job would take now, and how many times as fast it is there as on the second best. */
+  /** A job's best remaining model, and its speed relative to the second best. */
   private record Best(GpuModel model, double regret) {}
 
   private ModelChoice(Map<GpuModel, Integer> free, List<Claim> claims) {
@@ -38,11 +38,11 @@ final class ModelChoice {
   }
 
   /**
-   * Returns the GPU model that falls to the first of these jobs; empty if no model has enough GPUs
-   * for it, or none is left when it chooses.
+   * Returns the GPU model assigned to the first job; empty if no model has enough GPUs, or none is
+   * left when it chooses.
    *
    * @param free the free GPUs by model
-   * @param claims the jobs in the order of their turns, at least one
+   * @param claims the jobs in queue order, at least one
    */
   static Optional<GpuModel> ofFirst(Map<GpuModel, Integer> free, List<Claim> claims) {
     return new ModelChoice(free, claims).choose(claims.getFirst());

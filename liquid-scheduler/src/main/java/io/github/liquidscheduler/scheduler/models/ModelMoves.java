@@ -19,19 +19,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+/*
+ * Idea: after waiting jobs had their turn, running jobs move to faster free GPUs, largest saving
+ *   first; then pairs of jobs trade GPU models where the sum of their completion times falls.
+ * Invariants: a move or trade saves at least worthwhile() times its pauses, after the delay it
+ *   causes to waiting jobs; a job stays long enough that pauses are a bounded fraction of its
+ *   time (HeterogeneityLaws); freed GPUs are offered to waiting jobs in the same turn.
+ * Cost: O(running jobs) to rate them, a placement per job that gains and may rise, at most 32 x 32
+ *   trades rated per round and at most one round per movable job; progress reports cost nothing.
+ * Source: Trade (Gonzalez, 1977) and QueueDelay state the rules.
+ */
 /**
- * Has running jobs move to faster GPUs: first to those that are free once all have started who
- * could, who saves most first; then in {@linkplain Trade trades}, the best first. What moving costs
- * is known, and a move has to save a multiple of that, less what it {@linkplain QueueDelay delays}
- * those who wait. Waiting jobs are tried again on what was given up.
+ * Moves running jobs to faster GPUs: first to free ones once all waiting jobs that could have
+ * started, largest saving first; then in {@linkplain Trade trades}, best first. A move must save a
+ * multiple of its cost, less the {@linkplain QueueDelay delay} of waiting jobs. Waiting jobs are
+ * then tried again on the freed GPUs.
  *
- * <p>Of those who would rise, and of those who would give way, a number is looked at that does not
- * grow with the jobs. A trade stops the one that gives way and starts it again at once. Reports of
- * progress move nobody; what they tell counts from the next event on.
+ * <p>The number of jobs considered for trades is bounded. A trade stops the giving job and restarts
+ * it at once. Progress reports move no job; their information counts from the next event on.
  */
 public final class ModelMoves implements Stage {
 
-  /** How many jobs are looked at that gain most, and that lose least. */
+  /** The number of jobs considered as risers, and as givers. */
   private static final int MOST = 32;
 
   private static final Comparator<RunningOn> MOST_TO_GAIN =
@@ -44,7 +53,7 @@ public final class ModelMoves implements Stage {
           .reversed()
           .thenComparingLong(job -> job.entry().sequence());
 
-  /** A trade, and the seconds that it saves all who run and wait. */
+  /** A trade, and the seconds it saves running and waiting jobs. */
   private record Offer(Trade trade, double saved) {
 
     Offer less(double delay) {
@@ -60,9 +69,9 @@ public final class ModelMoves implements Stage {
   /**
    * Makes the stage.
    *
-   * @param rules what jobs stand still for
-   * @param placer finds places on the models that a job asks for
-   * @param start starts waiting jobs
+   * @param rules the cost and worth of moves
+   * @param placer places a job on a given list of models
+   * @param start the stage that starts waiting jobs
    */
   public ModelMoves(Performance rules, Placer placer, Stage start) {
     this.rules = rules;
@@ -87,7 +96,7 @@ public final class ModelMoves implements Stage {
     }
   }
 
-  /** Moves jobs to faster GPUs that are free; returns whether any moved. */
+  /** Moves jobs to faster free GPUs; returns true if any moved. */
   private boolean rise(Turn turn, JobSpeeds speeds) {
     if (turn.cluster().freeGpus() == 0) {
       return false;
@@ -131,7 +140,7 @@ public final class ModelMoves implements Stage {
     return saved > 0 && saved >= rules.worthwhile() * paid;
   }
 
-  /** Returns where a job could be on the first of some models that has room. */
+  /** Returns a placement on the first of the models with enough free capacity. */
   private Optional<Placement> place(Turn turn, JobEntry job, List<GpuModel> models) {
     ClusterState cluster = turn.cluster();
     JobSpec elsewhere = job.asPlaced().toBuilder().gpuModels(models).build();
@@ -141,7 +150,7 @@ public final class ModelMoves implements Stage {
         .filter(to -> turn.jobs().quotas().admitsChange(job, to, cluster.topology()));
   }
 
-  /** Has jobs trade places; returns whether any did. */
+  /** Trades pairs of jobs; returns true if any traded. */
   private boolean trade(Turn turn, JobSpeeds speeds) {
     if (!turn.jobs().preemption().gracePeriod().isZero()) {
       return false;
@@ -157,7 +166,7 @@ public final class ModelMoves implements Stage {
     return traded > 0;
   }
 
-  /** Returns the trades that pay, the best first. */
+  /** Returns the trades that pay, best first. */
   private Stream<Offer> trades(Turn turn, List<RunningOn> movable, QueueDelay waiting) {
     List<RunningOn> risers =
         movable.stream()
@@ -175,14 +184,16 @@ public final class ModelMoves implements Stage {
     return risers.stream()
         .flatMap(riser -> givers.stream().map(giver -> new Trade(riser, giver)))
         .filter(Trade::isPossible)
-        .map(trade -> new Offer(trade, waiting.isAny() ? trade.savedForGood() : trade.saved()))
+        .map(
+            trade ->
+                new Offer(trade, waiting.isAny() ? trade.savedWhileOthersWait() : trade.saved()))
         .filter(offer -> pays(offer.saved(), 2 * cost))
         .sorted(Comparator.comparingDouble(Offer::saved).reversed())
         .map(offer -> offer.less(Math.max(0, waiting.of(offer.trade().relocations()))))
         .filter(offer -> pays(offer.saved(), 2 * cost));
   }
 
-  /** Has two jobs trade places; returns whether both find room. */
+  /** Trades two jobs; returns true if both fit. */
   private boolean carryOut(Turn turn, Offer offer) {
     Trade trade = offer.trade();
     JobEntry riser = trade.riser().entry();

@@ -23,24 +23,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has another placer try the GPU models that a job may use in the order of its predicted speed.
- * Where others wait that can start as well, the model comes first that falls to the job when all of
- * them {@linkplain ModelChoice choose}: so that it leaves faster GPUs to those who gain more by
- * them, and nobody leaves GPUs free.
+ * Tries a job's GPU models in order of its predicted speed with another placer. If other waiting
+ * jobs can start too, the model that {@linkplain ModelChoice falls} to the job among them comes
+ * first: it leaves faster GPUs to jobs that gain more, and no GPU idles.
  *
- * <p>What a job may use, and whether it fits at all, stay as they are. Jobs of which nothing is
- * known are placed as the other placer does.
+ * <p>Allowed models and feasibility are unchanged. Jobs with unknown speeds are placed by the other
+ * placer.
  */
 public final class ModelPlacer implements ForwardingPlacer {
 
-  /** How many waiting jobs are looked at, those next in turn. */
+  /** The number of rivals considered, in queue order. */
   private static final int MOST_RIVALS = 64;
 
   private final Placer placer;
   private final JobSpeeds speeds;
   private final JobTable table;
 
-  /** Makes a placer for the jobs of a table, who wait for the same GPUs. */
+  /** Makes a placer for the jobs of a table. */
   public ModelPlacer(Placer placer, JobSpeeds speeds, JobTable table) {
     this.placer = placer;
     this.speeds = speeds;
@@ -72,7 +71,7 @@ public final class ModelPlacer implements ForwardingPlacer {
     return entry == null ? SeenSpeeds.NONE : entry.gpuSpeeds();
   }
 
-  /** Returns all models that the job may use: the chosen one, by speed, and the unknown ones. */
+  /** Returns the job's models: the chosen one, the others by speed, then those of unknown speed. */
   private List<GpuModel> order(ClusterView view, JobSpec job, Map<GpuModel, Double> own) {
     Set<GpuModel> order = new LinkedHashSet<>();
     choice(view, job, own).ifPresent(order::add);

@@ -14,9 +14,8 @@ import java.util.SortedSet;
 import java.util.stream.Stream;
 
 /**
- * Which running jobs may move for the sake of speed: those that may be pre-empted, are of one size,
- * run on one GPU model of which their speed is known, and have been there for so long that they
- * stand still for a small part of their time only, however often they move.
+ * The running jobs that may move for speed: pre-emptible, of one size, on one GPU model with known
+ * speed, and in place long enough that pauses stay a small fraction of their time.
  */
 final class MovableJobs {
 
@@ -33,7 +32,7 @@ final class MovableJobs {
     leastStay = stay.compareTo(protection) > 0 ? stay : protection;
   }
 
-  /** Returns them in the order of their starts. */
+  /** Returns the jobs in order of start. */
   Stream<RunningOn> all() {
     return jobs.running().inOrder().stream().filter(this::mayMove).flatMap(this::running);
   }
@@ -55,8 +54,8 @@ final class MovableJobs {
   }
 
   /**
-   * Returns for how many seconds a job still runs on its fastest GPU model; if that is not known,
-   * as long as it has run.
+   * Returns the remaining seconds of a job on its fastest GPU model; if unknown, the seconds it has
+   * run.
    */
   static double left(JobEntry job, JobTable jobs) {
     JobView view = job.at(jobs.now());

@@ -20,18 +20,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By how much the jobs that wait are delayed if running jobs move.
+ * Estimates the delay of waiting jobs if running jobs move.
  *
- * <p>GPUs are divided into rooms of as many as the first waiting job needs: on one node, if a node
- * of that GPU model has so many, else on all nodes of the model. A room is ready when the last of
- * its GPUs has become free, as running jobs are expected to end. Each room serves some of those who
- * wait, one after the other: more where the first of them is faster, all together as many as wait.
- * If a room is ready later, all of these are.
+ * <p>GPUs are divided into bundles of the first waiting job's size: within a node if its GPU model
+ * has nodes that large, else over all nodes of the model. A bundle is ready when the last of its
+ * GPUs is expected to be free. Each bundle serves some waiting jobs in sequence, in proportion to
+ * the first job's speed there, all together the whole queue. A bundle ready later delays all that
+ * it serves.
  *
- * <p>So a small job that goes to an idle node of fast GPUs, for which a large one waits, may save
- * less than it costs; and a long job that leaves fast GPUs to a short one delays nobody if both
- * lose alike by slow ones. Costs O(running jobs), then O(jobs on the nodes concerned) for a
- * question.
+ * <p>So moving a small job to an idle fast node for which a large one waits may cost more than it
+ * saves, and a long job that leaves fast GPUs to a short one delays no job if both lose alike on
+ * slow ones. Costs O(running jobs), then O(jobs on the nodes concerned) per question.
  */
 final class QueueDelay {
 
@@ -44,16 +43,16 @@ final class QueueDelay {
   /** The GPUs of one model on a node, or on all nodes. */
   private record Pool(GpuModel model, @Nullable NodeId node) {}
 
-  /** GPUs of a pool that a job holds for so many seconds. */
+  /** GPUs of a pool that a job holds for some seconds. */
   private record Held(JobEntry job, int gpus, double seconds) {
 
     static final Comparator<Held> SOONEST_FIRST = Comparator.comparingDouble(Held::seconds);
   }
 
-  /** A job that goes to other GPUs, and its seconds there until it ends. */
+  /** A job that moves, and its remaining seconds there. */
   record Relocation(JobEntry job, Placement to, double seconds) {}
 
-  /** Looks at the jobs that wait and run now. */
+  /** Reads the waiting and running jobs. */
   QueueDelay(JobTable jobs, JobSpeeds speeds) {
     topology = jobs.cluster().topology();
     largest = speeds.largestNodes(topology);
@@ -69,7 +68,7 @@ final class QueueDelay {
     }
   }
 
-  /** Returns how many of those who wait are served by each room of a model. */
+  /** Returns the number of waiting jobs that each bundle of a model serves. */
   private Map<GpuModel, Double> served(JobEntry first, JobTable jobs, JobSpeeds speeds) {
     Map<GpuModel, Double> known = speeds.of(first.job(), first.gpuSpeeds(), topology);
     List<GpuModel> allowed = first.job().gpuModels();
@@ -87,12 +86,12 @@ final class QueueDelay {
     return rates;
   }
 
-  /** Returns whether a job waits that needs GPUs. */
+  /** Returns true if a job that needs GPUs waits. */
   boolean isAny() {
     return !served.isEmpty();
   }
 
-  /** Returns by how many seconds all who wait are delayed in sum; negative if they gain. */
+  /** Returns the total delay of all waiting jobs in seconds; negative if they gain. */
   double of(List<Relocation> relocations) {
     if (!isAny()) {
       return 0;
@@ -143,7 +142,7 @@ final class QueueDelay {
     return pools;
   }
 
-  /** Returns the sum of the seconds until each room of a pool is ready. */
+  /** Returns the sum of the seconds until each bundle of a pool is ready. */
   private double ready(Pool pool, List<Held> there) {
     int size = size(pool);
     int free = size - there.stream().mapToInt(Held::gpus).sum();

@@ -6,36 +6,36 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A running job that may move, all of whose GPUs are of one model.
+ * A running job that may move, with all GPUs of one model.
  *
  * @param entry the job
  * @param model the model of its GPUs
- * @param speeds how fast it is on each model, the fastest first
- * @param left for how many seconds it would still run on its fastest model, not negative
+ * @param speeds its speed by model, fastest first
+ * @param left its remaining seconds on its fastest model, not negative
  */
 record RunningOn(JobEntry entry, GpuModel model, Map<GpuModel, Double> speeds, double left) {
 
-  /** Returns how fast it is on a model; empty if it may not run there or nobody knows. */
+  /** Returns the speed on a model; empty if not allowed or unknown. */
   Optional<Double> speed(GpuModel on) {
     return Optional.ofNullable(speeds.get(on));
   }
 
-  /** Returns for how many seconds it still runs where it does. */
+  /** Returns the remaining seconds on its current model. */
   double time() {
     return time(model);
   }
 
-  /** Returns for how many seconds it would still run on a model of which its speed is known. */
+  /** Returns the remaining seconds on a model of known speed. */
   double time(GpuModel on) {
     return left / speedOn(on);
   }
 
-  /** Returns its speed on a model of which it is known. */
+  /** Returns the speed on a model of known speed. */
   double speedOn(GpuModel on) {
     return speed(on).orElseThrow();
   }
 
-  /** Returns what it would save on its fastest model, in seconds. */
+  /** Returns the seconds saved on its fastest model. */
   double mostSaved() {
     return time() - left;
   }

@@ -3,38 +3,38 @@ package io.github.liquidscheduler.scheduler.models;
 import java.util.List;
 
 /**
- * Two running jobs of as many GPUs that trade places: one comes to a model on which it is faster,
- * and the other gives that up.
+ * Two running jobs with equal numbers of GPUs that swap models: the riser becomes faster, the giver
+ * gives way.
  *
- * <p>What it saves is told by the two alone, exactly: the sum of their completion times, given that
- * whoever is left goes on where it is faster as soon as the other has ended. Jobs to which all
- * models are alike but for a factor then stand as shortest remaining time first has them, the
- * shortest on the fastest, which is optimal for uniform machines (Gonzalez, 1977); with equal work
- * it goes by comparative advantage.
+ * <p>The saving follows from the two jobs alone: the sum of their completion times, given that the
+ * remaining one continues on its faster model once the other has ended. Jobs whose speeds differ by
+ * a constant factor are then ordered like shortest remaining time first, the shortest on the
+ * fastest model, which is optimal for uniform machines (Gonzalez, 1977); with equal work,
+ * comparative advantage decides.
  *
- * <p>That holds while nobody waits. Else who is left never gets the faster place.
+ * <p>That holds while no job waits. Otherwise the remaining job never gets the faster model.
  *
- * @param riser the job that comes to faster GPUs
+ * @param riser the job that gets faster GPUs
  * @param giver the job that gives them up
  */
 record Trade(RunningOn riser, RunningOn giver) {
 
-  /** Returns by how many seconds the sum of both completion times is less than without it. */
+  /** Returns the reduction of the sum of completion times, in seconds. */
   double saved() {
     return sum(giver, riser) - sum(riser, giver);
   }
 
   /**
-   * Returns by how many seconds it is less if others wait: then who is left stays where it is,
-   * since they take what becomes free.
+   * Returns the reduction if jobs wait, in seconds: then they take what becomes free, and the
+   * remaining job stays where it is.
    */
-  double savedForGood() {
+  double savedWhileOthersWait() {
     double riserSaves = riser.time() - riser.time(giver.model());
     double giverSaves = giver.time() - giver.time(riser.model());
     return riserSaves + giverSaves;
   }
 
-  /** Returns where both go, on the GPUs of the other. */
+  /** Returns the moves of both jobs to each other's GPUs. */
   List<QueueDelay.Relocation> relocations() {
     return List.of(
         new QueueDelay.Relocation(
@@ -51,12 +51,12 @@ record Trade(RunningOn riser, RunningOn giver) {
         : 2 * other + rest(onFast, (one - other) * onFast.speedOn(giver.model()));
   }
 
-  /** Returns how long a job takes that may have both places for what it has still to do. */
+  /** Returns the remaining seconds of a job that may use either model. */
   private double rest(RunningOn job, double left) {
     return left / Math.max(job.speedOn(giver.model()), job.speedOn(riser.model()));
   }
 
-  /** Returns whether both may be where the other is, and the riser is faster there. */
+  /** Returns true if both may use each other's model and the riser is faster there. */
   boolean isPossible() {
     return riser.gpus() == giver.gpus()
         && giver.speed(riser.model()).isPresent()

@@ -1,5 +1,5 @@
 /**
- * On GPUs of which model jobs run, where they are not as fast on all: {@link
+ * Choice of GPU models for jobs whose speeds differ by model: {@link
  * io.github.liquidscheduler.scheduler.models.ModelPlacer}.
  */
 @NullMarked

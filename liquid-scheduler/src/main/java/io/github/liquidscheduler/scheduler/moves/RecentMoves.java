@@ -11,14 +11,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which running jobs were moved for others, as far as that still bounds what may be moved.
- * Immutable.
+ * Recent moves of running jobs for other jobs, as far as they still limit further moves. Immutable.
  *
- * @param moves the moves, in their order
+ * @param moves the moves, in order
  */
 public record RecentMoves(List<Move> moves) {
 
-  /** Nobody was moved. */
+  /** No moves. */
   public static final RecentMoves NONE = new RecentMoves(List.of());
 
   private static final Duration HOUR = Duration.ofHours(1);
@@ -26,8 +25,8 @@ public record RecentMoves(List<Move> moves) {
   /**
    * A move.
    *
-   * @param job who moved
-   * @param at when
+   * @param job the job that moved
+   * @param at the time
    */
   public record Move(JobId job, Instant at) {}
 
@@ -36,20 +35,20 @@ public record RecentMoves(List<Move> moves) {
     moves = List.copyOf(moves);
   }
 
-  /** Returns how many jobs may still be moved at an instant. */
+  /** Returns the number of jobs that may still be moved at an instant. */
   public int left(PreemptionRules rules, Instant now) {
     long lately = moves.stream().filter(move -> now.isBefore(move.at().plus(HOUR))).count();
     return (int) Math.max(0, Math.min(rules.mostMoves(), rules.movesPerHour() - lately));
   }
 
-  /** Returns whether a job was moved so short a time ago that it must stay. */
+  /** Returns true if a job must stay because it was moved recently. */
   public boolean rests(JobId job, PreemptionRules rules, Instant now) {
     return moves.stream()
         .anyMatch(
             move -> move.job().equals(job) && now.isBefore(move.at().plus(rules.restAfterMove())));
   }
 
-  /** Returns these moves and one more, without those that bound nothing any longer. */
+  /** Returns these moves and a further one, without moves that limit nothing any more. */
   public RecentMoves with(JobId job, PreemptionRules rules, Instant now) {
     List<Move> all = new ArrayList<>();
     moves.stream().filter(move -> end(move, rules).isAfter(now)).forEach(all::add);
@@ -67,7 +66,7 @@ public record RecentMoves(List<Move> moves) {
     return move.at().plus(longest);
   }
 
-  /** Returns when one of the moves bounds less than it does at an instant, if one ever does. */
+  /** Returns the next time at which a limit loosens, if any. */
   public Optional<Instant> nextRelease(PreemptionRules rules, Instant now) {
     boolean isLimited = rules.movesPerHour() < Integer.MAX_VALUE;
     return moves.stream()

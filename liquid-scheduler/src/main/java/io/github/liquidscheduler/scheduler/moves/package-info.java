@@ -1,4 +1,4 @@
-/** What is remembered of running jobs that were moved so that others fit. */
+/** Memory of running jobs that were moved to make others fit. */
 @NullMarked
 package io.github.liquidscheduler.scheduler.moves;
 

@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A table of how fast jobs of each model family are on each GPU model. Of what is not in it, it
- * says nothing. It learns nothing. Immutable.
+ * A fixed table of speeds by model family and GPU model. Other combinations are unknown. Immutable.
  *
  * <pre>{@code
  * GpuSpeedTable.builder()
@@ -35,12 +34,12 @@ public final class GpuSpeedTable implements PerformancePredictor {
     speeds = new LinkedHashMap<>(builder.speeds);
   }
 
-  /** Returns a builder of a table that is empty. */
+  /** Returns a builder of an empty table. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** {@inheritDoc} The same on any number of GPUs: only ratios between GPU models matter. */
+  /** {@inheritDoc} The same for any number of GPUs: only ratios between GPU models matter. */
   @Override
   public Prediction throughput(JobSpec job, GpuModel gpu, int gpus, String widestLevel) {
     return speeds.getOrDefault(new Key(job.workload().family(), gpu), UNKNOWN);
@@ -59,11 +58,10 @@ public final class GpuSpeedTable implements PerformancePredictor {
     private Builder() {}
 
     /**
-     * Sets how fast jobs of a model family are on a GPU model; a later value replaces an earlier
-     * one.
+     * Sets the speed of a model family on a GPU model; a later value replaces an earlier one.
      *
      * @param family the model family of their {@linkplain JobSpec#workload workload}
-     * @param speed in iterations per second, or any other unit that is the same for all GPU models
+     * @param speed in iterations per second, or in any unit common to all GPU models
      * @throws IllegalArgumentException if {@code speed} is not positive and finite
      */
     public Builder speed(String family, GpuModel gpu, double speed) {

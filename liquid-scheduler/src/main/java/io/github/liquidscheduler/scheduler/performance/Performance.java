@@ -9,16 +9,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the scheduler makes of the speeds of jobs on each GPU model: where jobs start, what their
- * remaining time and their attained service are worth, and whether they move while they run.
- * Immutable.
+ * Options for the speeds of jobs by GPU model: where jobs start, how remaining time and attained
+ * service are converted, and whether running jobs move. Immutable.
  *
- * <p>The expected duration of a job is then that on the GPU model on which it is fastest, of those
- * that it may use and the cluster has.
+ * <p>A job's expected duration then refers to its fastest GPU model among those that it may use and
+ * the cluster has.
  */
 public final class Performance {
 
-  /** How many times what moving costs it has to save. */
+  /** The factor by which a move's saving must exceed its cost. */
   static final double WORTHWHILE = 10;
 
   private final PerformancePredictor predictor;
@@ -30,22 +29,21 @@ public final class Performance {
   }
 
   /**
-   * Returns what it makes of these predictions; running jobs stay where they are.
+   * Returns options that use these predictions; running jobs stay where they are.
    *
-   * <p>The scheduler only asks the predictor. It must give the same answers as long as the
-   * scheduler lives, or replays decide otherwise. Speeds that jobs report correct what is predicted
-   * of the job itself.
+   * <p>The predictor is only queried. Its answers must stay the same over the scheduler's life, or
+   * replays decide differently. Reported speeds correct the predictions for the reporting job.
    */
   public static Performance by(PerformancePredictor predictor) {
     return new Performance(predictor, null);
   }
 
   /**
-   * Returns the same, but pre-emptible jobs move to faster GPUs that nobody waits for, and trade
-   * places with others that lose less than they gain, if that saves ten times the time for which
-   * they stand still.
+   * Returns these options with moves: pre-emptible jobs move to faster GPUs that no waiting job
+   * needs, and trade places with jobs that lose less than they gain, if that saves ten times the
+   * pause.
    *
-   * @param pause for how long a job stands still that moves
+   * @param pause the time for which a moving job stands still
    * @throws IllegalArgumentException if {@code pause} is negative
    */
   public Performance moving(Duration pause) {
@@ -55,22 +53,22 @@ public final class Performance {
     return new Performance(predictor, pause);
   }
 
-  /** Returns who predicts how fast jobs are. */
+  /** Returns the predictor. */
   public PerformancePredictor predictor() {
     return predictor;
   }
 
-  /** Returns for how long a job stands still that moves; empty if none moves. */
+  /** Returns the pause of a moving job; empty if no job moves. */
   public Optional<Duration> pause() {
     return Optional.ofNullable(pause);
   }
 
-  /** Returns how many times as long as its pause a move has to save, at least. */
+  /** Returns the factor by which a move's saving must exceed its pause. */
   public double worthwhile() {
     return WORTHWHILE;
   }
 
-  /** Returns what decides, by name. */
+  /** Returns the options by name. */
   public Map<String, String> parameters() {
     Map<String, String> parameters = new TreeMap<>();
     parameters.put("predictor", predictor.getClass().getName());

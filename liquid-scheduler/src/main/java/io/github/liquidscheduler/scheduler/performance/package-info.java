@@ -1,5 +1,5 @@
 /**
- * How fast jobs are on each GPU model, and what the scheduler makes of it: {@link
+ * Speeds of jobs by GPU model and the options for them: {@link
  * io.github.liquidscheduler.scheduler.performance.Performance}.
  */
 @NullMarked

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.scheduler.policy;
 
 import io.github.liquidscheduler.job.JobSpec;
 
-/** AFS-L: the shorter of two jobs, unless the longer gains more. */
+/** AFS-L: the shorter of two jobs grows, unless the longer gains more. */
 record AfsSizing() implements SizingPolicy {
 
   @Override
@@ -37,7 +37,7 @@ record AfsSizing() implements SizingPolicy {
     return SizingRule.secondsAt(job, job.remaining().orElse(job.executed()), growth.from());
   }
 
-  /** Returns whether the one that ends later gains more, each relative to its own speed. */
+  /** Returns true if the longer job gains more, each relative to its own speed. */
   private boolean outweighs(Growth longer, Growth shorter) {
     return gainOfEachGpu(longer) / longer.job().speedup(longer.to())
         > gainOfEachGpu(shorter) / shorter.job().speedup(shorter.from());

@@ -7,19 +7,19 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How many waiting jobs have a place reserved, so that jobs behind them start only where they are
- * in the way of none of these: EASY backfill with one (Lifka 1995), conservative backfill with all
- * (Mu'alem and Feitelson 2001).
+ * Backfill options. The first waiting jobs hold reservations, and jobs behind them start only where
+ * they delay none: EASY backfill with one (Lifka 1995), conservative backfill with all (Mu'alem and
+ * Feitelson 2001).
  *
- * <p>A job of which no run time is expected is taken to run as long as half of the last 31 jobs of
- * its workload on as many GPUs that finished; if fewer than 5 have, for an assumed time.
+ * <p>A job without expected run time is taken to run for the median time of the last 31 finished
+ * jobs of its workload and GPU count, or, with fewer than 5, for {@code assumedRunTime}.
  *
- * @param reservations how many of the first waiting jobs hold one, at least 1
- * @param leastGpus how many GPUs a job asks for at least that may hold one, not negative
- * @param assumedRunTime how long jobs are taken to run of which nothing is known, positive
- * @param holdsAfter after which wait the free GPUs are kept for a job, not negative; empty for
+ * @param reservations the number of first waiting jobs that hold reservations, at least 1
+ * @param leastGpus the least GPUs of a job that may hold a reservation, not negative
+ * @param assumedRunTime the run time of jobs of unknown kind, positive
+ * @param holdsAfter the wait after which free GPUs are reserved for a job, not negative; empty for
  *     never
- * @param passing how many GPUs a job asks for at most that starts there nevertheless, not negative
+ * @param passing the most GPUs of a job that may start on them nevertheless, not negative
  */
 public record Backfill(
     int reservations,
@@ -31,7 +31,7 @@ public record Backfill(
   private static final Duration A_DAY = Duration.ofDays(1);
 
   /**
-   * Checks the parts.
+   * Validates the parts.
    *
    * @throws IllegalArgumentException if one is out of range
    */
@@ -65,9 +65,9 @@ public record Backfill(
   }
 
   /**
-   * Returns backfill around reservations of the first jobs that do not fit.
+   * Returns backfill with a number of reservations, at least 1.
    *
-   * @throws IllegalArgumentException if there is to be none
+   * @throws IllegalArgumentException if {@code reservations} is less than 1
    */
   public static Backfill reserving(int reservations) {
     return new Backfill(reservations, 0, A_DAY, Optional.empty(), 0);
@@ -79,17 +79,18 @@ public record Backfill(
   }
 
   /**
-   * Returns this, with another time for jobs of which no run time is expected; a day by default.
+   * Returns these options with another run time for jobs of unknown kind, positive; a day by
+   * default.
    *
-   * @throws IllegalArgumentException if it is not positive
+   * @throws IllegalArgumentException if {@code runTime} is not positive
    */
   public Backfill assuming(Duration runTime) {
     return new Backfill(reservations, leastGpus, runTime, holdsAfter, passing);
   }
 
   /**
-   * Returns this, with reservations only for jobs that ask for so many GPUs or more: the others are
-   * small enough to find a place, and need none.
+   * Returns these options with reservations only for jobs of at least {@code gpus} GPUs, not
+   * negative; 0 by default. Smaller jobs find capacity without.
    *
    * @throws IllegalArgumentException if {@code gpus} is negative
    */
@@ -98,20 +99,21 @@ public record Backfill(
   }
 
   /**
-   * Returns this, where jobs that may hold a reservation and have waited for so long come first, in
-   * the order in which they began to wait; and all free GPUs are kept for the first of them, of its
-   * domain if it needs one, until it starts. Others start there only if they ask for few GPUs, or
-   * were told to end before. So large gangs start soon though nobody knows how long jobs run.
+   * Returns these options with priority for overdue jobs: jobs that may hold a reservation and have
+   * waited for {@code wait} come first, longest waiting first, and all free GPUs, of its domain if
+   * it requires one, are reserved for the first until it starts. Others start there only if they
+   * are small or their run time is known. Large gangs thus start soon even with unknown run times.
+   * Off by default.
    *
-   * @param wait not negative
-   * @param passing how many GPUs a job asks for at most that may start there nevertheless
-   * @throws IllegalArgumentException if a part is negative
+   * @param wait the wait after which a job is overdue, not negative
+   * @param passing the most GPUs of a job that may start there nevertheless, not negative
+   * @throws IllegalArgumentException if an argument is negative
    */
   public Backfill holdingAfter(Duration wait, int passing) {
     return new Backfill(reservations, leastGpus, assumedRunTime, Optional.of(wait), passing);
   }
 
-  /** Returns what decides, by name. */
+  /** Returns the options by name. */
   public Map<String, String> parameters() {
     Map<String, String> parameters = new TreeMap<>();
     parameters.put("reservations", Integer.toString(reservations));
@@ -123,7 +125,7 @@ public record Backfill(
   }
 
   /**
-   * Returns the rules of {@link #parameters()}.
+   * Returns the options of {@link #parameters()}.
    *
    * @throws IllegalArgumentException if one is missing or out of range
    */

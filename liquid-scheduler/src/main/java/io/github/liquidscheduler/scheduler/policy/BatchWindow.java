@@ -11,17 +11,17 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * For how long waiting jobs are gathered before a batch plan is requested for all of them together.
+ * The batch window: waiting jobs are gathered, then one batch plan is requested for all of them.
  *
- * <p>A window opens when there is something new to plan: a job comes to wait, or capacity grows for
- * jobs that an earlier plan left over. It closes after its time, or earlier at a number of jobs or
- * of GPUs queued. Closing it gives a {@link Decision.RequestPlan}; the answer comes back as a
- * {@link ClusterEvent.PlanProposed}. At most one plan is awaited at a time; jobs that come
- * meanwhile gather in the next window.
+ * <p>A window opens when there is something new to plan: a job starts to wait, or capacity grows
+ * for jobs left over by an earlier plan. It closes after its time, or earlier at a number of jobs
+ * or of queued GPUs, with a {@link Decision.RequestPlan}; the plan arrives as a {@link
+ * ClusterEvent.PlanProposed}. At most one plan is awaited; jobs that arrive meanwhile gather in the
+ * next window.
  *
- * <p>A plan says where jobs start, and not in which order: no job is bypassed by one that takes
+ * <p>A plan says where jobs start, not in which order: no job is bypassed by one that takes
  * capacity it could have used, unless a {@linkplain #bypassLimit bypass limit} permits it. Where
- * the policy orders queues, a job is not bypassed by one of a queue whose turn it has become.
+ * the policy orders queues, starts of a queue whose turn it has become do not count as bypassing.
  * Immutable.
  */
 public final class BatchWindow {
@@ -52,8 +52,8 @@ public final class BatchWindow {
   }
 
   /**
-   * Returns a window that closes {@code time} after it opened; with zero, each event that brings
-   * something new closes one. A plan may take 30 seconds and is for 5,000 jobs at most.
+   * Returns a window that closes {@code time} after it opened, not negative; with zero, at each
+   * event with something new. Its plan times out after 30 s and covers at most 5,000 jobs.
    *
    * @throws IllegalArgumentException if {@code time} is negative
    */
@@ -67,7 +67,7 @@ public final class BatchWindow {
   }
 
   /**
-   * Returns this window, closing at once when {@code jobs} new jobs are in it.
+   * Returns this window, closing early at {@code jobs} new jobs, at least 1; never by default.
    *
    * @throws IllegalArgumentException if {@code jobs} is less than 1
    */
@@ -82,8 +82,8 @@ public final class BatchWindow {
   }
 
   /**
-   * Returns this window, closing at once when the new jobs in it request this fraction of all GPUs
-   * of the cluster, or more.
+   * Returns this window, closing early when its new jobs request this fraction of the cluster's
+   * GPUs; never by default.
    *
    * @param fraction GPUs requested ÷ GPUs of the cluster; positive, may exceed 1
    * @throws IllegalArgumentException if {@code fraction} is not positive
@@ -99,8 +99,8 @@ public final class BatchWindow {
   }
 
   /**
-   * Returns this window, with so long for a plan to come. After that its jobs are placed without
-   * one, in the order of the policy, and the plan changes nothing should it still come.
+   * Returns this window with a plan timeout, positive; 30 s by default. After it the jobs are
+   * placed without a plan, in policy order, and a late plan changes nothing.
    *
    * @throws IllegalArgumentException if {@code time} is not positive
    */
@@ -112,8 +112,8 @@ public final class BatchWindow {
   }
 
   /**
-   * Returns this window, with plans for at most the first {@code jobs} jobs in the order of the
-   * policy. The others wait for the next plan.
+   * Returns this window with plans for at most the first {@code jobs} jobs in policy order, at
+   * least 1; 5,000 by default. The others wait for the next plan.
    *
    * @throws IllegalArgumentException if {@code jobs} is less than 1
    */
@@ -123,10 +123,9 @@ public final class BatchWindow {
   }
 
   /**
-   * Returns this window, with plans that may also reorder: they may start jobs on capacity that
-   * jobs ahead of them could have used, but no job is bypassed by more than {@code jobs} others
-   * while it waits; 0 by default. A planner then has more co-runners to choose from. Under a policy
-   * that allows no bypass, or that pre-empts, no job is bypassed.
+   * Returns this window with plans that may reorder: a job may be bypassed by at most {@code jobs}
+   * others while it waits, not negative; 0 by default. A planner then has more co-runners to choose
+   * from. Under a policy that allows no bypass, or that pre-empts, no job is bypassed.
    *
    * @throws IllegalArgumentException if {@code jobs} is negative
    */
@@ -138,37 +137,37 @@ public final class BatchWindow {
     return new BatchWindow(time, planTimeout, maxJobs, queuedGpuFraction, maxPlanSize, jobs);
   }
 
-  /** Returns how long the window stays open. */
+  /** Returns the time that the window stays open. */
   public Duration time() {
     return time;
   }
 
-  /** Returns how long a plan may take. */
+  /** Returns the plan timeout. */
   public Duration planTimeout() {
     return planTimeout;
   }
 
-  /** Returns at how many new jobs the window closes before its time is up, if at any. */
+  /** Returns the number of new jobs at which the window closes early, if set. */
   public OptionalInt maxJobs() {
     return maxJobs;
   }
 
-  /** Returns at which fraction of the cluster's GPUs it closes before its time is up, if at any. */
+  /** Returns the fraction of the cluster's GPUs at which the window closes early, if set. */
   public OptionalDouble queuedGpuFraction() {
     return queuedGpuFraction;
   }
 
-  /** Returns for how many jobs a plan is at most. */
+  /** Returns the maximum number of jobs per plan. */
   public int maxPlanSize() {
     return maxPlanSize;
   }
 
-  /** Returns by how many others a job may be bypassed. */
+  /** Returns the number of others by which a job may be bypassed. */
   public int bypassLimit() {
     return bypassLimit;
   }
 
-  /** Returns all of it by name, as snapshots and journals carry it. */
+  /** Returns the options by name, as in snapshots and journals. */
   public Map<String, String> parameters() {
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("time", time.toString());
@@ -182,11 +181,10 @@ public final class BatchWindow {
   }
 
   /**
-   * Returns the window of which these are the {@link #parameters()}; what they do not say is as by
-   * default.
+   * Returns the window of {@link #parameters()}; missing ones take their defaults.
    *
-   * @throws IllegalArgumentException if one is out of its range or no number or duration, or there
-   *     is no {@code time}
+   * @throws IllegalArgumentException if {@code time} is missing, or a value is malformed or out of
+   *     range
    */
   public static BatchWindow from(Map<String, String> parameters) {
     try {

@@ -1,8 +1,6 @@
 package io.github.liquidscheduler.scheduler.policy;
 
-/**
- * Jobs with a deadline first, and those that must not be pre-empted; all others make room for them.
- */
+/** Jobs with a deadline or not pre-emptible first; they may pre-empt all others. */
 final class DeadlineFirst implements SchedulingPolicy {
 
   @Override

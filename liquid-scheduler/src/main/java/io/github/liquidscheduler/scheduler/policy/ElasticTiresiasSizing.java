@@ -3,7 +3,7 @@ package io.github.liquidscheduler.scheduler.policy;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Compaction and expansion of Elastic-Tiresias. */
+/** Compaction and expansion of Elastic-Tiresias (EDL). */
 record ElasticTiresiasSizing(double keptFraction, double leastGain) implements SizingPolicy {
 
   ElasticTiresiasSizing {

@@ -9,9 +9,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: an immutable set of options for size changes of running jobs, readable back from the
+ *   parameters in snapshots and journals, unless a predictor was plugged in.
+ * Invariants: every value is validated in the builder; parameters() names every option that
+ *   changes a decision, and from(parameters()) yields equal decisions.
+ * Cost: O(1) per accessor; the work is in elastic.Expansion, elastic.Compaction and
+ *   deadline.SharePlan.
+ */
 /**
- * How running jobs of several sizes change them: by which policy, how often, and at what cost.
- * Immutable.
+ * Options for size changes of running elastic jobs: sizing policy, frequency and cost. Immutable.
  *
  * <pre>{@code
  * LiquidScheduler.builder(cluster)
@@ -50,75 +57,80 @@ public final class Elasticity {
     lateJobs = builder.lateJobs;
   }
 
-  /** Returns a builder of elasticity by a policy. */
+  /** Returns a builder with a sizing policy. */
   public static Builder by(SizingPolicy sizing) {
     return new Builder(Objects.requireNonNull(sizing, "sizing"));
   }
 
-  /** Returns who gets larger and who gets smaller. */
+  /** Returns the sizing policy. */
   public SizingPolicy sizing() {
     return sizing;
   }
 
-  /** Returns how many jobs may wait before running ones give up more than their surplus. */
+  /**
+   * Returns the number of waiting jobs beyond which running jobs give up more than their surplus.
+   */
   public int pendingLimit() {
     return pendingLimit;
   }
 
-  /** Returns how long a job keeps its size after a start or a change. */
+  /** Returns the time that a job keeps its size after a start or a change. */
   public Duration coolDown() {
     return coolDown;
   }
 
-  /** Returns how many times as long as it stands still a job must still run to get larger. */
+  /** Returns the least ratio of remaining run time to pause at which a job grows. */
   public double worthwhile() {
     return worthwhile;
   }
 
-  /** Returns for how long jobs stand still. */
+  /** Returns the cost of a size change. */
   public ResizeCost cost() {
     return cost;
   }
 
-  /** Returns who predicts how fast jobs are at sizes that they have not had. */
+  /** Returns the predictor of speeds at sizes not yet measured. */
   public Optional<PerformancePredictor> predictor() {
     return Optional.ofNullable(predictor);
   }
 
-  /** Returns whether jobs are asked how fast they are at their sizes. */
+  /** Returns true if jobs are profiled at their sizes. */
   public boolean profiles() {
     return profiles;
   }
 
-  /** Returns whether jobs start at their smallest sizes. */
+  /** Returns true if jobs start at their smallest sizes. */
   public boolean startsSmall() {
     return startsSmall;
   }
 
   /**
-   * Returns the factor, less 1, by which the speed that a job reports may differ from what was
-   * measured; if it differs more, the job is profiled again. Infinite if none is.
+   * Returns the relative difference between reported and measured speed beyond which a job is
+   * profiled again; infinite if never.
    */
   public double drift() {
     return drift;
   }
 
-  /** Returns how long a job is not profiled again after it was. */
+  /** Returns the least time between two profiles of a job. */
   public Duration profileInterval() {
     return profileInterval;
   }
 
-  /** Returns whether jobs that get larger have others make room. */
+  /** Returns true if growing jobs may evict others. */
   public boolean preemptsToGrow() {
     return preemptsToGrow;
   }
 
-  /** Returns what becomes of jobs that cannot meet their deadlines, if deadlines are heeded. */
+  /**
+   * Returns the treatment of jobs that cannot meet their deadlines; empty if deadlines are not
+   * guaranteed.
+   */
   public Optional<LateJobs> lateJobs() {
     return Optional.ofNullable(lateJobs);
   }
 
-  /** Returns what decides, by name. */
+  /** Returns the options by name. */
   public Map<String, String> parameters() {
     Map<String, String> parameters = new TreeMap<>();
     parameters.put("sizing", sizing.name());
@@ -148,15 +160,15 @@ public final class Elasticity {
   }
 
   /**
-   * Returns the elasticity of {@link #parameters()}.
+   * Returns the options of {@link #parameters()}.
    *
-   * @throws IllegalArgumentException if one is missing or out of range, the rule of sizes is none
-   *     of the project's, or speeds were predicted, by whom is not among them
+   * @throws IllegalArgumentException if one is missing or out of range, the sizing policy is not
+   *     one of the library's, or a predictor was set, which parameters cannot restore
    */
   public static Elasticity from(Map<String, String> parameters) {
     if (parameters.containsKey("predictor")) {
       throw new IllegalArgumentException(
-          "what decides must be known from its parameters, but speeds were predicted by a "
+          "elasticity must be restorable from its parameters, but speeds were predicted by a "
               + parameters.get("predictor"));
     }
     SizingPolicy sizing =
@@ -227,9 +239,9 @@ public final class Elasticity {
     }
 
     /**
-     * Sets how many jobs may wait before running ones give up more than they have beyond what they
-     * prefer; 10 by default (EDL). They are counted when an event makes room or brings somebody who
-     * waits, before any job is pre-empted.
+     * Sets the number of waiting jobs, at least 0, beyond which running jobs give up more than
+     * their surplus over the preferred size; 10 by default (EDL). Jobs are counted when an event
+     * frees capacity or adds a waiting job, before any pre-emption.
      *
      * @throws IllegalArgumentException if {@code jobs} is negative
      */
@@ -243,7 +255,7 @@ public final class Elasticity {
     }
 
     /**
-     * Sets how long a job keeps its size after a start or a change; 60 s by default.
+     * Sets the time that a job keeps its size after a start or a change, positive; 60 s by default.
      *
      * @throws IllegalArgumentException if {@code time} is not positive
      */
@@ -256,8 +268,8 @@ public final class Elasticity {
     }
 
     /**
-     * Sets how many times as long as it stands still a job must still run to get larger, where that
-     * is known; 10 by default.
+     * Sets the least ratio of remaining run time to pause at which a job grows, at least 0; 10 by
+     * default.
      *
      * @throws IllegalArgumentException if {@code times} is negative or not finite
      */
@@ -270,16 +282,16 @@ public final class Elasticity {
       return this;
     }
 
-    /** Sets for how long jobs stand still; {@link ResizeCost#STOP_FREE} by default. */
+    /** Sets the pause of a size change; {@link ResizeCost#STOP_FREE} by default. */
     public Builder cost(ResizeCost cost) {
       this.cost = Objects.requireNonNull(cost, "cost");
       return this;
     }
 
     /**
-     * Sets who predicts how fast jobs are at sizes that they have not had; without one they are as
-     * fast in proportion to their tasks until they were seen. The scheduler only asks it: it must
-     * give the same answers as long as the scheduler lives, or replays decide otherwise.
+     * Sets the predictor of speeds at sizes not yet measured; without one, speed is proportional to
+     * tasks. The predictor is only queried. Its answers must stay the same over the scheduler's
+     * life, or replays decide differently.
      */
     public Builder predictor(PerformancePredictor predictor) {
       this.predictor = Objects.requireNonNull(predictor, "predictor");
@@ -287,9 +299,9 @@ public final class Elasticity {
     }
 
     /**
-     * Has each job be {@linkplain io.github.liquidscheduler.scheduling.Decision.Profile asked} how
-     * fast it is at its smaller sizes, once it has kept its size for the cool-down and was seen at
-     * one size only. By default none is, and each is seen at the sizes that it gets.
+     * Enables {@linkplain io.github.liquidscheduler.scheduling.Decision.Profile profiling} of each
+     * job at its smaller sizes, once it has kept its size for the cool-down and was measured at one
+     * size only. Off by default: speeds are measured at the sizes that jobs get.
      */
     public Builder profileJobs() {
       profiles = true;
@@ -297,9 +309,9 @@ public final class Elasticity {
     }
 
     /**
-     * Has jobs start at their smallest sizes, and get larger where nobody waits for what is free
-     * (KAI-Scheduler). By default each starts at the largest size that fits, up to the preferred
-     * one. Not supported yet in batch mode.
+     * Starts jobs at their smallest sizes; they grow where no waiting job needs the capacity
+     * (KAI-Scheduler). By default a job starts at the largest fitting size up to the preferred one.
+     * Not supported in batch mode.
      */
     public Builder startSmall() {
       startsSmall = true;
@@ -307,15 +319,13 @@ public final class Elasticity {
     }
 
     /**
-     * Has a job be profiled again that reports speeds that have left what was measured, or what
-     * follows from that at a size that was not: three reports that are off by more than {@code
-     * drift}, and none between them that is off by less than half of that. What was seen of it
-     * before is forgotten then. By default no job is.
+     * Enables repeated profiling of a job whose reports drift from its measured or interpolated
+     * speeds: three reports off by more than {@code drift}, without one between them off by less
+     * than half of that. Earlier measurements are then discarded. Off by default.
      *
-     * @param drift the factor by which a report may differ, less 1, such as .2
-     * @param atMostEvery how long a job is not asked again after it was
-     * @throws IllegalArgumentException if {@code drift} is not positive and finite, or {@code
-     *     atMostEvery} is not positive
+     * @param drift the tolerated relative difference, positive and finite, such as .2
+     * @param atMostEvery the least time between two profiles of a job, positive
+     * @throws IllegalArgumentException if an argument is out of range
      */
     public Builder profileAgain(double drift, Duration atMostEvery) {
       if (!(drift > 0 && drift < Double.POSITIVE_INFINITY)
@@ -331,9 +341,9 @@ public final class Elasticity {
     }
 
     /**
-     * Has a running job that finds no idle room to get larger be treated as one that waits for its
-     * next tasks: others make room for them by the rules of queues in a tree (KAI-Scheduler). By
-     * default, and without such queues, jobs get larger where room is idle only.
+     * Lets a running job that finds no idle capacity to grow evict others, like a job that waits
+     * for its next tasks, by the rules of queues in a tree (KAI-Scheduler). By default, and without
+     * such queues, jobs grow into idle capacity only.
      */
     public Builder preemptToGrow() {
       preemptsToGrow = true;
@@ -341,21 +351,21 @@ public final class Elasticity {
     }
 
     /**
-     * Has deadlines be heeded: each job with one is promised the smallest of its sizes at which it
-     * meets it, and never goes below. By default deadlines are for the policy only. The policy must
-     * be {@link Policies#deadlineFirst()}.
+     * Enables deadline guarantees: each job with a deadline is promised its smallest size that
+     * meets it, and never shrinks below. By default deadlines only inform the policy. Requires
+     * {@link Policies#deadlineFirst()}.
      *
-     * <p>Promises are kept where tasks need one GPU each and may run anywhere, expected durations
-     * and speeds are right, progress is reported after each change, and no node fails.
+     * <p>Promises hold where tasks need one GPU each and may run anywhere, expected durations and
+     * speeds are right, progress is reported after each change, and no node fails.
      *
-     * @param late what becomes of a job that cannot meet its deadline
+     * @param late the treatment of a job that cannot meet its deadline
      */
     public Builder deadlines(LateJobs late) {
       lateJobs = Objects.requireNonNull(late, "late");
       return this;
     }
 
-    /** Returns the elasticity. */
+    /** Returns the options. */
     public Elasticity build() {
       return new Elasticity(this);
     }

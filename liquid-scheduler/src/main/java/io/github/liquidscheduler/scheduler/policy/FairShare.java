@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The queue that holds the fewest GPUs for its weight goes first; inside it, another policy. */
+/**
+ * Weighted fair sharing: the queue with the fewest GPUs per weight goes first; another policy
+ * orders its jobs.
+ */
 record FairShare(SchedulingPolicy inside, Map<QueueName, Double> weights)
     implements SchedulingPolicy, QueueOrder {
 

@@ -4,7 +4,7 @@ package io.github.liquidscheduler.scheduler.policy;
  * First come, first served.
  *
  * @param name the name
- * @param allowsBypass whether jobs that fit bypass jobs that do not
+ * @param allowsBypass whether jobs that fit may bypass jobs that do not
  */
 record Fifo(String name, boolean allowsBypass) implements SchedulingPolicy {
 

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Exact sums and products of times; what is absurdly long is capped instead of overflowing. */
+/** Exact sums and products of times, capped instead of overflowing. */
 public final class GpuTime {
 
-  /** Half of what a duration can hold, so that two of them can be added. */
+  /** Half the range of a duration, so that two of them can be added. */
   public static final Duration MOST = Duration.ofSeconds(Long.MAX_VALUE / 2);
 
   private static final long NANOS = 1_000_000_000L;
@@ -42,7 +42,7 @@ public final class GpuTime {
     return times(share, gpus).compareTo(gpuTime) < 0 ? share.plusNanos(1) : share;
   }
 
-  /** Returns an instant so much later; empty if there is none. */
+  /** Returns {@code start + time}; empty if beyond {@link Instant#MAX}. */
   public static Optional<Instant> after(Instant start, Duration time) {
     long secondsLeft = Instant.MAX.getEpochSecond() - start.getEpochSecond();
     boolean isBeforeTheEnd =

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.scheduler.policy;
 
 import io.github.liquidscheduler.job.Sharing;
 
-/** Opportunistic jobs last; they make room for the others. */
+/** Opportunistic jobs last; the others may pre-empt them. */
 final class GuaranteedFirst implements SchedulingPolicy {
 
   @Override

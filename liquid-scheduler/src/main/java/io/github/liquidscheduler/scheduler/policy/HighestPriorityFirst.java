@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.scheduler.policy;
 
-/** The highest priority first; lower ones make room. */
+/** The highest priority first; it may pre-empt lower ones. */
 record HighestPriorityFirst() implements SchedulingPolicy {
 
   @Override

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a policy may know of a waiting or running job, at one instant. */
+/** A waiting or running job at one instant, as policies see it. */
 public interface JobView {
 
   /** Returns the job as it was submitted. */
@@ -14,42 +14,41 @@ public interface JobView {
   /** Returns the instant. */
   Instant now();
 
-  /** Returns when the job was submitted. */
+  /** Returns the time of submission. */
   Instant submittedAt();
 
-  /** Returns when the job last started, stopped or was submitted, whichever was last. */
+  /** Returns the time of the last start, stop or submission. */
   Instant since();
 
-  /** Returns whether the job runs; if not, it waits. */
+  /** Returns true if the job runs, false if it waits. */
   boolean isRunning();
 
-  /** Returns the GPUs it holds, a share counting as one; 0 while it waits. */
+  /** Returns the number of GPUs held, a share counting as one; 0 while it waits. */
   int gpus();
 
-  /** Returns for how long it has run, all its runs together. */
+  /** Returns the run time so far, over all runs. */
   Duration executed();
 
   /**
-   * Returns how fast it is on the GPUs where it runs, beside those on which it is predicted to be
-   * fastest: above 0 and at most 1. It is 1 while it waits, and where no speeds are predicted.
+   * Returns the speed on the current GPUs relative to the predicted fastest model, in (0, 1]; 1
+   * while it waits and without predictions.
    */
   default double gpuSpeed() {
     return 1;
   }
 
   /**
-   * Returns the GPU time it has had: running time times GPUs, all its runs together. Where speeds
-   * are predicted, it is the time that would have done as much on GPUs of the mean speed that it
-   * has over all GPUs that it may use (HLAS). A job that holds no GPUs counts as those that it may
-   * keep from others: each task as the GPUs of its node, one at least, times the larger of the
-   * shares of the node's CPU and host memory that it requests.
+   * Returns the attained GPU time: run time times GPUs, over all runs. Where speeds are predicted,
+   * it is converted to GPUs of the job's mean speed over all GPUs that it may use (HLAS). A job
+   * without GPUs counts as the GPUs that it may block: per task the GPUs of its node, at least one,
+   * times the larger of its fractions of the node's CPU and host memory.
    */
   Duration attained();
 
   /**
-   * Returns when a running job will have attained so much in all; empty if it holds nothing that
-   * counts, or if that is later than an instant can tell. The answer does not depend on when it is
-   * asked.
+   * Returns the time at which a running job will have attained {@code gpuTime} in all; empty if it
+   * holds nothing that counts, or beyond {@link Instant#MAX}. The answer does not depend on the
+   * time of the question.
    *
    * @param gpuTime GPU time as {@link #attained} counts it, at most {@link GpuTime#MOST}
    */
@@ -60,16 +59,16 @@ public interface JobView {
   }
 
   /**
-   * Returns for how long it will still have to run: what it last reported, less the time run since;
-   * else its expected duration less the time it has run; empty if neither is known. Never negative.
-   * Of an elastic job it is that at its preferred size, whatever size it has, and where speeds are
-   * predicted that on the GPUs on which it is fastest, so that a start does not change its rank.
+   * Returns the remaining run time, not negative: the last report less the time run since, else the
+   * expected duration less the time run; empty if neither is known. It refers to the preferred size
+   * of an elastic job and, where speeds are predicted, to its fastest GPUs, so that a start does
+   * not change its rank.
    */
   Optional<Duration> remaining();
 
-  /** Returns how often the scheduler stopped it. */
+  /** Returns the number of times that the scheduler stopped the job. */
   int preemptions();
 
-  /** Returns what the policy last said of it; {@link PolicyState#INITIAL} at first. */
+  /** Returns the policy's last state of the job; {@link PolicyState#INITIAL} at first. */
   PolicyState standing();
 }

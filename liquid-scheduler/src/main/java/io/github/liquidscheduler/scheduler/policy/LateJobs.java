@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.scheduler.policy;
 
-/** What becomes of a job that cannot end before its deadline. */
+/** The treatment of a job that cannot meet its deadline. */
 public enum LateJobs {
-  /** It is rejected, and told when it could end. */
+  /** The job is rejected with its earliest possible end. */
   REFUSE,
-  /** It waits for the GPUs with which it ends as early as it can. */
+  /** The job waits for the GPUs with which it ends earliest. */
   WAIT
 }

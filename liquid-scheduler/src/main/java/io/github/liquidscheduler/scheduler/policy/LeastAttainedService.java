@@ -9,11 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Discretised two-dimensional least attained service: Gu et al., "Tiresias: A GPU Cluster Manager
- * for Distributed Deep Learning", NSDI 2019, section 3.2. A job's service is the GPU time it has
- * attained less what was forgiven at its last promotion; its level is the number of thresholds that
- * the service has reached. A job that waits in a higher level than the first for at least the
- * promotion factor times its service divided by its GPUs is promoted to the first.
+ * Discretised two-dimensional least attained service (Gu et al., Tiresias, NSDI 2019, section 3.2).
+ * A job's service is its attained GPU time less the amount forgiven at its last promotion; its
+ * level is the number of thresholds reached. A waiting job in a level above the first is promoted
+ * to the first once its wait reaches the promotion factor times its service per GPU.
  *
  * @param thresholds GPU times, ascending
  * @param promotion the promotion factor; 0 for no promotion
@@ -103,7 +102,7 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
     return job.attained().minus(job.standing().forgiven());
   }
 
-  /** Returns when the running job reaches its next threshold. */
+  /** Returns the time at which a running job reaches its next threshold. */
   private Optional<Instant> demotionOf(JobView job) {
     Duration service = service(job);
     int level = levelOf(service);
@@ -113,7 +112,7 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
     return job.attains(GpuTime.sum(thresholds.get(level), job.standing().forgiven()));
   }
 
-  /** Returns when the job, if it waits in a level other than the first, has starved. */
+  /** Returns the time at which a waiting job in a level above the first is promoted. */
   private Optional<Instant> promotionOf(JobView job) {
     Duration service = service(job);
     if (promotion == 0 || job.isRunning() || levelOf(service) == 0) {
@@ -125,7 +124,7 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
         : GpuTime.after(job.since(), Duration.ofNanos((long) Math.ceil(seconds * 1e9)));
   }
 
-  /** Returns as how many GPUs a job counts: those it requests, or without any its mean so far. */
+  /** Returns the number of GPUs that a job counts for: those requested, else its mean so far. */
   private static double gpus(JobView job) {
     int requested = job.job().gpus();
     return requested > 0 ? requested : seconds(job.attained()) / seconds(job.executed());

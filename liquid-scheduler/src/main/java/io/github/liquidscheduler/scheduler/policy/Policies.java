@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The policies that come with the library. Embedders may write others. */
+/** The policies of the library. Embedders may implement {@link SchedulingPolicy} themselves. */
 public final class Policies {
 
   private static final Map<String, Supplier<SchedulingPolicy>> BY_NAME = byName();
@@ -33,7 +33,7 @@ public final class Policies {
   /**
    * Returns the policy {@code priority}: the highest {@linkplain
    * io.github.liquidscheduler.job.JobSpec#priority() priority} first. Jobs that fit bypass jobs
-   * that do not; a job that does not fit takes the room of pre-emptible jobs of lower priority.
+   * that do not; a job that does not fit pre-empts pre-emptible jobs of lower priority.
    */
   public static SchedulingPolicy priority() {
     return new HighestPriorityFirst();
@@ -41,9 +41,9 @@ public final class Policies {
 
   /**
    * Returns the policy {@code guaranteed-first}: jobs whose sharing is {@link
-   * io.github.liquidscheduler.job.Sharing.Opportunistic} last, else in the order of submission.
-   * Jobs that fit bypass jobs that do not; a job that does not fit takes the room of pre-emptible
-   * opportunistic jobs, unless it is one.
+   * io.github.liquidscheduler.job.Sharing.Opportunistic} last, else in order of submission. Jobs
+   * that fit bypass jobs that do not; a job that does not fit, unless opportunistic itself,
+   * pre-empts pre-emptible opportunistic jobs.
    */
   public static SchedulingPolicy guaranteedFirst() {
     return new GuaranteedFirst();
@@ -51,7 +51,7 @@ public final class Policies {
 
   /**
    * Returns the policy {@code sjf}: the shortest expected duration first, unknown ones last. Jobs
-   * that fit bypass jobs that do not; running jobs are left alone.
+   * that fit bypass jobs that do not; running jobs are not pre-empted.
    */
   public static SchedulingPolicy shortestJobFirst() {
     return new ShortestFirst("sjf", false, false);
@@ -59,9 +59,9 @@ public final class Policies {
 
   /**
    * Returns the policy {@code saf}: the smallest area first, which is expected duration times GPUs;
-   * unknown ones last. Jobs that fit bypass jobs that do not; running jobs are left alone. Of
-   * simple orders the one with which backfill does best (Carastan-Santos, De Camargo, Trystram,
-   * Zrigui: One can only gain by replacing EASY backfilling, CCGRID 2019).
+   * unknown ones last. Jobs that fit bypass jobs that do not; running jobs are not pre-empted. The
+   * best simple order for backfill (Carastan-Santos et al., One can only gain by replacing EASY
+   * backfilling, CCGRID 2019).
    */
   public static SchedulingPolicy smallestAreaFirst() {
     return new ShortestFirst("saf", false, true);
@@ -69,26 +69,25 @@ public final class Policies {
 
   /**
    * Returns the policy {@code srtf}: the shortest {@linkplain JobView#remaining() remaining time}
-   * first, unknown ones last. A job that does not fit takes the room of pre-emptible jobs that will
-   * still run longer than it. A job that outruns its expected duration is expected to end at any
-   * moment.
+   * first, unknown ones last. A job that does not fit pre-empts pre-emptible jobs with longer
+   * remaining times. A job that outlives its expected duration is expected to end at any moment.
    */
   public static SchedulingPolicy shortestRemainingTimeFirst() {
     return new ShortestFirst("srtf", true, false);
   }
 
   /**
-   * Returns the policy {@code deadline}: jobs with a deadline first, and those that must not be
-   * pre-empted; all others make room for them. Among equals the order of submission counts: that
-   * all meet their deadlines is for {@link Elasticity.Builder#deadlines} to see to.
+   * Returns the policy {@code deadline}: jobs with a deadline or not pre-emptible first; they may
+   * pre-empt all others. Equal ranks go by order of submission; guarantees are given by {@link
+   * Elasticity.Builder#deadlines}.
    */
   public static SchedulingPolicy deadlineFirst() {
     return new DeadlineFirst();
   }
 
   /**
-   * Returns the policy {@code las} with the two thresholds that the simulator of Tiresias ships:
-   * 3,250 and 7,200 seconds of GPU time, and without promotion.
+   * Returns the policy {@code las} with the thresholds of the Tiresias simulator, 3,250 and 7,200
+   * seconds of GPU time, without promotion.
    */
   public static SchedulingPolicy leastAttainedService() {
     return leastAttainedService(LeastAttainedService.DEFAULT_THRESHOLDS);
@@ -97,12 +96,11 @@ public final class Policies {
   /**
    * Returns the policy {@code las}: discretised two-dimensional least attained service (Gu et al.,
    * Tiresias, NSDI 2019). A job's level is the number of thresholds that its attained GPU time has
-   * reached. Lower levels go first, jobs of one level in the order of submission; a job that does
-   * not fit takes the room of pre-emptible jobs of higher levels. Nothing has to be known of
-   * durations. A job without GPUs attains the time of those that it may keep from others ({@link
-   * JobView#attained}).
+   * reached. Lower levels go first, equal ones by order of submission; a job that does not fit
+   * pre-empts pre-emptible jobs of higher levels. No durations are needed. Jobs without GPUs attain
+   * service by {@link JobView#attained}.
    *
-   * @param thresholds GPU times (running time times GPUs), ascending, more than zero
+   * @param thresholds GPU times (run time times GPUs), ascending, more than zero
    * @throws IllegalArgumentException if the thresholds do not ascend from more than zero
    */
   public static SchedulingPolicy leastAttainedService(List<Duration> thresholds) {
@@ -110,11 +108,11 @@ public final class Policies {
   }
 
   /**
-   * Returns the policy {@code las} with promotion: a job that has waited, since it was stopped, at
-   * least {@code factor} times as long as it ran since its last promotion, goes back to the first
-   * level, and what it attained before is forgiven.
+   * Returns the policy {@code las} with promotion: a stopped job that has waited at least {@code
+   * factor} times its run time since its last promotion returns to the first level, and its earlier
+   * service is forgiven.
    *
-   * @param thresholds GPU times (running time times GPUs), ascending, more than zero
+   * @param thresholds GPU times (run time times GPUs), ascending, more than zero
    * @param factor the paper's promote knob, more than zero and finite
    * @throws IllegalArgumentException if the thresholds do not ascend from more than zero or the
    *     factor is out of range
@@ -124,40 +122,36 @@ public final class Policies {
     return LeastAttainedService.withPromotion(thresholds, factor);
   }
 
-  /**
-   * Returns the policy {@code fair-share} over {@link #bestEffortFifo()}, in which all queues weigh
-   * the same.
-   */
+  /** Returns the policy {@code fair-share} over {@link #bestEffortFifo()} with equal weights. */
   public static SchedulingPolicy fairShare() {
     return fairShare(bestEffortFifo(), Map.of());
   }
 
   /**
-   * Returns the policy {@code fair-share}: the queue that holds the fewest GPUs for its weight goes
-   * first, so that queues with jobs waiting come to hold GPUs in proportion to their weights
-   * (weighted max-min fairness). Running jobs are left alone, so what a queue holds beyond its
-   * share comes back only as its jobs end.
+   * Returns the policy {@code fair-share}: the queue with the fewest GPUs per weight first, so that
+   * queues with waiting jobs converge to GPUs in proportion to their weights (weighted max-min
+   * fairness). Running jobs are not pre-empted: GPUs beyond a share return only as jobs end.
    *
-   * @param inside orders the jobs of one queue, and says whether those that fit may bypass others,
-   *     of whatever queue
+   * @param inside orders the jobs of one queue and decides whether jobs that fit may bypass others,
+   *     of any queue
    * @param weights the weights by queue, more than zero and finite; 1 for others
-   * @throws IllegalArgumentException if a weight is out of range or the policy inside pre-empts or
-   *     orders queues itself
+   * @throws IllegalArgumentException if a weight is out of range, or the inner policy pre-empts or
+   *     orders queues
    */
   public static SchedulingPolicy fairShare(
       SchedulingPolicy inside, Map<QueueName, Double> weights) {
     return new FairShare(inside, weights);
   }
 
-  /** Returns the names that {@link #named} knows. */
+  /** Returns the names accepted by {@link #named}. */
   public static List<String> names() {
     return List.copyOf(BY_NAME.keySet());
   }
 
   /**
-   * Returns the policy of this name, with its defaults.
+   * Returns the policy with a name, with its defaults.
    *
-   * @throws IllegalArgumentException if {@link #names()} has no such name
+   * @throws IllegalArgumentException if the name is not one of {@link #names()}
    */
   public static SchedulingPolicy named(String name) {
     Supplier<SchedulingPolicy> policy = BY_NAME.get(name);

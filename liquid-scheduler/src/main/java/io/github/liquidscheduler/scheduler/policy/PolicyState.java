@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What a policy remembers of a job from one review to the next.
+ * A policy's state of one job between reviews.
  *
- * @param level the priority level of policies that keep several, 0 being served first
- * @param forgiven the part of the attained GPU time that counts no more
+ * @param level the level of multi-level policies, 0 being served first
+ * @param forgiven the part of the attained GPU time that no longer counts
  */
 public record PolicyState(int level, Duration forgiven) {
 
-  /** The standing of a job that was just submitted. */
+  /** The state of a newly submitted job. */
   public static final PolicyState INITIAL = new PolicyState(0, Duration.ZERO);
 
   /**
-   * Checks the standing.
+   * Validates the state.
    *
    * @throws IllegalArgumentException if the level or the forgiven time is negative
    */
@@ -23,7 +23,7 @@ public record PolicyState(int level, Duration forgiven) {
     Objects.requireNonNull(forgiven, "forgiven");
     if (level < 0 || forgiven.isNegative()) {
       throw new IllegalArgumentException(
-          "a standing's level and forgiven time must not be negative, but were "
+          "the level and the forgiven time of a policy state must not be negative, but were "
               + level
               + " and "
               + forgiven);

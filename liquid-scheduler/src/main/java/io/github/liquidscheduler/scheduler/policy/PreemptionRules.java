@@ -7,24 +7,23 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * What protects running jobs from policies that pre-empt, and how long a pre-empted job may take to
- * stop. By default nothing protects them, and they stop at once.
+ * Limits on pre-emption and on moves of running jobs for others. By default jobs are unprotected,
+ * stop at once and are not moved.
  *
- * <p>A job that is started over and over never gets far: {@link #minRunTime} and {@link
- * #mostPreemptions} bound that. Neither holds where the job cannot stay: on a node that is lost or
- * has to be empty, or beside a job that it slows too much.
+ * <p>{@link #minRunTime} and {@link #mostPreemptions} keep a job from being restarted over and
+ * over. Neither holds where the job cannot stay: on a lost or draining node, or beside a job that
+ * it slows too much.
  *
- * @param minRunTime how long a job runs at least before it is pre-empted, not negative
- * @param mostPreemptions how often a job is pre-empted at most, not negative
- * @param gracePeriod how long a pre-empted job may take to stop, such as to save a checkpoint, not
- *     negative; it waits meanwhile, and is not started again before it is reported as stopped or
- *     the time is over
- * @param mostMoves how many running jobs are moved elsewhere at most so that one that waits fits,
- *     not negative; with 0 none is ever moved for another
- * @param movesPerHour how many are so moved within an hour at most, not negative
- * @param movePause how long a job stands still when it moves, not negative: others are moved for a
- *     job once its GPUs have waited for as long as theirs would stand still together
- * @param restAfterMove how long a job stays where it was moved to, not negative
+ * @param minRunTime the run time before a job may be pre-empted, not negative
+ * @param mostPreemptions the maximum number of pre-emptions of a job, not negative
+ * @param gracePeriod the time that a pre-empted job may take to stop, such as for a checkpoint, not
+ *     negative; it waits meanwhile and restarts only once reported as stopped or the time is over
+ * @param mostMoves the maximum number of running jobs moved so that one waiting job fits, not
+ *     negative; 0 disables moves
+ * @param movesPerHour the maximum number of such moves within an hour, not negative
+ * @param movePause the pause of a moving job, not negative: jobs are moved for another once its
+ *     GPUs have waited for the sum of their pauses
+ * @param restAfterMove the time that a moved job stays in place, not negative
  */
 public record PreemptionRules(
     Duration minRunTime,
@@ -35,7 +34,7 @@ public record PreemptionRules(
     Duration movePause,
     Duration restAfterMove) {
 
-  /** Jobs may be pre-empted at any time and as often as the policy wants, and stop at once. */
+  /** No protection and no grace period; jobs are not moved. */
   public static final PreemptionRules NONE =
       new PreemptionRules(
           Duration.ZERO,
@@ -47,7 +46,7 @@ public record PreemptionRules(
           Duration.ZERO);
 
   /**
-   * Checks the parts.
+   * Validates the parts.
    *
    * @throws IllegalArgumentException if one is negative
    */
@@ -72,57 +71,57 @@ public record PreemptionRules(
     }
   }
 
-  /** Returns these rules with a time that a job runs at least before it is pre-empted. */
+  /** Returns these rules with a run time before a job may be pre-empted; zero by default. */
   public PreemptionRules minRunTime(Duration time) {
     return new PreemptionRules(
         time, mostPreemptions, gracePeriod, mostMoves, movesPerHour, movePause, restAfterMove);
   }
 
-  /** Returns these rules with a number of times that a job is pre-empted at most. */
+  /** Returns these rules with a maximum number of pre-emptions per job; unlimited by default. */
   public PreemptionRules mostPreemptions(int times) {
     return new PreemptionRules(
         minRunTime, times, gracePeriod, mostMoves, movesPerHour, movePause, restAfterMove);
   }
 
-  /** Returns these rules with a time that a pre-empted job may take to stop. */
+  /** Returns these rules with a grace period for pre-empted jobs to stop; zero by default. */
   public PreemptionRules gracePeriod(Duration time) {
     return new PreemptionRules(
         minRunTime, mostPreemptions, time, mostMoves, movesPerHour, movePause, restAfterMove);
   }
 
   /**
-   * Returns these rules with a number of running jobs that are moved at most so that one that waits
-   * fits (consolidation). All that move may be pre-empted, have run long enough, and get another
-   * place in the same decision; who has to leave for good moves as well where it can.
+   * Returns these rules with a maximum number of running jobs moved so that a waiting one fits
+   * (consolidation); 0 by default. Moved jobs are pre-emptible, have run long enough, and get their
+   * new place in the same decision; victims also move rather than stop where they can.
    */
   public PreemptionRules moving(int jobs) {
     return new PreemptionRules(
         minRunTime, mostPreemptions, gracePeriod, jobs, movesPerHour, movePause, restAfterMove);
   }
 
-  /** Returns these rules with a number of running jobs that are moved within an hour at most. */
+  /** Returns these rules with a maximum number of moves per hour; unlimited by default. */
   public PreemptionRules movesPerHour(int moves) {
     return new PreemptionRules(
         minRunTime, mostPreemptions, gracePeriod, mostMoves, moves, movePause, restAfterMove);
   }
 
   /**
-   * Returns these rules with how long a job stands still when it moves. Others are moved for a job
-   * once it has waited for so long that its GPUs could have done what theirs would not while they
-   * stand still; of a job that would have to leave otherwise moving costs less in any case.
+   * Returns these rules with the pause of a moving job; zero by default. Jobs are moved for another
+   * once its GPUs have waited for the sum of their pauses; moving a job that would otherwise be
+   * stopped always costs less.
    */
   public PreemptionRules movePause(Duration pause) {
     return new PreemptionRules(
         minRunTime, mostPreemptions, gracePeriod, mostMoves, movesPerHour, pause, restAfterMove);
   }
 
-  /** Returns these rules with how long a job stays where it was moved to. */
+  /** Returns these rules with the time that a moved job stays in place; zero by default. */
   public PreemptionRules restAfterMove(Duration time) {
     return new PreemptionRules(
         minRunTime, mostPreemptions, gracePeriod, mostMoves, movesPerHour, movePause, time);
   }
 
-  /** Returns what decides, by name. */
+  /** Returns the rules by name. */
   public Map<String, String> parameters() {
     Map<String, String> parameters = new TreeMap<>();
     parameters.put("minRunTime", minRunTime.toString());

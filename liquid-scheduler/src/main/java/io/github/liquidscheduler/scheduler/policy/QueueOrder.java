@@ -1,15 +1,15 @@
 package io.github.liquidscheduler.scheduler.policy;
 
 /**
- * Which queue goes first. The scheduler asks for a queue's rank whenever a job of it is submitted,
- * starts, stops or ends, so within one event too: each start may change whose turn is next.
+ * The order of queues. The scheduler asks for a queue's rank whenever a job of it is submitted,
+ * starts, stops or ends, also within one event: each start may change the order.
  */
 @FunctionalInterface
 public interface QueueOrder {
 
   /**
-   * Returns the queue's rank: the lowest goes first. Jobs of queues of equal rank stand in one
-   * order, by their own ranks. The answer must depend on nothing but the queue.
+   * Returns the queue's rank, lowest first. Jobs of queues of equal rank share one order by their
+   * own ranks. The answer must depend on the queue alone.
    */
   double rank(QueueView queue);
 }

@@ -2,21 +2,20 @@ package io.github.liquidscheduler.scheduler.policy;
 
 import io.github.liquidscheduler.job.QueueName;
 
-/** What a policy may know of a queue: what its jobs hold, and how many of them there are. */
+/** A queue as policies see it: its usage and its numbers of jobs. */
 public interface QueueView {
 
-  /** Returns the name, which its jobs bear. */
+  /** Returns the name. */
   QueueName name();
 
-  /** Returns how many of its jobs wait, those gathered for a batch plan included. */
+  /** Returns the number of waiting jobs, those gathered for a batch plan included. */
   int waiting();
 
-  /** Returns how many of its jobs run. */
+  /** Returns the number of running jobs. */
   int running();
 
   /**
-   * Returns the GPUs that its running jobs have or are getting, a share counting as one; not what
-   * they are giving up.
+   * Returns the GPUs that running jobs hold or will hold after resizing, a share counting as one.
    */
   int gpus();
 }

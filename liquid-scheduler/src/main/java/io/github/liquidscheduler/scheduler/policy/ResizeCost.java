@@ -7,30 +7,29 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * For how long a job stands still when its size changes, as long as nobody has measured it: a time,
- * and more for each worker that it will have and each gigabyte of parameters, of which what an
- * all-reduce sends tells. What {@link
- * io.github.liquidscheduler.scheduling.ClusterEvent.ResizeReported} measures corrects it.
+ * The expected pause of a size change: a base time, plus an amount per worker after the change and
+ * per gigabyte of parameters, taken from the job's all-reduce traffic. Measurements by {@link
+ * io.github.liquidscheduler.scheduling.ClusterEvent.ResizeReported} correct it.
  *
- * @param base the time without any worker, not negative
- * @param perWorker how much longer for each worker, not negative
- * @param perGigabyte how much longer for each 10⁹ bytes that are all-reduced, not negative
+ * @param base the base time, not negative
+ * @param perWorker the time per worker, not negative
+ * @param perGigabyte the time per 10⁹ all-reduced bytes, not negative
  */
 public record ResizeCost(Duration base, Duration perWorker, Duration perGigabyte) {
 
-  /** A change of size costs nothing. */
+  /** No pause. */
   public static final ResizeCost NONE = new ResizeCost(Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
   /**
-   * New workers are prepared while the others train, who then stand still for a broadcast of the
-   * model: 2.5 s, which is 5 % of stopping and resuming (EDL), and .2 s for each gigabyte.
+   * Stop-free scaling: new workers are prepared while the others train, then all pause for a
+   * broadcast of the model: 2.5 s, 5 % of stopping and resuming (EDL), plus .2 s per gigabyte.
    */
   public static final ResizeCost STOP_FREE =
       new ResizeCost(Duration.ofMillis(2500), Duration.ZERO, Duration.ofMillis(200));
 
   /**
-   * The job is stopped and resumed: 33.5 s and 7 s for each worker, which is the line through the
-   * 41, 47, 54 and 62 s that were measured with 1 to 4 of them (EDL).
+   * Stop and resume: 33.5 s plus 7 s per worker, the line through the measured 41, 47, 54 and 62 s
+   * for 1 to 4 workers (EDL).
    */
   public static final ResizeCost STOP_RESUME =
       new ResizeCost(Duration.ofMillis(33_500), Duration.ofSeconds(7), Duration.ZERO);
@@ -38,7 +37,7 @@ public record ResizeCost(Duration base, Duration perWorker, Duration perGigabyte
   private static final double GIGABYTE = 1e9;
 
   /**
-   * Checks the parts.
+   * Validates the parts.
    *
    * @throws IllegalArgumentException if one is negative
    */
@@ -50,7 +49,7 @@ public record ResizeCost(Duration base, Duration perWorker, Duration perGigabyte
     }
   }
 
-  /** Returns for how long a job stands still that will have so many workers. */
+  /** Returns the expected pause of a job that will have {@code workers} workers. */
   public Duration pause(JobSpec job, int workers) {
     double gigabytes =
         job.communication() instanceof Communication.AllReduce sends
@@ -68,7 +67,7 @@ public record ResizeCost(Duration base, Duration perWorker, Duration perGigabyte
         Duration.parse(parameters.getOrDefault("perGigabyte", "")));
   }
 
-  /** Returns what decides, by name. */
+  /** Returns the parts by name. */
   public Map<String, String> parameters() {
     Map<String, String> parameters = new TreeMap<>();
     parameters.put("base", base.toString());

@@ -7,30 +7,29 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How long a job that fails again and again is kept from being started. A job that crashed once is
- * started again at once: what failed may not last, and so the job keeps its turn. A start that was
- * not carried out would only fail again, so that one waits, and so does every further failure in a
- * row: {@code first}, then each time {@code factor} times as long, up to {@code most}. A run that
- * lasts longer than {@code most}, and an update of the job, end the row. The defaults are those of
- * pods in Kubernetes, but no job is given up.
+ * Exponential back-off of failing jobs. After its first crash a job restarts at once and keeps its
+ * turn, since the cause may be transient. A start that was not carried out, and each further
+ * failure in a row, waits: {@code first}, then {@code factor} times longer each time, up to {@code
+ * most}. A run longer than {@code most}, or an update of the job, ends the row. The defaults are
+ * those of Kubernetes pods, but no job is given up.
  *
- * @param first the first back-off, not negative
- * @param factor by how much it grows with each further failure, 1 to 1,000
- * @param most the longest time, at least {@code first}
- * @param failures after how many failures in a row the job is given up, at least 1
+ * @param first the first delay, not negative
+ * @param factor the growth per further failure, 1 to 1,000
+ * @param most the longest delay, at least {@code first}
+ * @param failures the number of failures in a row after which the job is given up, at least 1
  */
 public record RetryBackoff(Duration first, double factor, Duration most, int failures) {
 
-  /** 10 s, twice as long after each failure, at most 6 min; no job is given up. */
+  /** 10 s, doubling with each failure up to 6 min; no job is given up. */
   public static final RetryBackoff DEFAULT =
       new RetryBackoff(Duration.ofSeconds(10), 2, Duration.ofMinutes(6), Integer.MAX_VALUE);
 
-  /** A job may be started again at once, however often it has failed. */
+  /** No delay, however often a job has failed. */
   public static final RetryBackoff NONE =
       new RetryBackoff(Duration.ZERO, 1, Duration.ZERO, Integer.MAX_VALUE);
 
   /**
-   * Checks the parts.
+   * Validates the parts.
    *
    * @throws IllegalArgumentException if one is out of range
    */
@@ -50,16 +49,19 @@ public record RetryBackoff(Duration first, double factor, Duration most, int fai
     }
   }
 
-  /** Returns this back-off, but a job is given up after so many failures in a row. */
+  /**
+   * Returns this back-off with a number of failures in a row after which a job is given up; none by
+   * default.
+   */
   public RetryBackoff givingUpAfter(int failuresInARow) {
     return new RetryBackoff(first, factor, most, failuresInARow);
   }
 
   /**
-   * Returns how long a job waits that has failed.
+   * Returns the delay after a failure.
    *
-   * @param failuresInARow how many times in a row, at least 1
-   * @param last how it failed the last time
+   * @param failuresInARow the number of failures in a row, at least 1
+   * @param last the last failure
    */
   public Duration after(int failuresInARow, Failure last) {
     int steps = last == Failure.NOT_STARTED ? failuresInARow : failuresInARow - 1;
@@ -91,7 +93,7 @@ public record RetryBackoff(Duration first, double factor, Duration most, int fai
     }
   }
 
-  /** Returns what decides, by name. */
+  /** Returns the parts by name. */
   public Map<String, String> parameters() {
     Map<String, String> parameters = new TreeMap<>();
     parameters.put("first", first.toString());

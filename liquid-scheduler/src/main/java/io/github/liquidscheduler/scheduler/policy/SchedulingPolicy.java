@@ -5,72 +5,70 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Who goes first. A policy ranks jobs, and if it wants to, {@linkplain #queueOrder queues} before
- * them; the scheduler keeps them in that order, equal ranks in the order of submission, and asks
- * the placer for room. Policies are stateless: what one has to remember of a job is its {@link
- * PolicyState}.
+ * The order of jobs. A policy ranks jobs and optionally {@linkplain #queueOrder queues} before
+ * them; the scheduler places jobs in that order, equal ranks by submission. Policies are stateless:
+ * what one must remember of a job is its {@link PolicyState}.
  *
- * <p>The scheduler asks for a rank when a job is submitted, starts, stops or reports progress and
- * at {@link #nextReview}, never in between. So a waiting job's rank must not depend on the time
- * otherwise; nor must a running job's, save for {@link #isRemainingTime}.
+ * <p>The scheduler asks for a rank when a job is submitted, starts, stops or reports progress, and
+ * at {@link #nextReview}, never in between. So a waiting job's rank must not otherwise depend on
+ * time; nor must a running job's, save for {@link #isRemainingTime}.
  */
 public interface SchedulingPolicy {
 
-  /** Returns the name, which reasons and snapshots carry. */
+  /** Returns the name, used in reasons and snapshots. */
   String name();
 
   /**
-   * Returns what else decides the ranks, by name: thresholds, factors. Snapshots carry it, and are
-   * restored only where it is the same. Nothing by default.
+   * Returns the further options that affect ranks, such as thresholds, by name; none by default. A
+   * snapshot is restored only with equal options.
    */
   default Map<String, String> parameters() {
     return Map.of();
   }
 
-  /** Returns the job's rank: the lowest goes first. */
+  /** Returns the job's rank, lowest first. */
   long rank(JobView job);
 
   /**
-   * Returns which queue goes first: its jobs stand before those of the others, whatever their own
-   * ranks. By default queues do not matter. A policy that {@linkplain #preempts() pre-empts} must
-   * not order queues: what one queue may take back from another is not told by ranks.
+   * Returns the order of queues, which precedes the ranks of jobs; empty by default. A policy that
+   * {@linkplain #preempts() pre-empts} must not order queues: ranks do not tell what one queue may
+   * reclaim from another.
    */
   default Optional<QueueOrder> queueOrder() {
     return Optional.empty();
   }
 
   /**
-   * Returns whether jobs that fit may bypass jobs that do not. If not, the first job that does not
-   * fit blocks all behind it.
+   * Returns true if jobs that fit may bypass jobs that do not. Otherwise the first job that does
+   * not fit blocks all behind it.
    */
   boolean allowsBypass();
 
   /**
-   * Returns whether a job that does not fit may take the room of pre-emptible running jobs of
-   * strictly higher rank. By default it may not.
+   * Returns true if a job that does not fit may pre-empt pre-emptible running jobs of strictly
+   * higher rank. False by default.
    */
   default boolean preempts() {
     return false;
   }
 
   /**
-   * Returns whether ranks are remaining times in nanoseconds: that of a running job then falls as
-   * time passes. {@link Long#MAX_VALUE} stands for an unknown time and does not fall, nor does 0.
-   * False by default.
+   * Returns true if ranks are remaining times in nanoseconds, so that a running job's rank falls
+   * with time. {@link Long#MAX_VALUE}, for unknown, and 0 do not fall. False by default.
    */
   default boolean isRemainingTime() {
     return false;
   }
 
-  /** Returns the job's standing from now on; by default as it was. Asked before its rank. */
+  /** Returns the job's new state, computed before its rank; unchanged by default. */
   default PolicyState standing(JobView job) {
     return job.standing();
   }
 
   /**
-   * Returns when the job's standing or rank will change if nothing happens to it until then; never
-   * by default. The answer must not depend on when between two happenings it is asked; an instant
-   * that is not after {@link JobView#now()} counts as never.
+   * Returns the next time at which the job's state or rank changes without an event; never by
+   * default. The answer must be the same whenever it is asked between two events of the job; an
+   * instant not after {@link JobView#now()} counts as never.
    */
   default Optional<Instant> nextReview(JobView job) {
     return Optional.empty();

@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The shortest job first: by its whole expected duration, by what remains of it, or by its area,
- * which is duration times GPUs.
+ * The shortest job first: by expected duration, by remaining time, or by area, which is duration
+ * times GPUs.
  *
  * @param name the name
- * @param preempts whether the remaining time counts, and longer jobs make room
- * @param isByArea whether GPUs count
+ * @param preempts whether the remaining time counts and longer jobs may be pre-empted
+ * @param isByArea whether the time is multiplied by GPUs
  */
 record ShortestFirst(String name, boolean preempts, boolean isByArea) implements SchedulingPolicy {
 

@@ -3,40 +3,40 @@ package io.github.liquidscheduler.scheduler.policy;
 import java.util.Map;
 
 /**
- * How large the running jobs of several sizes are: who gets the GPUs that nobody waits for, and who
- * gives some up for those who wait. Stateless and deterministic.
+ * The sizes of running elastic jobs: which job gets idle GPUs, and which gives some up for waiting
+ * jobs. Stateless and deterministic.
  */
 public interface SizingPolicy {
 
-  /** A running job of several sizes, at one instant. */
+  /** A running elastic job at one instant. */
   interface Candidate extends JobView {
 
-    /** Returns how many tasks its first role has. */
+    /** Returns the number of tasks in its first role. */
     int tasks();
 
     /**
-     * Returns its speed with so many tasks in its first role, positive, in any unit: as measured,
-     * else as predicted, else in proportion to its tasks.
+     * Returns the speed with a number of tasks in its first role, positive, in any unit: as
+     * measured, else as predicted, else proportional to tasks.
      */
     double speed(int tasks);
 
-    /** Returns how many times as fast it would be as with one task. */
+    /** Returns the speed relative to one task. */
     default double speedup(int tasks) {
       return speed(tasks) / speed(1);
     }
   }
 
-  /** A running job and the next larger size that is allowed. */
+  /** A running job and its next larger allowed size. */
   record Growth(Candidate job, int from, int to) {}
 
-  /** Returns the name, which snapshots carry. */
+  /** Returns the name, used in snapshots. */
   String name();
 
   /**
-   * Returns the rule of a name, with what its {@link #parameters} were.
+   * Returns the policy with a name and its {@link #parameters}.
    *
-   * @throws IllegalArgumentException if the project has no such rule, or a parameter is missing or
-   *     out of range
+   * @throws IllegalArgumentException if the name is unknown, or a parameter is missing or out of
+   *     range
    */
   static SizingPolicy named(String name, Map<String, String> parameters) {
     return switch (name) {
@@ -54,15 +54,15 @@ public interface SizingPolicy {
     };
   }
 
-  /** Returns what else decides, by name. Nothing by default. */
+  /** Returns the further options by name; none by default. */
   default Map<String, String> parameters() {
     return Map.of();
   }
 
   /**
-   * Returns the tasks that a job keeps when others wait for room: it gives up none if it has no
-   * more. The scheduler takes the next larger size that is allowed. It depends on nothing but the
-   * {@linkplain Candidate#job job}, the level of its {@linkplain Candidate#standing standing} and
+   * Returns the number of tasks that a job keeps when others wait for capacity; a job with no more
+   * gives up none. The scheduler uses the next larger allowed size. It depends only on the
+   * {@linkplain Candidate#job job}, the level of its {@linkplain Candidate#standing state} and
    * {@code manyWait}.
    *
    * @param manyWait whether more jobs wait than the {@linkplain Elasticity.Builder#pendingLimit
@@ -71,25 +71,25 @@ public interface SizingPolicy {
   int floor(Candidate job, boolean manyWait);
 
   /**
-   * Returns what it is worth that a job gets larger, for each GPU that it gets; the jobs for whom
-   * it is worth most get larger, and those for whom it is worth 0 or less do not.
+   * Returns the gain per GPU of a size step: the job with the largest gain grows first, and jobs
+   * with 0 or less do not grow.
    *
-   * @param from the tasks it has, or shall have so far
-   * @param to the next larger size that is allowed
+   * @param from the current number of tasks, earlier steps included
+   * @param to the next larger allowed size
    */
   double gain(Candidate job, int from, int to);
 
   /**
-   * Returns whether {@link #gain} alone tells who gets larger first. If not, {@link #prefersLater}
-   * does, which is asked about every two neighbours for each size that is given.
+   * Returns true if {@link #gain} alone orders the steps. Otherwise {@link #prefersLater} compares
+   * neighbours for each step.
    */
   default boolean isByGain() {
     return true;
   }
 
   /**
-   * Returns whether the job that came later gets larger rather than the one that came earlier; by
-   * default if its {@link #gain} is larger. The gains of both are positive.
+   * Returns true if the later job grows before the earlier one; by default if its {@link #gain} is
+   * larger. Both gains are positive.
    */
   default boolean prefersLater(Growth earlier, Growth later) {
     return gain(later.job(), later.from(), later.to())
@@ -97,19 +97,19 @@ public interface SizingPolicy {
   }
 
   /**
-   * Returns the two rules of Elastic-Tiresias (EDL, section 4): compaction, where jobs that have
-   * left the first queue keep half of the tasks they prefer while many wait, and expansion by the
-   * largest gain in speed-up, of at least .02 for each GPU.
+   * Returns the rules of Elastic-Tiresias (EDL, section 4): compaction, where jobs beyond the first
+   * level keep half of their preferred tasks while many wait, and expansion by the largest gain in
+   * speed-up, at least .02 per GPU.
    */
   static SizingPolicy elasticTiresias() {
     return elasticTiresias(0.5, 0.02);
   }
 
   /**
-   * Returns the same with other limits.
+   * Returns the rules of Elastic-Tiresias with other limits.
    *
    * @param keptFraction the fraction of its preferred tasks that a job keeps, from 0 to 1
-   * @param leastGain the gain in speed-up for each GPU that is too little, at least 0
+   * @param leastGain the gain in speed-up per GPU that is too little, at least 0
    * @throws IllegalArgumentException if one is out of range
    */
   static SizingPolicy elasticTiresias(double keptFraction, double leastGain) {
@@ -117,34 +117,33 @@ public interface SizingPolicy {
   }
 
   /**
-   * Returns expansion by the largest relative gain in speed, where all jobs go back to their
-   * smallest sizes while many wait.
+   * Returns expansion by the largest relative gain in speed; all jobs shrink to their smallest
+   * sizes while many wait.
    */
   static SizingPolicy marginalGain() {
     return SizingRule.MARGINAL;
   }
 
   /**
-   * Returns the rule of Optimus (section 4.1): a GPU goes to the job that it saves most time, by
-   * what is known of the time it will still run; those of which nothing is known come last.
+   * Returns the rule of Optimus (section 4.1): a GPU goes to the job whose remaining time it
+   * reduces most; jobs of unknown remaining time come last.
    */
   static SizingPolicy optimus() {
     return SizingRule.OPTIMUS;
   }
 
   /**
-   * Returns the rule of AFS-L (Hwang et al., NSDI 2021): of two jobs the one that ends sooner as
-   * they are gets larger, unless the other gains more by it, relative to the speed that it would
-   * have, than the first does relative to the speed it has. Jobs of which the time they will still
-   * run is unknown are taken to run as long again as they have.
+   * Returns the rule of AFS-L (Hwang et al., NSDI 2021): of two jobs the one that ends sooner
+   * grows, unless the other gains more relative to its new speed than the first does relative to
+   * its current one. A job of unknown remaining time is taken to run as long again as it has.
    */
   static SizingPolicy afs() {
     return new AfsSizing();
   }
 
   /**
-   * Returns the rule that makes the harmonic mean of the speed-ups largest, which is Pollux's
-   * fitness with p = -1 (section 4.2): a GPU goes where it shortens most what takes longest.
+   * Returns the rule that maximizes the harmonic mean of speed-ups, Pollux's fitness with p = -1
+   * (section 4.2): a GPU goes where it most reduces the slowest job's time.
    */
   static SizingPolicy goodput() {
     return SizingRule.GOODPUT;

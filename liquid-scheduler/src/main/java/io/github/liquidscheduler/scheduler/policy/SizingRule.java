@@ -3,12 +3,12 @@ package io.github.liquidscheduler.scheduler.policy;
 import java.time.Duration;
 
 /**
- * A rule without parameters: the gain alone decides. Where many wait, all jobs go back to their
- * smallest sizes.
+ * A rule without parameters, by gain alone. All jobs shrink to their smallest sizes while many
+ * wait.
  */
 record SizingRule(String name, Gain rule) implements SizingPolicy {
 
-  /** What {@link SizingPolicy#gain} returns. */
+  /** The function behind {@link SizingPolicy#gain}. */
   @FunctionalInterface
   interface Gain {
     double of(Candidate job, int from, int to);
@@ -32,13 +32,13 @@ record SizingRule(String name, Gain rule) implements SizingPolicy {
           "goodput",
           (job, from, to) -> (1 / job.speedup(from) - 1 / job.speedup(to)) / (to - from));
 
-  /** Returns how many seconds a time at its preferred size takes a job at another. */
+  /** Returns the seconds that work takes at a size, given its time at the preferred size. */
   static double secondsAt(Candidate job, Duration atPreferred, int tasks) {
     double seconds = atPreferred.getSeconds() + atPreferred.getNano() / 1e9;
     return seconds * job.speed(job.job().parallelism().preferred()) / job.speed(tasks);
   }
 
-  /** Returns what a job keeps by these rules. */
+  /** Returns the tasks that a job keeps. */
   static int floorOf(Candidate job, boolean manyWait) {
     return manyWait ? job.job().parallelism().min() : job.job().parallelism().preferred();
   }

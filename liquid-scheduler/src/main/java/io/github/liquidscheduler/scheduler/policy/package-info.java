@@ -1,6 +1,6 @@
 /**
- * In which order jobs are scheduled, and when they are batched. The entry is {@link
- * io.github.liquidscheduler.scheduler.policy.Policies}.
+ * Options and policies: order of jobs, batching, backfill, elasticity, pre-emption. The entry is
+ * {@link io.github.liquidscheduler.scheduler.policy.Policies}.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.policy;

@@ -9,18 +9,26 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: options of prefetching. Expected reads over run-time scenarios decide which copies are
+ *   brought; liquid(...) selects Liquid's original rule for comparison.
+ * Invariants: immutable; every value is validated in the builder; from(parameters()) yields equal
+ *   decisions.
+ * Cost: O(1) per accessor; a look-ahead costs what transfer.Scenario says, at most once per
+ *   atMostEvery.
+ * Source: Gu et al., Liquid, IEEE TPDS 33(11), 2022, section 5.1.
+ */
 /**
- * Which data sets a scheduler has brought to which nodes before jobs start there, so that GPUs do
- * not idle while a launch reads. After Liquid's pre-scheduling (Gu et al., TPDS 33(11), 2022,
- * section 5.1).
+ * Prefetching options: data sets are brought to nodes before jobs start there, so that GPUs do not
+ * idle while a launch reads. After Liquid's pre-scheduling (Gu et al., TPDS 33(11), 2022, section
+ * 5.1).
  *
- * <p>By the rule of {@link #over} the scheduler looks ahead: running jobs end when they are likely
- * to, by how run times turned out so far, and whoever would start then reads where it would start.
- * What is likely enough to be read is brought, what is needed first before the rest, as late as it
- * still arrives in time, and cancelled when it is no longer likely. {@link #liquid} is Liquid's own
- * rule, to compare with.
+ * <p>With {@link #over} the scheduler looks ahead in scenarios: running jobs end as past run times
+ * suggest, and jobs that would start then read where they would start. Likely reads are brought,
+ * the most urgent first and as late as they still arrive in time, and cancelled once unlikely.
+ * {@link #liquid} is Liquid's original rule, for comparison.
  *
- * <p>Either way, of places that are as good a job gets one that has its data sets. Immutable.
+ * <p>Either way, among equally good placements a job gets one that holds its data sets. Immutable.
  */
 public final class Prefetching {
   private final Bandwidth path;
@@ -49,24 +57,23 @@ public final class Prefetching {
   }
 
   /**
-   * Returns a builder of rules that bring what is likely to be read.
+   * Returns a builder of the scenario-based rule.
    *
-   * @param path what all nodes together get from the storage
-   * @throws IllegalArgumentException if that is nothing
+   * @param path the bandwidth from storage shared by all nodes, positive
+   * @throws IllegalArgumentException if {@code path} has no bandwidth
    */
   public static Builder over(Bandwidth path) {
     return new Builder(path, null);
   }
 
   /**
-   * Returns a builder of Liquid's rule: where no GPU is free, a waiting job of one task on one GPU
-   * is prepared for on a GPU whose job ends within the time of a launch and the slack, the first
-   * such GPU. Nothing is cancelled.
+   * Returns a builder of Liquid's rule: if no GPU is free, each waiting job of one task on one GPU
+   * is prepared on the first GPU whose job ends within launch time and slack. No transfer is
+   * cancelled.
    *
-   * @param path what all nodes together get from the storage
-   * @param ratio the part of all GPUs that has to be in use, .5 in Liquid's experiments; above 1
-   *     for never
-   * @throws IllegalArgumentException if the path has no bandwidth or the ratio is negative
+   * @param path the bandwidth from storage shared by all nodes, positive
+   * @param ratio the least fraction of GPUs in use, .5 in Liquid's experiments; above 1 for never
+   * @throws IllegalArgumentException if {@code path} has no bandwidth or {@code ratio} is negative
    */
   public static Builder liquid(Bandwidth path, double ratio) {
     if (!(ratio >= 0)) {
@@ -76,52 +83,54 @@ public final class Prefetching {
     return new Builder(path, ratio);
   }
 
-  /** Returns what all nodes together get from the storage. */
+  /** Returns the bandwidth from storage shared by all nodes. */
   public Bandwidth path() {
     return path;
   }
 
-  /** Returns the part of all GPUs from which on Liquid's rule holds; empty for the other rule. */
+  /**
+   * Returns the least fraction of GPUs in use for Liquid's rule; empty for the scenario-based rule.
+   */
   public OptionalDouble liquidRatio() {
     return liquidRatio;
   }
 
-  /** Returns how long a job takes to start its processes, before it reads. */
+  /** Returns the time in which a job starts its processes, before it reads. */
   public Duration launch() {
     return launch;
   }
 
-  /** Returns how much earlier than needed a copy is to arrive. */
+  /** Returns the margin by which copies arrive early. */
   public Duration slack() {
     return slack;
   }
 
-  /** Returns how much time passes between two looks ahead, at least. */
+  /** Returns the least time between two look-aheads. */
   public Duration atMostEvery() {
     return atMostEvery;
   }
 
-  /** Returns how many copies are under way at once, at most. */
+  /** Returns the maximum number of concurrent transfers. */
   public int mostAtOnce() {
     return mostAtOnce;
   }
 
-  /** Returns how many GPU-seconds a copy has to be expected to save. */
+  /** Returns the least expected saving of a transfer, in GPU-seconds. */
   public double leastGain() {
     return leastGain;
   }
 
-  /** Returns with which probability a copy that is brought may be read by nobody. */
+  /** Returns the maximum probability that a transferred copy stays unread. */
   public double mostWasted() {
     return mostWasted;
   }
 
-  /** Returns by how many free GPUs a place that has the data sets may be the worse one. */
+  /** Returns the additional left-over GPUs tolerated for a placement with the data sets. */
   public int localityGpus() {
     return localityGpus;
   }
 
-  /** Returns what decides, by name. */
+  /** Returns the options by name. */
   public Map<String, String> parameters() {
     Map<String, String> parameters = new TreeMap<>();
     parameters.put("path", path.toString());
@@ -137,7 +146,7 @@ public final class Prefetching {
   }
 
   /**
-   * Returns the rules of {@link #parameters()}.
+   * Returns the options of {@link #parameters()}.
    *
    * @throws IllegalArgumentException if one is missing, unreadable or out of range
    */
@@ -187,10 +196,10 @@ public final class Prefetching {
     }
 
     /**
-     * Sets how long a job takes to start its processes, before it reads; nothing by default. With
-     * what it reads it is what a running job is expected to need beside its run time.
+     * Sets the time in which a job starts its processes, before it reads, not negative; zero by
+     * default. It is part of a running job's expected time.
      *
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if {@code launch} is negative
      */
     public Builder launch(Duration launch) {
       this.launch = requireNotNegative(launch, "a launch");
@@ -198,9 +207,9 @@ public final class Prefetching {
     }
 
     /**
-     * Sets how much earlier than needed a copy is to arrive; 15 s by default, as in Liquid.
+     * Sets the margin by which copies arrive early, not negative; 15 s by default, as in Liquid.
      *
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if {@code slack} is negative
      */
     public Builder slack(Duration slack) {
       this.slack = requireNotNegative(slack, "a slack");
@@ -208,10 +217,10 @@ public final class Prefetching {
     }
 
     /**
-     * Sets how much time passes between two looks ahead, at least; a second by default. What
-     * happens meanwhile is looked at together.
+     * Sets the least time between two look-aheads, positive; 1 s by default. Events in between are
+     * considered together.
      *
-     * @throws IllegalArgumentException if it is not positive
+     * @throws IllegalArgumentException if {@code pause} is not positive
      */
     public Builder atMostEvery(Duration pause) {
       if (pause.isZero() || pause.isNegative()) {
@@ -223,10 +232,10 @@ public final class Prefetching {
     }
 
     /**
-     * Sets how many copies are under way at once; four by default. With none, nothing is brought,
-     * and data sets count in placement only.
+     * Sets the maximum number of concurrent transfers, not negative; 4 by default. With 0, data
+     * sets only affect placement.
      *
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if {@code copies} is negative
      */
     public Builder mostAtOnce(int copies) {
       mostAtOnce = requireNotNegative(copies, "the copies under way at once");
@@ -234,9 +243,9 @@ public final class Prefetching {
     }
 
     /**
-     * Sets how many GPU-seconds a copy has to be expected to save; one by default.
+     * Sets the least expected saving of a transfer in GPU-seconds, positive; 1 by default.
      *
-     * @throws IllegalArgumentException if it is not positive and finite
+     * @throws IllegalArgumentException if {@code gpuSeconds} is not positive and finite
      */
     public Builder leastGain(double gpuSeconds) {
       if (!(gpuSeconds > 0) || Double.isInfinite(gpuSeconds)) {
@@ -248,12 +257,12 @@ public final class Prefetching {
     }
 
     /**
-     * Sets with which probability a copy that is brought may be read by nobody, so that at most
-     * such a part of the bytes is expected to be wasted; 1 by default, so that any may. Below 1,
-     * nothing is brought early to places that jobs may take who come meanwhile, and nothing more
-     * for a job for which as many copies lie unread as it reads. Not for Liquid's rule.
+     * Sets the maximum probability that a transferred copy stays unread, in [0, 1], which bounds
+     * the expected fraction of wasted bytes; 1 by default, unbounded. Below 1, no copy is brought
+     * early to a place that jobs still to come may take, nor for a job with as many unread copies
+     * as it reads. Not for Liquid's rule.
      *
-     * @throws IllegalArgumentException if it is not in [0, 1]
+     * @throws IllegalArgumentException if {@code part} is not in [0, 1]
      */
     public Builder mostWasted(double part) {
       if (!(part >= 0 && part <= 1)) {
@@ -265,17 +274,17 @@ public final class Prefetching {
     }
 
     /**
-     * Sets by how many free GPUs, left over beside a job, a place that has its data sets may be
-     * worse than the best one; none by default, so that it has to be as good.
+     * Sets the number of additional left-over GPUs tolerated for a placement with the data sets,
+     * not negative; 0 by default.
      *
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if {@code gpus} is negative
      */
     public Builder localityGpus(int gpus) {
       localityGpus = requireNotNegative(gpus, "the GPUs left over");
       return this;
     }
 
-    /** Returns the rules. */
+    /** Returns the options. */
     public Prefetching build() {
       return new Prefetching(this);
     }

@@ -1,6 +1,6 @@
 /**
- * Data sets brought to nodes before the jobs that read them: {@link
- * io.github.liquidscheduler.scheduler.prefetch.Prefetching} says by which rules a scheduler does.
+ * Options of prefetching data sets to nodes: {@link
+ * io.github.liquidscheduler.scheduler.prefetch.Prefetching}.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.prefetch;

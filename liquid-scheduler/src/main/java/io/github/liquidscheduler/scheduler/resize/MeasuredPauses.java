@@ -3,22 +3,21 @@ package io.github.liquidscheduler.scheduler.resize;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 
 /**
- * For how long jobs stood still whose sizes changed, beside how long they were expected to; what is
- * long ago counts less.
+ * Measured against expected pauses of size changes, with older ones decayed.
  *
- * @param measured the sum of the times that were measured, in seconds
- * @param expected the sum of those that were expected, in seconds
+ * @param measured the decayed sum of measured pauses, in seconds
+ * @param expected the decayed sum of expected pauses, in seconds
  */
 public record MeasuredPauses(double measured, double expected) {
 
-  /** Nobody has measured any. */
+  /** No measurement. */
   public static final MeasuredPauses NONE = new MeasuredPauses(0, 0);
 
-  /** By how much a pause counts less for each that follows. */
+  /** The decay of earlier pauses with each new one. */
   private static final double DECAY = 0.9;
 
   /**
-   * Checks the sums.
+   * Validates the sums.
    *
    * @throws IllegalArgumentException if one is negative or not finite
    */
@@ -30,28 +29,26 @@ public record MeasuredPauses(double measured, double expected) {
     }
   }
 
-  /**
-   * Returns these and one more, in seconds; nothing is learned of one that was expected to be 0.
-   */
+  /** Returns the sums with one more pause, in seconds; unchanged if it was expected to be 0. */
   public MeasuredPauses with(double measuredOne, double expectedOne) {
     return expectedOne > 0
         ? new MeasuredPauses(DECAY * measured + measuredOne, DECAY * expected + expectedOne)
         : this;
   }
 
-  /** Returns how many times as long as expected jobs stand still; 1 if nobody has measured it. */
+  /** Returns the ratio of measured to expected pauses; 1 without measurements. */
   public double ratio() {
     return expected > 0 ? measured / expected : 1;
   }
 
-  /** Writes the sums, if there are any. */
+  /** Saves the sums, if any. */
   public void save(SnapshotSection.Builder section) {
     if (expected > 0) {
       section.put("pausesMeasured", (Object) measured).put("pausesExpected", (Object) expected);
     }
   }
 
-  /** Returns what {@link #save} has written. */
+  /** Returns the saved sums. */
   public static MeasuredPauses load(SnapshotSection.Reader in) {
     return new MeasuredPauses(
         in.optional("pausesMeasured", Double.class).orElse(0.0),

@@ -9,30 +9,30 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A change of a running job's size that is under way: it still runs where it did.
+ * A pending size change of a job that still runs at its old placement.
  *
- * @param running where it runs until it has switched
- * @param leaving what it holds and will not have once it has; empty if it only gets larger
+ * @param running the placement until the switch
+ * @param leaving the tasks that it gives up at the switch; empty if it only grows
  * @param ready whether it is about to switch
  */
 public record Resizing(Placement running, Optional<Placement> leaving, boolean ready) {
 
-  /** Returns the change of a job that runs at {@code from} to {@code to}. */
+  /** Returns the change from one placement to another. */
   public static Resizing of(Placement from, Placement to) {
     return new Resizing(from, leaving(from, Optional.empty(), to), false);
   }
 
-  /** Returns this change if the job shall have {@code next} instead of what it was to have. */
+  /** Returns this change with target {@code next} in place of {@code instead}. */
   public Resizing redirected(Placement instead, Placement next) {
     return new Resizing(running, leaving(instead, leaving, next), false);
   }
 
-  /** Returns this change of a job that is about to switch. */
+  /** Returns this change, about to switch. */
   public Resizing atSwitch() {
     return new Resizing(running, leaving, true);
   }
 
-  /** Returns the GPUs that it holds and will not have. */
+  /** Returns the number of GPUs that it gives up. */
   public int leavingGpus() {
     return leaving.map(Placement::gpus).orElse(0);
   }
@@ -48,8 +48,7 @@ public record Resizing(Placement running, Optional<Placement> leaving, boolean r
   }
 
   /**
-   * Returns whether a task is there afterwards: it keeps its GPUs, or it has none and is one of as
-   * many on its node.
+   * Returns true if a task remains: it keeps its GPUs or, without GPUs, is among those on its node.
    */
   private static boolean stays(
       TaskPlacement task, Placement next, List<TaskPlacement> withoutGpus) {
@@ -69,13 +68,13 @@ public record Resizing(Placement running, Optional<Placement> leaving, boolean r
     return one.node().equals(other.node()) && one.task().role().equals(other.task().role());
   }
 
-  /** Writes it. */
+  /** Saves the change. */
   public void save(SnapshotSection.Builder section) {
     section.put("running", running).put("ready", ready);
     leaving.ifPresent(placement -> section.put("leaving", placement));
   }
 
-  /** Returns what {@link #save} has written, if anything was. */
+  /** Returns the saved change, if any. */
   public static Optional<Resizing> load(SnapshotSection.Reader in) {
     Optional<Placement> leaving = in.optional("leaving", Placement.class);
     return in.optional("running", Placement.class)

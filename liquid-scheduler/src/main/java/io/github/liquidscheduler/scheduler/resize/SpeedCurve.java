@@ -12,25 +12,25 @@ import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** How many iterations per second one job was seen to do at each of its sizes. */
+/** The measured speeds of one job by size, in iterations per second. Immutable. */
 public final class SpeedCurve {
 
-  /** Of a job that was not seen yet. */
+  /** No measurement. */
   public static final SpeedCurve NONE = new SpeedCurve(Collections.emptyNavigableMap());
 
-  // Not changed once it is here.
+  // Never changed.
   private final NavigableMap<Integer, Double> seen;
 
   private SpeedCurve(NavigableMap<Integer, Double> seen) {
     this.seen = seen;
   }
 
-  /** Returns at how many sizes it was seen. */
+  /** Returns the number of measured sizes. */
   public int sizesSeen() {
     return seen.size();
   }
 
-  /** Returns the curve with the speed at a size, instead of what was seen there before. */
+  /** Returns the curve with a new speed at a size. */
   public SpeedCurve with(int size, double iterationsPerSecond) {
     NavigableMap<Integer, Double> all = new TreeMap<>(seen);
     all.put(size, iterationsPerSecond);
@@ -38,11 +38,10 @@ public final class SpeedCurve {
   }
 
   /**
-   * Returns the speed at a size: as seen, else what is {@code expected} times what was seen beside
-   * what was expected of the sizes next to it. Beyond the sizes seen the trend goes on.
+   * Returns the speed at a size: as measured, else the prior scaled by the ratio of measured to
+   * prior speeds at the neighbouring sizes. Beyond the measured sizes the trend continues.
    *
-   * @param expected the speed at each size as far as is known without having seen any, in any unit;
-   *     positive
+   * @param expected the prior speed by size, in any unit; positive
    */
   public double at(int size, IntToDoubleFunction expected) {
     @Nullable Double there = seen.get(size);
@@ -68,7 +67,7 @@ public final class SpeedCurve {
     return expected.applyAsDouble(size) * ratio;
   }
 
-  /** Returns what the straight line through both is at a size, where both axes are logarithmic. */
+  /** Returns the ratio at a size on the line through two points, with logarithmic axes. */
   private static double ratio(
       int size,
       Map.Entry<Integer, Double> one,
@@ -84,7 +83,7 @@ public final class SpeedCurve {
     return point.getValue() / expected.applyAsDouble(point.getKey());
   }
 
-  /** Writes the points by a name, if there are any. */
+  /** Saves the points under a name, if any. */
   public void save(String name, SnapshotSection.Builder section) {
     if (!seen.isEmpty()) {
       Collection<String> texts =
@@ -93,7 +92,7 @@ public final class SpeedCurve {
     }
   }
 
-  /** Returns the curve through these points. */
+  /** Returns the curve through the points. */
   public static SpeedCurve load(List<Map.Entry<Integer, Double>> points) {
     SpeedCurve curve = NONE;
     for (Map.Entry<Integer, Double> point : points) {
@@ -103,9 +102,9 @@ public final class SpeedCurve {
   }
 
   /**
-   * Returns the point that {@link #save} has written.
+   * Returns a saved point.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is malformed
    */
   public static Map.Entry<Integer, Double> point(String text) {
     int equals = text.indexOf('=');

@@ -4,19 +4,18 @@ import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * Whether the speeds that a job reports have left those that were measured of it.
+ * Detects that a job's reported speeds have left its measured curve.
  *
- * <p>A report is off if it differs from the measured curve by more than a factor, and back if it
- * differs by less than half of that. The job has drifted once {@value #REPORTS} reports were off
- * since the last that was back: one slow report says nothing, and reports that hover about the
- * limit neither raise the alarm again and again nor clear it.
+ * <p>A report is off if it differs from the curve by more than a factor, and back if by less than
+ * half of that. The job has drifted after {@value #REPORTS} reports off since the last one back:
+ * single outliers are ignored, and reports near the limit neither repeat nor clear the alarm.
  */
 public final class SpeedDrift {
 
-  /** So many reports have to be off. */
+  /** The number of off reports that make a drift. */
   static final int REPORTS = 3;
 
-  /** Of a job of which no speed was measured. */
+  /** No measurement. */
   public static final SpeedDrift NONE = new SpeedDrift(SpeedCurve.NONE, 0);
 
   private final SpeedCurve measured;
@@ -27,17 +26,17 @@ public final class SpeedDrift {
     this.off = off;
   }
 
-  /** Returns the drift once these speeds were measured, and nothing reported since. */
+  /** Returns the state after a measurement. */
   public static SpeedDrift from(SpeedCurve measured) {
     return new SpeedDrift(measured, 0);
   }
 
   /**
-   * Returns the drift once a job has reported a speed at a size. The first report of all is taken
-   * as measured; no other is, since what hovers about a noisy report would seem to have drifted.
+   * Returns the state after a report. The very first report counts as measured; later ones do not,
+   * since reports around a noisy one would seem to drift.
    *
-   * @param most the factor by which a report may differ, less 1; above 0
-   * @param expected the speed at each size as far as is known without having seen any
+   * @param most the tolerated relative difference, above 0
+   * @param expected the prior speed by size
    */
   public SpeedDrift after(
       int size, double iterationsPerSecond, double most, IntToDoubleFunction expected) {
@@ -52,17 +51,17 @@ public final class SpeedDrift {
     return difference < most / 2 ? from(measured) : this;
   }
 
-  /** Returns whether the speeds have left what was measured. */
+  /** Returns true if the job has drifted. */
   public boolean hasDrifted() {
     return off >= REPORTS;
   }
 
-  /** Returns the speed measured, or expected from that, at a size. */
+  /** Returns the measured or interpolated speed at a size. */
   public double measured(int size, IntToDoubleFunction expected) {
     return measured.at(size, expected);
   }
 
-  /** Writes it, if anything was measured. */
+  /** Saves the state, if any. */
   public void save(SnapshotSection.Builder section) {
     measured.save("measured", section);
     if (off > 0) {
@@ -70,7 +69,7 @@ public final class SpeedDrift {
     }
   }
 
-  /** Returns what {@link #save} has written. */
+  /** Returns the saved state. */
   public static SpeedDrift load(SnapshotSection.Reader in) {
     return new SpeedDrift(
         SpeedCurve.load(in.texts("measured", SpeedCurve::point)),

@@ -1,4 +1,4 @@
-/** Changes of a running job's size, and what is known of its speed and of the time they take. */
+/** Size changes of running jobs, with their measured speeds and pauses. */
 @NullMarked
 package io.github.liquidscheduler.scheduler.resize;
 

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Divides what there is of a resource among sibling queues: what is guaranteed first, then what is
- * left over by weight, priority by priority, in whole units; what rounding leaves over goes to the
- * largest remainders. Who wants less than its share leaves the rest to the others. (The rule of
- * KAI-Scheduler, with its time-based fair share.)
+ * Divides an amount of a resource among sibling queues: guaranteed amounts first, then the rest by
+ * weight, priority by priority, in whole units; units left by rounding go to the largest
+ * remainders. A queue that wants less than its share leaves the rest to the others.
+ * (KAI-Scheduler's rule, with its time-based fair share.)
  *
- * <p>O(n<sup>2</sup>) for n queues in the worst case, since each round satisfies one of them at
- * least; a few rounds in practice.
+ * <p>O(n<sup>2</sup>) for n queues in the worst case, since each round satisfies at least one; a
+ * few rounds in practice.
  */
 public final class FairDivision {
 
@@ -33,11 +33,11 @@ public final class FairDivision {
   }
 
   /**
-   * Returns the share of each queue, in the order of {@code claims}. Among equals the one that
-   * stands first is the first to get what rounding leaves over.
+   * Returns the share of each queue, in the order of {@code claims}. Among equals the earlier queue
+   * gets rounding units first.
    *
-   * @param total what there is, finite, at least 0
-   * @param sensitivity how much past usage counts, at least 0; 0 if it does not
+   * @param total the amount, finite, at least 0
+   * @param sensitivity the influence of past usage, at least 0; 0 for none
    */
   public static double[] divide(double total, List<Claim> claims, double sensitivity) {
     FairDivision division = new FairDivision(total, claims, sensitivity);
@@ -72,9 +72,7 @@ public final class FairDivision {
     return groups;
   }
 
-  /**
-   * Divides what is left over among queues of one priority, until nobody wants less than he got.
-   */
+  /** Divides the rest among queues of one priority, until each wants at least its offer. */
   private void divideLeft(List<Integer> queues) {
     boolean again = true;
     while (again && left > 0) {
@@ -89,7 +87,7 @@ public final class FairDivision {
         .toList();
   }
 
-  /** Returns whether somebody wanted less than he was offered. */
+  /** Returns true if a queue wanted less than its offer. */
   private boolean divideOnce(List<Integer> queues) {
     double[] weights = weights(queues);
     double sum = 0;
@@ -114,7 +112,7 @@ public final class FairDivision {
     return someWantLess;
   }
 
-  /** Returns the weights of the queues, less for those that have used more of late. */
+  /** Returns the weights of the queues, reduced for recent usage. */
   private double[] weights(List<Integer> queues) {
     double sum = 0;
     for (int queue : queues) {
@@ -129,7 +127,7 @@ public final class FairDivision {
     return weights;
   }
 
-  /** Gives one unit each of what rounding left over, to the largest remainders first. */
+  /** Gives rounding units, one each, to the largest remainders first. */
   private void giveRemainders(List<Integer> queues) {
     List<Integer> largestFirst = new ArrayList<>(unsatisfied(queues));
     largestFirst.removeIf(queue -> remainder[queue] == 0);

@@ -1,6 +1,6 @@
 /**
- * How something is divided: {@link io.github.liquidscheduler.scheduler.share.FairDivision} divides
- * what there is of a resource among siblings. Pure functions.
+ * Fair division of a resource among siblings: {@link
+ * io.github.liquidscheduler.scheduler.share.FairDivision}. Pure functions.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.share;

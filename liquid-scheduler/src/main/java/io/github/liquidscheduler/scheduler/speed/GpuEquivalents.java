@@ -11,20 +11,19 @@ import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import java.time.Duration;
 
 /**
- * What a job that holds no GPUs holds, as a number of them: each task counts as the GPUs of its
- * node times the larger of the shares of the node's CPU and host memory that it requests, as
- * Slurm's {@code MAX_TRES} bills a job by the dominant of its resources on each node. A node
- * without GPUs counts as one of one GPU.
+ * The holdings of a job without GPUs, as a number of GPUs: each task counts as the GPUs of its node
+ * times the larger of its fractions of the node's CPU and host memory, as Slurm's {@code MAX_TRES}
+ * bills the dominant resource per node. A node without GPUs counts as one of one GPU.
  *
  * @param thousandths thousandths of a GPU, at least 0
  */
 public record GpuEquivalents(int thousandths) {
 
-  /** What jobs count as that wait or hold GPUs. */
+  /** The value of jobs that wait or hold GPUs. */
   public static final GpuEquivalents NONE = new GpuEquivalents(0);
 
   /**
-   * Checks the number.
+   * Validates the number.
    *
    * @throws IllegalArgumentException if it is negative
    */
@@ -37,7 +36,7 @@ public record GpuEquivalents(int thousandths) {
     }
   }
 
-  /** Returns what a placement counts as; {@link #NONE} if it has GPUs. */
+  /** Returns the value of a placement; {@link #NONE} if it has GPUs. */
   public static GpuEquivalents of(Placement placement, ClusterTopology topology) {
     if (placement.gpus() > 0) {
       return NONE;
@@ -60,15 +59,12 @@ public record GpuEquivalents(int thousandths) {
     return all == 0 ? 0 : (double) requested / all;
   }
 
-  /** Returns the GPU time that running for so long counts as. */
+  /** Returns the GPU time attained in a run time. */
   public Duration attainedIn(Duration time) {
     return GpuTime.times(time, thousandths).dividedBy(1000);
   }
 
-  /**
-   * Returns the least time in which so much GPU time is attained; {@link GpuTime#MOST} if that is
-   * later than can be told.
-   */
+  /** Returns the least run time that attains {@code gpuTime}; {@link GpuTime#MOST} if beyond it. */
   public Duration timeFor(Duration gpuTime) {
     Duration thousandfold = GpuTime.times(gpuTime, 1000);
     return thousandths == 0 || thousandfold.equals(GpuTime.MOST)

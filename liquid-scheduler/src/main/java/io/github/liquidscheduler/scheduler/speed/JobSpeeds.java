@@ -19,8 +19,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast jobs are on the GPU models that they may use and the cluster has, beside the one on
- * which they are fastest. A job's GPUs are taken to be on as few nodes as can be.
+ * The speeds of jobs by GPU model, relative to the fastest model that they may use and the cluster
+ * has. GPUs are assumed to be on the fewest nodes.
  */
 public final class JobSpeeds {
 
@@ -32,17 +32,17 @@ public final class JobSpeeds {
   private final PerformancePredictor predictor;
   private Nodes nodes = new Nodes(null, Map.of());
 
-  /** The most GPUs that a node has of each model. */
+  /** The largest number of GPUs per node, by model. */
   private record Nodes(@Nullable ClusterTopology of, Map<GpuModel, Integer> largest) {}
 
-  /** Makes the speeds that a predictor tells. */
+  /** Makes speeds from a predictor. */
   public JobSpeeds(PerformancePredictor predictor) {
     this.predictor = predictor;
   }
 
   /**
-   * Returns the speeds by GPU model, the fastest first, which has 1; models of which nothing is
-   * known are left out. Empty if the job needs no GPU or nothing is known of it.
+   * Returns the speeds by GPU model, fastest first, which is 1; models of unknown speed are
+   * omitted. Empty if the job needs no GPU or nothing is known.
    */
   public Map<GpuModel, Double> of(JobSpec job, SeenSpeeds seen, ClusterTopology topology) {
     Map<GpuModel, Double> speeds = new TreeMap<>();
@@ -77,10 +77,7 @@ public final class JobSpeeds {
     }
   }
 
-  /**
-   * Returns the speed at a placement: that on the slowest of its GPU models, more than 0 and at
-   * most 1; 1 where nothing is known.
-   */
+  /** Returns the speed at a placement, on its slowest GPU model, in (0, 1]; 1 where unknown. */
   public double at(JobSpec job, SeenSpeeds seen, Placement placement, ClusterTopology topology) {
     Map<GpuModel, Double> speeds = of(job, seen, topology);
     double slowest = 1;
@@ -90,7 +87,7 @@ public final class JobSpeeds {
     return slowest;
   }
 
-  /** Returns the mean speed over all GPUs that a job may use, 1 where nothing is known. */
+  /** Returns the mean speed over all GPUs that a job may use; 1 where unknown. */
   public double mean(JobSpec job, SeenSpeeds seen, ClusterTopology topology) {
     double sum = 0;
     long gpus = 0;
@@ -102,7 +99,7 @@ public final class JobSpeeds {
     return gpus == 0 ? 1 : sum / gpus;
   }
 
-  /** Returns the least speed that a job may get; 1 where nothing is known. */
+  /** Returns the lowest speed that a job may get; 1 where unknown. */
   public double slowest(JobSpec job, SeenSpeeds seen, ClusterTopology topology) {
     return of(job, seen, topology).values().stream()
         .mapToDouble(Double::doubleValue)
@@ -110,7 +107,7 @@ public final class JobSpeeds {
         .orElse(1);
   }
 
-  /** Returns what was seen of a job once it has reported; nothing new if not on one model alone. */
+  /** Returns the measured speeds after a report; unchanged if the job is not on one model alone. */
   public SeenSpeeds seen(
       SeenSpeeds seen, Progress progress, Placement placement, ClusterTopology topology) {
     SortedSet<GpuModel> models = models(placement, topology);
@@ -120,7 +117,7 @@ public final class JobSpeeds {
     return seen;
   }
 
-  /** Returns the models of the GPUs of a placement. */
+  /** Returns the GPU models of a placement. */
   public static SortedSet<GpuModel> models(Placement placement, ClusterTopology topology) {
     SortedSet<GpuModel> models = new TreeSet<>();
     for (TaskPlacement task : placement.tasks()) {
@@ -131,8 +128,8 @@ public final class JobSpeeds {
     return models;
   }
 
-  /** Returns the most GPUs that a node has of each model. */
-  @SuppressWarnings("ReferenceEquality") // Equality would cost what is to be saved.
+  /** Returns the largest number of GPUs per node, by model; cached per topology. */
+  @SuppressWarnings("ReferenceEquality") // Equality would cost more than it saves.
   public Map<GpuModel, Integer> largestNodes(ClusterTopology topology) {
     Nodes known = nodes;
     if (known.of() != topology) {

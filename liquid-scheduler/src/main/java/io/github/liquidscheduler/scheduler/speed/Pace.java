@@ -4,42 +4,41 @@ import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import java.time.Duration;
 
 /**
- * How fast a job is where it runs: at the size it has, beside its preferred one, in proportion to
- * its tasks, since nothing better is known; and on the GPU model it has, beside the one on which it
- * is fastest.
+ * The relative speed of a job at its size and GPU model. Speed is proportional to tasks, relative
+ * to the preferred size.
  *
  * @param size the tasks of its first role
- * @param preferred how many of them it prefers
- * @param gpuSpeed how fast it is on its GPUs, above 0; 1 is as fast as on the fastest
- * @param fleetSpeed the same, beside its mean over all GPUs that it may use
+ * @param preferred the preferred number of them
+ * @param gpuSpeed the speed on its GPUs relative to its fastest model, above 0
+ * @param fleetSpeed the same, relative to its mean over all GPUs that it may use
  */
 public record Pace(int size, int preferred, double gpuSpeed, double fleetSpeed) {
 
-  /** The pace of a job that has its preferred size and GPU model, or does not run. */
+  /** The pace at the preferred size and GPU model, and of waiting jobs. */
   public static final Pace PREFERRED = new Pace(1, 1, 1, 1);
 
-  /** Returns how long that takes on the fastest GPUs which takes {@code time} on these. */
+  /** Converts a time on these GPUs to the fastest GPUs. */
   public Duration onFastestGpus(Duration time) {
     return gpuSpeed == 1 ? time : GpuTime.divided(time, 1 / gpuSpeed);
   }
 
-  /** Returns how long that takes on GPUs of mean speed which takes {@code time} on these. */
+  /** Converts a time on these GPUs to GPUs of mean speed. */
   public Duration onMeanGpus(Duration time) {
     return fleetSpeed == 1 ? time : GpuTime.divided(time, 1 / fleetSpeed);
   }
 
-  /** Returns how long that takes on these GPUs which takes {@code time} on the fastest. */
+  /** Converts a time on the fastest GPUs to these GPUs. */
   public Duration onItsGpus(Duration time) {
     return gpuSpeed == 1 ? time : GpuTime.divided(time, gpuSpeed);
   }
 
-  /** Returns the least time here of which {@link #onMeanGpus} makes at least {@code time}. */
+  /** Returns the least time here whose {@link #onMeanGpus} is at least {@code time}. */
   public Duration leastOnItsGpus(Duration time) {
     Duration about = fleetSpeed == 1 ? time : GpuTime.divided(time, fleetSpeed);
     if (fleetSpeed == 1 || about.compareTo(GpuTime.MOST) >= 0) {
       return about;
     }
-    // What both round off is a nanosecond on mean GPUs, and what a double cannot hold.
+    // Rounding errors: a nanosecond on mean GPUs, and the precision of a double.
     long off = (long) (3 / fleetSpeed) + 3 + Math.max(0, about.toSeconds() >>> 20);
     long least = -off;
     long enough = off;
@@ -59,18 +58,12 @@ public record Pace(int size, int preferred, double gpuSpeed, double fleetSpeed) 
     return later.isNegative() ? Duration.ZERO : later;
   }
 
-  /**
-   * Returns how long that takes at the preferred size on the fastest GPUs which takes {@code time}
-   * here.
-   */
+  /** Converts a time here to the preferred size on the fastest GPUs. */
   public Duration atPreferredSize(Duration time) {
     return onFastestGpus(size == preferred ? time : GpuTime.times(time, size).dividedBy(preferred));
   }
 
-  /**
-   * Returns how long that takes here which takes {@code time} at the preferred size on the fastest
-   * GPUs.
-   */
+  /** Converts a time at the preferred size on the fastest GPUs to here. */
   public Duration atItsSize(Duration time) {
     return onItsGpus(size == preferred ? time : GpuTime.times(time, preferred).dividedBy(size));
   }

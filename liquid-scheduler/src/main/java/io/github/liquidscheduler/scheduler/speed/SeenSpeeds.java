@@ -9,22 +9,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How many iterations per second one job was last seen to do on each GPU model. */
+/** The last measured speeds of one job by GPU model, in iterations per second. Immutable. */
 public final class SeenSpeeds {
 
   private static final String NAME = "gpuSpeeds";
 
-  /** Of a job that was not seen yet. */
+  /** No measurement. */
   public static final SeenSpeeds NONE = new SeenSpeeds(Collections.emptySortedMap());
 
-  // Not changed once it is here.
+  // Never changed.
   private final SortedMap<GpuModel, Double> seen;
 
   private SeenSpeeds(SortedMap<GpuModel, Double> seen) {
     this.seen = seen;
   }
 
-  /** Returns the speeds with one on a model, instead of what was seen there before. */
+  /** Returns the speeds with a new one on a model. */
   public SeenSpeeds with(GpuModel model, double iterationsPerSecond) {
     SortedMap<GpuModel, Double> all = new TreeMap<>(seen);
     all.put(model, iterationsPerSecond);
@@ -32,8 +32,8 @@ public final class SeenSpeeds {
   }
 
   /**
-   * Corrects predicted speeds: what was seen counts as it is, and the others by the mean factor by
-   * which predictions were off, so that one observation alone changes no ratio between models.
+   * Corrects predictions: measured speeds replace them, others are scaled by the geometric mean of
+   * the ratios, so that a single measurement changes no ratio between models.
    */
   void correct(Map<GpuModel, Double> predicted) {
     double logarithms = 0;
@@ -51,7 +51,7 @@ public final class SeenSpeeds {
     }
   }
 
-  /** Writes the speeds, if there are any. */
+  /** Saves the speeds, if any. */
   public void save(SnapshotSection.Builder section) {
     if (!seen.isEmpty()) {
       Collection<String> texts =
@@ -62,7 +62,7 @@ public final class SeenSpeeds {
     }
   }
 
-  /** Returns the speeds that {@link #save} has written. */
+  /** Returns the saved speeds. */
   public static SeenSpeeds load(SnapshotSection.Reader in) {
     SeenSpeeds speeds = NONE;
     for (Map.Entry<GpuModel, Double> point : in.texts(NAME, SeenSpeeds::point)) {

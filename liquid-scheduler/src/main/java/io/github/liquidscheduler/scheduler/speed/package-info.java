@@ -1,5 +1,5 @@
 /**
- * The speeds of jobs by GPU model, as predicted and as seen: {@link
+ * Predicted and measured speeds of jobs by GPU model: {@link
  * io.github.liquidscheduler.scheduler.speed.JobSpeeds}.
  */
 @NullMarked

@@ -11,23 +11,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What is read where, by how many of some scenarios. */
+/** The expected reads of copies over a number of scenarios. */
 final class ExpectedReads {
   private final Map<CopyKey, List<Read>> firstReads = new LinkedHashMap<>();
   private final int scenarios;
 
   /**
-   * What is expected of a copy.
+   * An expected read.
    *
    * @param copy the copy
    * @param dataset its data set
-   * @param job the job that reads it first in the first scenario in which one does
-   * @param probability the part of scenarios in which somebody reads it
-   * @param seconds when it has to be there, in seconds from the present: in a quarter of the
-   *     scenarios in which it is read, it is read before that
-   * @param gpus how many GPUs idle while it is read, on average
-   * @param nodes on how many nodes that job reads the data set
-   * @param isOpen whether jobs that come meanwhile may take the place of a reader
+   * @param job the first reader in the first scenario with one
+   * @param probability the fraction of scenarios in which the copy is read
+   * @param seconds the lower quartile of the read times, in seconds from now
+   * @param gpus the mean number of GPUs that idle during the read
+   * @param nodes the number of nodes on which that job reads the data set
+   * @param isOpen whether jobs still to come may take the place of a reader
    */
   record Expected(
       CopyKey copy,
@@ -43,7 +42,7 @@ final class ExpectedReads {
     this.scenarios = scenarios;
   }
 
-  /** Returns what scenarios have in common. */
+  /** Returns the reads of all scenarios. */
   static ExpectedReads of(List<List<Read>> scenarios) {
     ExpectedReads reads = new ExpectedReads(scenarios.size());
     scenarios.forEach(reads::add);
@@ -59,12 +58,12 @@ final class ExpectedReads {
     }
   }
 
-  /** Returns in which part of the scenarios somebody reads a copy. */
+  /** Returns the fraction of scenarios in which a copy is read. */
   double probability(CopyKey copy) {
     return (double) firstReads.getOrDefault(copy, List.of()).size() / scenarios;
   }
 
-  /** Returns what is expected of each copy, what is needed first before the rest. */
+  /** Returns the expected reads, earliest first. */
   List<Expected> inOrder() {
     return firstReads.values().stream()
         .map(this::expected)

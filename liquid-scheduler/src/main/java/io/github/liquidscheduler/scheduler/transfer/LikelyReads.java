@@ -13,11 +13,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Brings what is likely to be read: what is needed first goes first over the path, as late as it
- * still arrives in time, since the later the more is known; at once if it is certain and nothing
- * else is on the path. How likely something is, is how many scenarios read it, corrected by how
- * often such predictions held. What is read in less than half of the scenarios is brought no
- * longer.
+ * Transfers likely reads: earliest need first, as late as they still arrive in time, since later
+ * decisions know more; at once if certain and the path is idle. The probability is the fraction of
+ * scenarios that read the copy, calibrated by past predictions. Transfers of copies read in less
+ * than half of the scenarios are cancelled.
  */
 final class LikelyReads {
   private static final double CANCEL_BELOW = .5;
@@ -40,7 +39,7 @@ final class LikelyReads {
     transfers = new Transfers(rules, turn, books);
   }
 
-  /** Begins and cancels transfers; returns after how many seconds to look again. */
+  /** Begins and cancels transfers; returns the seconds until the next look-ahead. */
   double run() {
     books.judge(now());
     ExpectedReads reads = ExpectedReads.of(scenarios());
@@ -65,7 +64,7 @@ final class LikelyReads {
     return scenarios;
   }
 
-  /** Returns for how many seconds ahead it may be time to begin something. */
+  /** Returns the horizon in seconds within which a transfer may have to begin. */
   private double horizon() {
     double largest =
         turn.jobs().waiting().head(Scenario.COUNT).stream()
@@ -118,7 +117,7 @@ final class LikelyReads {
     }
   }
 
-  /** Returns whether as many copies lie unread for a job as it reads, where waste is bounded. */
+  /** Returns true if as many unread copies exist for a job as it reads, where waste is bounded. */
   private boolean hasEnough(ExpectedReads.Expected read) {
     return isBounded() && books.unreadFor(read.job(), read.copy().dataset()) >= read.nodes();
   }

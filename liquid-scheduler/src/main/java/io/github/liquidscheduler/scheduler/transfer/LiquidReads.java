@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Liquid's rule (spec of its code): where no GPU is free and enough are in use, each waiting job of
- * one task on one GPU is prepared for on the first GPU whose job ends within its launch and the
- * slack. Here preparing is bringing what it reads; where it then starts is left to the placer.
+ * Liquid's rule: if no GPU is free and enough are in use, each waiting job of one task on one GPU
+ * is prepared on the first GPU whose job ends within launch time and slack. Preparing means
+ * bringing its data; the placer remains free to start it elsewhere.
  */
 final class LiquidReads {
   private static final double NANOS = 1e9;
@@ -32,7 +32,7 @@ final class LiquidReads {
   private final Transfers transfers;
   private double lookAgain = Double.POSITIVE_INFINITY;
 
-  /** When a GPU is free, in seconds from the present. */
+  /** The expected release of a GPU, in seconds from now. */
   private record Ending(NodeId node, double seconds) {}
 
   LiquidReads(Prefetching rules, double ratio, Turn turn, DataBooks books) {
@@ -43,7 +43,7 @@ final class LiquidReads {
     transfers = new Transfers(rules, turn, books);
   }
 
-  /** Begins transfers; returns after how many seconds to look again. */
+  /** Begins transfers; returns the seconds until the next look-ahead. */
   double run() {
     if (turn.cluster().freeGpus() > 0 || ratio > 1) {
       return lookAgain;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The last stage of a turn: notes who has come to run, and has data sets brought to where waiting
- * jobs are likely to start. Changes nothing that other stages decide.
+ * The last stage of a turn: records starts and ends, and prefetches data sets to where waiting jobs
+ * are likely to start. Changes no decision of other stages.
  */
 public final class PrefetchStage implements Stage {
   private static final double NANOS = 1e9;
@@ -20,7 +20,7 @@ public final class PrefetchStage implements Stage {
   private final Prefetching rules;
   private final Placer placer;
 
-  /** Makes the stage of a scheduler that finds places with a placer. */
+  /** Makes the stage. */
   public PrefetchStage(Prefetching rules, Placer placer) {
     this.rules = rules;
     this.placer = placer;

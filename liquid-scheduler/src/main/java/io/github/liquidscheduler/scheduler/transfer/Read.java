@@ -5,16 +5,16 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.data.CopyKey;
 
 /**
- * A job reads a copy when it starts.
+ * A job's read of a copy at its start.
  *
  * @param copy the copy
  * @param dataset its data set
  * @param job the job
- * @param seconds when it starts, in seconds from the present
- * @param gpus the GPUs that idle while it reads, in parts for each copy that it lacks
- * @param nodes on how many nodes it reads the data set
- * @param isOpen whether GPUs of its place are free before it starts, so that a job that comes
- *     meanwhile may take them
+ * @param seconds the start, in seconds from now
+ * @param gpus the GPUs that idle during the read, divided by the number of missing copies
+ * @param nodes the number of nodes on which the job reads the data set
+ * @param isOpen whether some GPUs of the place are free before, so that a later arrival may take
+ *     them
  */
 record Read(
     CopyKey copy,

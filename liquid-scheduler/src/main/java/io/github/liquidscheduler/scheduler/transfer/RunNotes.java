@@ -22,7 +22,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Enters in the books who has come to run, and who runs no longer. */
+/** Records the turn's starts and ends in the books. */
 record RunNotes(Prefetching rules, Turn turn, DataBooks books) {
   private static final double NANOS = 1e9;
 
@@ -87,7 +87,7 @@ record RunNotes(Prefetching rules, Turn turn, DataBooks books) {
         .sum();
   }
 
-  /** Returns the copies that a job reads which runs there. */
+  /** Returns the copies that a job reads at a placement. */
   static Set<CopyKey> copies(JobSpec job, Placement placement) {
     Set<CopyKey> copies = new LinkedHashSet<>();
     for (NodeId node : placement.nodes()) {
@@ -98,7 +98,7 @@ record RunNotes(Prefetching rules, Turn turn, DataBooks books) {
     return copies;
   }
 
-  /** Returns how long a job is expected to train; empty if that is not known. */
+  /** Returns the expected training time of a job in seconds; empty if unknown. */
   static OptionalDouble seconds(JobEntry job, Instant now) {
     return job.at(now).remaining().stream().mapToDouble(RunNotes::seconds).findFirst();
   }

@@ -3,9 +3,9 @@ package io.github.liquidscheduler.scheduler.transfer;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.scheduler.data.Bringing;
 import io.github.liquidscheduler.scheduler.data.CopyKey;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
+import io.github.liquidscheduler.scheduler.data.PrefetchedCopy;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -19,25 +19,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Begins and cancels transfers within the budgets of the path and of disks. */
+/** Begins and cancels transfers within the limits of the storage path and of disks. */
 record Transfers(Prefetching rules, Turn turn, DataBooks books) {
 
-  /** Returns the seconds in which so many bytes pass the path. */
+  /** Returns the transfer time of a number of bytes, in seconds. */
   double seconds(double bytes) {
     return bytes / rules.path().bytesPerSecond();
   }
 
-  /** Returns the bytes that are still to pass the path, as far as can be told. */
+  /** Returns the bytes still to be transferred, as estimated. */
   double bytesAhead() {
     double bytes = 0;
-    for (Bringing bringing : books.underWay().values()) {
+    for (PrefetchedCopy bringing : books.underWay().values()) {
       bytes += bringing.dataset().size().bytes() * (1 - moved(bringing));
     }
     return bytes;
   }
 
-  /** Returns which part of a transfer is expected to be there: the path is shared alike. */
-  private double moved(Bringing bringing) {
+  /** Returns the estimated fraction of a transfer done, with the path shared equally. */
+  private double moved(PrefetchedCopy bringing) {
     double alone = seconds((double) bringing.dataset().size().bytes());
     double since = RunNotes.seconds(Duration.between(bringing.begun(), now()));
     int sharing = Math.max(1, books.underWay().size() + books.reading());
@@ -45,11 +45,11 @@ record Transfers(Prefetching rules, Turn turn, DataBooks books) {
   }
 
   /**
-   * Begins a transfer, if there is room for the copy once those are given up that nobody reads and
+   * Begins a transfer if the copy fits on disk, after evicting copies that no running job reads and
    * that are not {@code kept}.
    *
-   * @param predicted in which part of the scenarios somebody reads it
-   * @return whether it was begun
+   * @param predicted the fraction of scenarios in which the copy is read
+   * @return true if it was begun
    */
   boolean begin(
       CopyKey copy,
@@ -69,7 +69,7 @@ record Transfers(Prefetching rules, Turn turn, DataBooks books) {
       return false;
     }
     evict.get().forEach(name -> books.evicted(new CopyKey(node.id(), name)));
-    books.bring(copy, new Bringing(job, dataset, now(), predicted, until));
+    books.bring(copy, new PrefetchedCopy(job, dataset, now(), predicted, until));
     turn.decide(new Decision.Prefetch(job, node.id(), dataset, neededAt, evict.get(), why));
     return true;
   }
@@ -96,9 +96,9 @@ record Transfers(Prefetching rules, Turn turn, DataBooks books) {
     return false;
   }
 
-  /** Cancels a transfer if that wastes less, expected, than to go on. */
+  /** Cancels a transfer if that wastes less, in expectation, than completing it. */
   void cancelIfCheaper(CopyKey copy, double probability) {
-    Bringing bringing = books.underWay().get(copy);
+    PrefetchedCopy bringing = books.underWay().get(copy);
     if (bringing != null && books.mayCancel(copy, probability, moved(bringing))) {
       cancel(copy, probability);
     }
@@ -106,7 +106,7 @@ record Transfers(Prefetching rules, Turn turn, DataBooks books) {
 
   /** Cancels a transfer. */
   void cancel(CopyKey copy, double probability) {
-    Bringing bringing = books.underWay().get(copy);
+    PrefetchedCopy bringing = books.underWay().get(copy);
     if (bringing != null) {
       books.cancel(copy, moved(bringing));
       turn.decide(

@@ -1,5 +1,5 @@
 /**
- * Which data sets to bring to which nodes, and which to bring no longer. The entry is {@link
+ * Data set transfers: which to begin and which to cancel. The entry is {@link
  * io.github.liquidscheduler.scheduler.transfer.PrefetchStage}.
  */
 @NullMarked

@@ -4,8 +4,7 @@ import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 
 /**
- * Makes parked jobs eligible for good, if the policy allows no bypass: all that stand before an
- * eligible job.
+ * Makes parked jobs ahead of an eligible job permanently eligible, if the policy allows no bypass.
  */
 public final class Eligibility implements Stage {
 

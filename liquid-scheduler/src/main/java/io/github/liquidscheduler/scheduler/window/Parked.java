@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The jobs parked in a batch window, in the order of the policy. */
+/** The jobs parked in a batch window, in policy order. */
 record Parked(JobTable table) {
 
   List<JobEntry> all() {
@@ -20,7 +20,7 @@ record Parked(JobTable table) {
         .toList();
   }
 
-  /** Returns those up to {@code last}; none if it is null. */
+  /** Returns the parked jobs up to {@code last}; none if null. */
   List<JobEntry> upTo(@Nullable JobEntry last) {
     return last == null
         ? List.of()
@@ -31,15 +31,15 @@ record Parked(JobTable table) {
   }
 
   /**
-   * Returns the last eligible job, apart from those of the plan, if the policy wants all before it
-   * to be eligible too: if it allows no bypass.
+   * Returns the last eligible job, those of the plan excepted, if the policy allows no bypass; else
+   * null.
    */
-  @Nullable JobEntry lastEligible(Map<JobEntry, Membership> ofThePlan) {
-    if (table.policy().allowsBypass() || (table.batched().isEmpty() && ofThePlan.isEmpty())) {
+  @Nullable JobEntry lastEligible(Map<JobEntry, Membership> planned) {
+    if (table.policy().allowsBypass() || (table.batched().isEmpty() && planned.isEmpty())) {
       return null;
     }
     return table.eligible().inOrder().reversed().stream()
-        .filter(job -> !ofThePlan.containsKey(job))
+        .filter(job -> !planned.containsKey(job))
         .findFirst()
         .orElse(null);
   }

@@ -18,18 +18,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in a batch plan: its jobs become eligible for this turn, and so do jobs before them that
- * they would bypass. Those that do not start are parked again.
+ * Takes in a batch plan: its jobs become eligible for this turn, as do the jobs that they would
+ * bypass. Jobs that do not start are parked again.
  *
- * <p>A plan that was requested starts jobs that it was requested for, and nobody once it is awaited
- * no longer. A plan that nobody asked for starts whoever waits, and changes nothing for the plan
- * that is awaited.
+ * <p>A requested plan starts only jobs that it was requested for, and none once it is stale. An
+ * unrequested plan may start any waiting job, and leaves the awaited plan unaffected.
  */
 public final class PlanIntake implements Stage {
 
   private final int bypassLimit;
 
-  /** Makes the stage; a job may be bypassed by {@code bypassLimit} others of requested plans. */
+  /** Makes the stage; requested plans may let a job be bypassed by {@code bypassLimit} others. */
   public PlanIntake(int bypassLimit) {
     this.bypassLimit = bypassLimit;
   }
@@ -69,7 +68,7 @@ public final class PlanIntake implements Stage {
   private static void takeUnasked(Turn turn, BatchPlan plan) {
     PlannedStarts planned = turn.planned();
     planned.begin(plan.number());
-    plan.starts().forEach(start -> addIfItMayStart(turn, start));
+    plan.starts().forEach(start -> addIfStartable(turn, start));
     Parked parked = new Parked(turn.jobs());
     List<JobEntry> jobs = parked.all().stream().filter(planned::contains).toList();
     for (JobEntry job : parked.upTo(jobs.isEmpty() ? null : jobs.getLast())) {
@@ -78,7 +77,7 @@ public final class PlanIntake implements Stage {
     }
   }
 
-  private static void addIfItMayStart(Turn turn, Placement start) {
+  private static void addIfStartable(Turn turn, Placement start) {
     @Nullable JobEntry job = turn.jobs().find(start.job());
     if (job != null
         && !job.isRunning()
@@ -88,7 +87,7 @@ public final class PlanIntake implements Stage {
     }
   }
 
-  /** Returns the last job of a plan that could bypass another; null if none could. */
+  /** Returns the last job of a plan that could bypass another; null if none. */
   private static @Nullable JobEntry lastThatMayBypass(Turn turn, List<JobEntry> jobs) {
     boolean all = !turn.jobs().policy().allowsBypass();
     return jobs.reversed().stream()
@@ -97,7 +96,7 @@ public final class PlanIntake implements Stage {
         .orElse(null);
   }
 
-  /** Returns by how many jobs one may be bypassed under a policy. */
+  /** Returns the bypass limit under a policy. */
   static int limitOf(SchedulingPolicy policy, int bypassLimit) {
     return policy.allowsBypass() && !policy.preempts() ? bypassLimit : 0;
   }

@@ -22,14 +22,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a turn of batch mode: parks again what a plan left over, opens the window if there is
- * something new to plan, and requests a plan if it closes.
+ * Ends a turn of batch mode: parks jobs left over by a plan, opens the window if there is something
+ * new to plan, and requests a plan when it closes.
  */
 public final class PlanRequests implements Stage {
 
   private final BatchWindow options;
 
-  /** Makes a stage that opens and closes windows as {@code options} say. */
+  /** Makes the stage. */
   public PlanRequests(BatchWindow options) {
     this.options = options;
   }
@@ -90,7 +90,7 @@ public final class PlanRequests implements Stage {
         question(table, jobs), new Reason.WindowClosed(trigger, gathered.size()));
   }
 
-  /** Returns the whole question, with a copy of the cluster that no later event changes. */
+  /** Returns the request, with an immutable copy of the cluster. */
   private PlanRequest question(JobTable table, List<JobEntry> jobs) {
     int limit = PlanIntake.limitOf(table.policy(), options.bypassLimit());
     PlanRequest.Builder request =
@@ -111,7 +111,7 @@ public final class PlanRequests implements Stage {
     return speeds.of(asRequested(job), job.gpuSpeeds(), table.cluster().topology());
   }
 
-  /** Jobs that may share GPUs do so at their preferred sizes. */
+  /** Returns the job as the planner sees it: jobs that may share GPUs at their preferred size. */
   private static JobSpec asRequested(JobEntry job) {
     return job.job().sharing() instanceof Sharing.Exclusive
         ? job.job()

@@ -8,14 +8,14 @@ import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 
 /**
- * Awaits a plan no longer than its time-out: then its jobs become eligible for good, and the plan
- * changes nothing should it still come, at that very instant included.
+ * Ends the wait for a plan at its timeout: its jobs become permanently eligible, and a later plan,
+ * also one at that very instant, changes nothing.
  */
 public final class PlanTimeout implements Stage {
 
   private final BatchWindow options;
 
-  /** Makes a stage that awaits a plan for the plan time-out of {@code options}. */
+  /** Makes the stage. */
   public PlanTimeout(BatchWindow options) {
     this.options = options;
   }

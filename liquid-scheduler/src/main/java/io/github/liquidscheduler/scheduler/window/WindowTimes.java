@@ -12,14 +12,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * When a batch window is due, and what to say to a job that is parked in it.
+ * The deadlines of a batch window, and the constraint of jobs parked in it.
  *
- * @param batched what is remembered of the window
- * @param options the window
+ * @param batched the state of the window
+ * @param options its options
  */
 public record WindowTimes(BatchedJobs batched, BatchWindow options) {
 
-  /** Returns when the window closes or its plan times out; empty if nothing is under way. */
+  /** Returns the time at which the window closes or its plan times out; empty if idle. */
   public Optional<Instant> nextWakeUp() {
     return switch (batched.phase()) {
       case WindowPhase.Idle idle -> Optional.empty();
@@ -28,7 +28,7 @@ public record WindowTimes(BatchedJobs batched, BatchWindow options) {
     };
   }
 
-  /** Returns what the window has to do with a job's waiting, if the job is parked. */
+  /** Returns the window's constraint on a job, if the job is parked. */
   public Optional<UnmetConstraint> unmetConstraint(JobEntry job) {
     return Optional.ofNullable(batched.stage(job)).map(this::unmetConstraint);
   }

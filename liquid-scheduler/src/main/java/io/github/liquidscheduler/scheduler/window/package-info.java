@@ -1,6 +1,6 @@
 /**
- * The batch window: which jobs are planned together, and what becomes of their plan. The entries
- * are {@link io.github.liquidscheduler.scheduler.window.PlanRequests} and {@link
+ * The batch window: jobs planned together and the intake of their plan. The entries are {@link
+ * io.github.liquidscheduler.scheduler.window.PlanRequests} and {@link
  * io.github.liquidscheduler.scheduler.window.PlanIntake}.
  */
 @NullMarked

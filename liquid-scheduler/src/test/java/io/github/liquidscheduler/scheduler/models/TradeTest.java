@@ -33,8 +33,8 @@ class TradeTest {
   @Test
   void whereOthersTakeWhatBecomesFreeWhoIsLeftStaysOnSlowGpus() {
     // Before: 20 on slow GPUs and 100. After: 10, and 200 on slow GPUs.
-    assertThat(trade(10, 0.5, 100, 0.5).savedForGood()).isEqualTo(-90, within(1e-9));
-    assertThat(trade(100, 0.1, 100, 0.5).savedForGood()).isEqualTo(800, within(1e-9));
+    assertThat(trade(10, 0.5, 100, 0.5).savedWhileOthersWait()).isEqualTo(-90, within(1e-9));
+    assertThat(trade(100, 0.1, 100, 0.5).savedWhileOthersWait()).isEqualTo(800, within(1e-9));
   }
 
   @Test

@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How little CPU or host memory the tasks of one role would have to request for the job to fit:
- * what is left for each where the job would go if they requested none.
+ * The smaller CPU or host memory request per task of one role with which a job would fit: what
+ * would be left per task where the job goes if the role requested none.
  *
  * @param resource CPU or host memory
  * @param role the role
  * @param job its job
  * @param state the cluster
  */
-record LessOf(Constraint resource, TaskRole role, JobSpec job, ClusterState state) {
+record RequestReduction(Constraint resource, TaskRole role, JobSpec job, ClusterState state) {
 
-  /** Returns the smaller request, with which the job was placed. */
+  /** Returns the smaller request, verified by a placement. */
   Optional<Counterfactual> request(Placer placer) {
     return placer
         .place(state, with(0))

@@ -16,19 +16,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The first reservation in the way of which a waiting job would be, where it would start now if
- * there were none.
+ * Finds the earliest reservation that keeps a waiting job from starting now.
  *
  * @param job the job
- * @param placement where it would start
- * @param window from now until it is expected to end
+ * @param placement where it would start without reservations
+ * @param window from now until its expected end
  */
-record InTheWay(JobSpec job, Placement placement, TimeWindow window) {
+record ReservationConflict(JobSpec job, Placement placement, TimeWindow window) {
 
-  /** A reservation that begins at a time, in words. */
+  /** A conflicting reservation: its start and its description. */
   private record Obstacle(long start, String scope) {}
 
-  /** Returns what keeps a job from starting in the way of one that is to start at a time. */
+  /** Returns the constraint that another job's planned start imposes. */
   static UnmetConstraint ofJob(JobId other, Instant start) {
     return unmet(scope(other, start));
   }
