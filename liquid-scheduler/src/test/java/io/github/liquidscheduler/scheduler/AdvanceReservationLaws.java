@@ -38,7 +38,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.statistics.Statistics;
 
-/** What is announced is kept, and whoever decides goes on where another was. */
+/** Announced reservations are kept, by copies and restored schedulers too. */
 class AdvanceReservationLaws {
 
   private static final List<SchedulingPolicy> POLICIES =
@@ -215,7 +215,7 @@ class AdvanceReservationLaws {
   }
 
   @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-  void whoRunsAsLongAsExpectedIsGoneWhenAReservationThatWasKnownBegins(
+  void jobsWithExactDurationsEndBeforeAKnownReservationBegins(
       @ForAll("sequences") EventSequence sequence,
       @ForAll("rules") Backfill rules,
       @ForAll("operators") List<OperatorStep> operators) {
@@ -265,7 +265,7 @@ class AdvanceReservationLaws {
   }
 
   @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
-  void aJobStartsWhenTheRoomBeginsThatWasAnnouncedEarlyEnough(
+  void aJobStartsWhenItsTimelyReservationBegins(
       @ForAll("sequences") EventSequence sequence, @ForAll("rules") Backfill rules) {
     LiquidScheduler scheduler = sequence.options().backfill(rules).build();
     int most =

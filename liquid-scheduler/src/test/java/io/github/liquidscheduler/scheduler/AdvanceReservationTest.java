@@ -116,7 +116,7 @@ class AdvanceReservationTest {
   }
 
   @Test
-  void whoStillRunsWhenMaintenanceBeginsIsPreemptedAndMayGoOnElsewhere() {
+  void jobsStillRunningAtMaintenanceArePreemptedAndMayRestartElsewhere() {
     session.submit(aJob("unknown", 4).preemptible(false));
     announce(session, maintenance(100, 200, "n0"));
 
@@ -161,7 +161,7 @@ class AdvanceReservationTest {
   }
 
   @Test
-  void roomOfWhichANodeRetiresAsItBeginsIsKeptElsewhereAndStopsNobody() {
+  void reservedCapacityWithARetiredNodeMovesElsewhereWithoutPreemption() {
     Session three = session(PreemptionRules.NONE, 4, 4, 4);
     announce(three, room(100, 200, 8, "gang"));
     three.submit(aJobOf("late", 2, 90));
@@ -228,7 +228,7 @@ class AdvanceReservationTest {
   }
 
   @Test
-  void roomIsKeptForTheJobThatItIsFor() {
+  void capacityIsReservedForTheNamedJob() {
     announce(session, room(100, 200, 8, "gang"));
 
     assertThat(session.submit(aJobOf("other", 1, 101))).isEmpty();
@@ -238,7 +238,7 @@ class AdvanceReservationTest {
   }
 
   @Test
-  void jobsOfAQueueShareTheRoomThatIsKeptForIt() {
+  void jobsOfAQueueShareTheCapacityReservedForIt() {
     announce(
         session,
         new AdvanceReservation.Capacity(
@@ -258,7 +258,7 @@ class AdvanceReservationTest {
   }
 
   @Test
-  void roomIsGivenUpOnceTheJobsThatItIsForAreOver() {
+  void aReservationEndsOnceItsJobsHaveEnded() {
     announce(session, room(100, 1000, 8, "gang"));
     session.at(100).submit(aJobOf("gang", 8, 90));
     session.submit(aJobOf("other", 1, 500));
@@ -268,7 +268,7 @@ class AdvanceReservationTest {
   }
 
   @Test
-  void aJobGoesIntoTheRoomThatIsKeptForItThoughOtherPlacesAreFree() {
+  void aJobPrefersTheCapacityReservedForIt() {
     announce(session, room(0, 1000, 4, "mine"));
     assertThat(roomOf(session)).contains(List.of("n0"));
     session.submit(aJobOf("filler", 2, 2000));
@@ -280,7 +280,7 @@ class AdvanceReservationTest {
   }
 
   @Test
-  void whereRunningJobsAreExpectedToStayRoomIsKeptFromWhenTheyEnd() {
+  void capacityHeldByRunningJobsIsReservedFromTheirExpectedEnd() {
     session.submit(aJobOf("running", 8, 150));
     announce(session, room(100, 200, 8, "gang"));
 
@@ -294,7 +294,7 @@ class AdvanceReservationTest {
   }
 
   @Test
-  void whoOverrunsIntoRoomLeavesItIfAJobWaitsForIt() {
+  void anOverrunningJobLeavesReservedCapacityIfAJobWaitsForIt() {
     session.submit(aJobOf("late", 8, 90));
     announce(session, room(100, 200, 8, "gang"));
     session.at(50).submit(aJobOf("gang", 8, 90));
@@ -305,7 +305,7 @@ class AdvanceReservationTest {
   }
 
   @Test
-  void whereNodesOfARoomAreLostItIsKeptElsewhere() {
+  void reservedCapacityMovesElsewhereIfItsNodesAreLost() {
     announce(session, room(100, 200, 4, "gang"));
     assertThat(roomOf(session)).contains(List.of("n0"));
 

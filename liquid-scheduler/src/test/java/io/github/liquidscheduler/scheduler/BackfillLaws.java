@@ -26,7 +26,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.statistics.Statistics;
 
-/** Reservations are kept, whatever the cluster, and whoever decides goes on where another was. */
+/** Reservations are kept on every cluster, by copies and restored schedulers too. */
 class BackfillLaws {
 
   private static final List<SchedulingPolicy> POLICIES =
@@ -92,7 +92,7 @@ class BackfillLaws {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void whoRunsAsLongAsExpectedStartsNobodyLaterThanPromised(
+  void withExactDurationsNoJobStartsLaterThanPromised(
       @ForAll("inOrder") EventSequence sequence,
       @ForAll("rules") Backfill rules,
       @ForAll("placers") Placer placer) {

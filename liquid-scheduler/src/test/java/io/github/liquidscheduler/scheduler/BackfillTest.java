@@ -129,7 +129,7 @@ class BackfillTest {
   }
 
   @Test
-  void ofAKindOfJobThatHasRunBeforeHalfOfTheirRunTimesIsExpected() {
+  void theMedianRunTimeOfAKnownKindIsExpected() {
     Session learning = backfilling(Backfill.easy(), 4);
     for (int run = 0; run < 5; run++) {
       learning.at(100L * run).submit(aJob("run-" + run, 2));

@@ -87,7 +87,7 @@ class BatchWindowTest {
     assertThat(session.scheduler.nextWakeUp()).isEmpty();
   }
 
-  /** Without deferability a would take the room of b, as it is first in turn. */
+  /** Without deferability a would take the capacity of b, as it is first in turn. */
   @Test
   void aPatientJobWaitsForThoseThatArePlannedBehindIt() {
     Session deferrable = session(Policies.bestEffortFifo(), WINDOW.bypassLimit(1), 4);
@@ -128,7 +128,7 @@ class BatchWindowTest {
   }
 
   @Test
-  void nobodyIsPatientWhereJobsOfHigherRankMakeRoom() {
+  void noJobIsDeferrableUnderAPreemptivePolicy() {
     Session ranked = session(Policies.priority(), WINDOW.bypassLimit(5), 4);
     ranked.submit("a", 4);
     ranked.at(15).pass();
@@ -193,7 +193,7 @@ class BatchWindowTest {
   }
 
   @Test
-  void aJobWithoutAPlanInTimeStartsAsSoonAsThereIsRoom() {
+  void aJobWhosePlanTimedOutStartsWhenCapacityAllows() {
     session.submit("big", 8);
     session.at(15).pass();
     session.at(16).plan(1);
@@ -262,7 +262,7 @@ class BatchWindowTest {
   }
 
   @Test
-  void whatDoesNotFitIsInTheNextPlanOnceThereIsRoom() {
+  void aJobThatDoesNotFitIsPlannedAgainOnceCapacityGrows() {
     session.submit("a", 8);
     session.submit("b", 8);
     session.at(15).pass();
@@ -326,7 +326,7 @@ class BatchWindowTest {
   }
 
   @Test
-  void runningJobsStayIfMovingThemDoesNotPayOrFitOrIsNotWhatThePlanKnew() {
+  void aMigrationIsSkippedIfItDoesNotPayOrFitOrIsStale() {
     request("a", "b");
     session.at(16).plan(1, "a on n0 0", "b on n1 0");
     session.at(20).submit("c", 4);

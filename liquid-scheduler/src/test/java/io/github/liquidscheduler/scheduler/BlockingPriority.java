@@ -4,8 +4,8 @@ import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 
 /**
- * A policy as an embedder may write one: the highest priority first, nobody bypasses, and who does
- * not fit takes the room of lower priorities.
+ * A policy as an embedder may write one: the highest priority first, no bypass, and a job that does
+ * not fit pre-empts lower priorities.
  */
 record BlockingPriority() implements SchedulingPolicy {
 

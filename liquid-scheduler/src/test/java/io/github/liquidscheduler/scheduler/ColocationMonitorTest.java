@@ -84,7 +84,7 @@ class ColocationMonitorTest {
   }
 
   @Test
-  void aJobMovesIfThereIsRoomForItElsewhere() {
+  void aJobMovesIfItFitsElsewhere() {
     Session session = session(2);
     session.submit(job("a", GUARANTEED));
     session.submit(job("c", GUARANTEED));

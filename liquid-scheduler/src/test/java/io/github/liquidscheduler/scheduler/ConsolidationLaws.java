@@ -29,7 +29,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.statistics.Statistics;
 
-/** Whoever moves has a place, for a job that starts, and not more move than may. */
+/** Moves go to free capacity, serve a start and keep within their limits. */
 class ConsolidationLaws {
 
   @Provide
@@ -58,8 +58,7 @@ class ConsolidationLaws {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void everyJobThatMovesFindsItsPlaceFreeAndMakesWayForOneThatStarts(
-      @ForAll("sequences") EventSequence sequence) {
+  void everyMoveGoesToFreeGpusAndServesAStart(@ForAll("sequences") EventSequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
     Ledger ledger = new Ledger(sequence.cluster());
 
@@ -90,8 +89,7 @@ class ConsolidationLaws {
   private record Made(JobId job, Instant at) {}
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void noMoreMoveWithinAnHourThanMayAndWhoHasMovedRests(
-      @ForAll("sequences") EventSequence sequence) {
+  void movesKeepTheHourlyLimitAndTheRestAfterAMove(@ForAll("sequences") EventSequence sequence) {
     PreemptionRules rules = sequence.rules();
     List<Made> made = new ArrayList<>();
 

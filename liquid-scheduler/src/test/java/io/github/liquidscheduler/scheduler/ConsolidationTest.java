@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class ConsolidationTest {
 
   @Test
-  void aJobMovesSoThatOneFitsForWhichEnoughIsFreeThoughNotTogether() {
+  void aJobMovesToDefragmentCapacityForAWaitingJob() {
     Session session = scattered(Policies.bestEffortFifo(), 1);
 
     assertThat(session.submit(aJob("large", 3))).containsExactly("migrate b", "start large");
@@ -84,7 +84,7 @@ class ConsolidationTest {
   }
 
   @Test
-  void nothingIsDueAtOnceWhereWhoHasJustStartedIsInNobodysWay() {
+  void noImmediateTurnIsDueIfJustStartedJobsBlockNoJob() {
     Session session = session(Policies.bestEffortFifo(), PreemptionRules.NONE.moving(1));
     session.submit(aJob("stays", 1).preemptible(false).excludeNodes(List.of("n1")));
     session.submit(aJob("large", 4).preemptible(false));
@@ -95,9 +95,9 @@ class ConsolidationTest {
     assertThat(session.scheduler.nextWakeUp()).isEmpty();
   }
 
-  /** The higher one moves nobody, as it may not be pre-empted. */
+  /** The higher one moves no job, as it may not be pre-empted. */
   @Test
-  void whoHasJustStartedByMovingOthersIsPreemptedInTheNextTurnWhichIsDueAtOnce() {
+  void aJobStartedByConsolidationMayBePreemptedInTheImmediateNextTurn() {
     Session session = session(Policies.priority(), PreemptionRules.NONE.moving(1));
     session.submit(aJob("moves", 2).priority(9));
     session.submit(aJob("stays", 2).preemptible(false).excludeNodes(List.of("n0")));
@@ -124,7 +124,7 @@ class ConsolidationTest {
   }
 
   @Test
-  void othersMoveOnceTheGangHasWaitedForAsLongAsThatCosts() {
+  void othersMoveOnceTheGangsWaitOutweighsTheirPauses() {
     Session session =
         session(
             Policies.bestEffortFifo(),
@@ -163,7 +163,7 @@ class ConsolidationTest {
   }
 
   @Test
-  void theSchedulerWakesUpForWhoeverMayHaveOthersMovedFirst() {
+  void theSchedulerWakesForTheFirstJobThatMayMoveOthers() {
     Session session =
         session(
             Policies.bestEffortFifo(),
@@ -223,7 +223,7 @@ class ConsolidationTest {
   }
 
   @Test
-  void aQueueTakesBackByMovingThoseWhoFitElsewhereAndStoppingTheOthers() {
+  void reclaimMovesVictimsThatFitElsewhereAndStopsTheOthers() {
     Session session = session(Policies.bestEffortFifo(), PreemptionRules.NONE.moving(4));
     session.on(
         new ClusterEvent.QueuesChanged(

@@ -35,8 +35,8 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 
 /**
- * On a few nodes for which many jobs of few classes wait, a pass that asks grown nodes alone
- * decides what a pass decides that tries everybody.
+ * On a few nodes with many waiting jobs of few classes, a pass over grown nodes alone decides like
+ * a pass that tries every job.
  */
 class CrowdedClusterLaws {
 
@@ -54,7 +54,7 @@ class CrowdedClusterLaws {
   }
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void whoeverFitsOnFreedNodesIsFound(@ForAll("sequences") EventSequence sequence) {
+  void jobsThatFitOnFreedNodesAreFound(@ForAll("sequences") EventSequence sequence) {
     Placer placer = Placers.bestFit();
 
     assertThat(sequence.play(sequence.options().placer(placer)))
@@ -62,7 +62,7 @@ class CrowdedClusterLaws {
   }
 
   @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
-  void whoeverFitsBesideOthersIsFound(@ForAll("sharingSequences") EventSequence sequence) {
+  void jobsThatFitBesideCoRunnersAreFound(@ForAll("sharingSequences") EventSequence sequence) {
     Placer placer = Placers.bestFit();
 
     assertThat(sequence.play(sequence.options().colocation(sharing(placer))))

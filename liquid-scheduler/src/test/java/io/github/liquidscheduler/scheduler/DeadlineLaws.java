@@ -28,7 +28,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What holds of jobs with deadlines, whoever comes after them. */
+/** Invariants of jobs with deadlines, for any later arrivals. */
 class DeadlineLaws {
 
   private static final double PAUSE = 2.5;
@@ -91,7 +91,7 @@ class DeadlineLaws {
   }
 
   @Example
-  void aShareIsTakenBackFromWhoStartedWithMoreInTheSameTurn() {
+  void aShareIsReclaimedFromAJobThatStartedLargerInTheSameTurn() {
     List<Draft> drafts =
         List.of(
             new Draft(0, 2, 2, 2, 32, 10),

@@ -110,7 +110,7 @@ class DeadlineTest {
   }
 
   @Test
-  void whatAJobHasBeyondItsShareGoesAtOnceToWhomItIsPromised() {
+  void surplusBeyondAShareGoesAtOnceToTheJobPromisedIt() {
     DeadlineWorld world = world(LateJobs.REFUSE, 4);
     world.arrive(0, job("a", 4, 1000).deadline(at(1100)).build());
     world.arrive(70, job("b", 3, 300).deadline(at(175)).build());

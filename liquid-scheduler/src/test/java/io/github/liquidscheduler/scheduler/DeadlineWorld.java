@@ -20,12 +20,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A cluster in which jobs are exactly as fast as is predicted, changes of size cost what is
- * expected, and whatever is decided happens at once.
+ * A cluster in which predicted speeds and resize costs are exact and decisions take effect at once.
  */
 final class DeadlineWorld {
 
-  /** What a job with so many tasks does, in seconds of work with one task each second. */
+  /** The work of a job with a number of tasks, in seconds of one task. */
   interface Speed {
     double at(int tasks);
   }
@@ -69,12 +68,12 @@ final class DeadlineWorld {
     return Instant.ofEpochSecond(second);
   }
 
-  /** Returns when each job that has ended has. */
+  /** Returns the ends of all ended jobs. */
   Map<JobId, Instant> ends() {
     return ends;
   }
 
-  /** Returns when a job has ended, which has. */
+  /** Returns the end of an ended job. */
   Instant end(String job) {
     return requireNonNull(ends.get(JobId.of(job)));
   }
@@ -83,7 +82,7 @@ final class DeadlineWorld {
     return rejected;
   }
 
-  /** Returns what was decided of starts and sizes, with the second. */
+  /** Returns the starts and resizes, with their seconds. */
   List<String> told() {
     return told;
   }

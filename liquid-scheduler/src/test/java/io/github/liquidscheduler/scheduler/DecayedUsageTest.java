@@ -62,7 +62,7 @@ class DecayedUsageTest {
   }
 
   @Test
-  void whoeverHasUsedAllOfLateGivesAllToWhoeverHasUsedNothing() {
+  void aQueueThatUsedEverythingYieldsToOneThatUsedNothing() {
     begin(equals().withDecayedUsage(DecayedUsage.ofHalfLife(HOUR)));
 
     assertThat(usage("a").recentPart()).isEqualTo(1);

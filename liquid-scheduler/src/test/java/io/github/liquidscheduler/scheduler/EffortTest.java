@@ -82,7 +82,7 @@ class EffortTest {
   }
 
   @Test
-  void roomThatIsTooSmallCostsNoSearchWhereSizesMayChangeAndNobodyHasMoreThanItsSmallest() {
+  void capacityTooSmallForATaskCausesNoSearchIfNoElasticJobHasSurplus() {
     placer.isCapacityBound = true;
     Session elastic =
         new Session(
@@ -129,7 +129,7 @@ class EffortTest {
   }
 
   @Test
-  void lessRoomCostsNoSearch() {
+  void lessCapacityCausesNoSearch() {
     Session skipping = session(Policies.bestEffortFifo());
     skipping.submit("running", 3);
     skipping.submit("a", 8);
@@ -142,7 +142,7 @@ class EffortTest {
   }
 
   @Test
-  void roomThatIsTooSmallForATaskCostsNoSearch() {
+  void capacityTooSmallForATaskCausesNoSearch() {
     placer.isCapacityBound = true;
     Session skipping = session(Policies.bestEffortFifo());
     skipping.submit("full", 4);

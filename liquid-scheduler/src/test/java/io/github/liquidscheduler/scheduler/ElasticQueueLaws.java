@@ -128,7 +128,7 @@ class ElasticQueueLaws {
     }
   }
 
-  /** Returns what is decided against somebody once a hundred turns have passed. */
+  /** Returns the decisions against a job once a hundred turns have passed. */
   private static List<Decision> stoppedLate(LiquidScheduler scheduler, Instant last) {
     List<Decision> stopped = new ArrayList<>();
     for (int turn = 1; turn <= QUIET_TURNS; turn++) {

@@ -52,7 +52,7 @@ class ElasticQueuesTest {
   }
 
   @Test
-  void aGangAtItsMinimumIsNotTakenFromAQueueThatHoldsNoMoreThanIsGuaranteed() {
+  void aQueueWithinItsGuaranteeKeepsGangsAtTheirMinimum() {
     queues(QueueSpec.named("a").withGpus(3), QueueSpec.named("b").withGpus(2));
     submit("a", "gang", 3, 4);
     session.at(10);

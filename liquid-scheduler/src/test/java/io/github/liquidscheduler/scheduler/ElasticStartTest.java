@@ -31,7 +31,7 @@ class ElasticStartTest {
   }
 
   @Test
-  void aJobStartsAtItsPreferredSizeThoughThereIsRoomForMore() {
+  void aJobStartsAtItsPreferredSizeDespiteMoreFreeGpus() {
     Session session = Session.of(Policies.fifo(), 8);
 
     session.submit(elastic("e", 1, 4, 8));

@@ -32,7 +32,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What holds of jobs that change their sizes while they run, whatever happens. */
+/** Invariants of jobs that change their sizes while they run. */
 class ElasticityLaws {
 
   private static final List<SizingPolicy> SIZINGS =
@@ -130,7 +130,7 @@ class ElasticityLaws {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void nobodyIsProfiledMoreOftenThanMayBe(@ForAll("elastic") Elastic elastic) {
+  void profilesKeepTheirLeastInterval(@ForAll("elastic") Elastic elastic) {
     Map<JobId, Instant> profiledAt = new HashMap<>();
 
     for (Playback.Turn turn : elastic.play()) {
@@ -152,9 +152,9 @@ class ElasticityLaws {
     return scheduler.status(job).orElseThrow();
   }
 
-  /** Judged by books of who is where, kept from events and decisions alone. */
+  /** Checked against books of the jobs on each GPU, kept from events and decisions alone. */
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void whoStillHoldsAGpuIsNamedByWhoTakesIt(@ForAll("elastic") Elastic elastic) {
+  void aStartNamesTheJobThatStillHoldsItsGpus(@ForAll("elastic") Elastic elastic) {
     Holders holders = new Holders();
 
     for (Playback.Turn turn : elastic.play()) {
@@ -165,7 +165,7 @@ class ElasticityLaws {
     }
   }
 
-  /** Who is on which GPUs with whole tasks. */
+  /** The jobs on each GPU, with whole tasks. */
   private static final class Holders {
 
     private final Map<JobId, Set<GpuId>> holding = new HashMap<>();

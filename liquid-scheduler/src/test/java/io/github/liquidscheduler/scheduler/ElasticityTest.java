@@ -103,7 +103,7 @@ class ElasticityTest {
   }
 
   @Test
-  void aJobThatFailedToGetLargerRunsAsBeforeAndTriesAgainAfterTheCoolDown() {
+  void aFailedGrowthKeepsTheOldSizeAndIsRetriedAfterTheCoolDown() {
     for (ResizeStep step : List.of(ResizeStep.FAILED, ResizeStep.RETRY, ResizeStep.TIMED_OUT)) {
       Session session = session(8);
       session.submit(elastic("e", 1, 2, 6));
@@ -118,7 +118,7 @@ class ElasticityTest {
   }
 
   @Test
-  void whatAJobHasBeyondItsPreferredSizeGoesToWhoComes() {
+  void surplusGoesToArrivingJobs() {
     Session session = session(8);
     session.submit(elastic("e", 1, 2, 8));
     session.at(60).pass();
@@ -149,7 +149,7 @@ class ElasticityTest {
   }
 
   @Test
-  void allStartInOneTurnForWhomThereIsEnoughBeyondPreferredSizes() {
+  void surplusStartsAllJobsThatItSufficesForInOneTurn() {
     Session session = session(8);
     session.submit(elastic("e", 1, 2, 8));
     session.at(60).pass();
@@ -269,7 +269,7 @@ class ElasticityTest {
   }
 
   @Test
-  void aJobGetsLargerOntoAnotherNodeIfItIsFasterThereAllTheSame() {
+  void aJobGrowsOntoAnotherNodeIfStillFaster() {
     Session session =
         session(Policies.bestEffortFifo(), byGain().predictor(acrossNodes(0.9)), 4, 4);
     session.submit(aJob("a", 2));
@@ -539,7 +539,7 @@ class ElasticityTest {
 
   /** The rank of a queue falls with what its jobs hold, while others of its jobs are in turn. */
   @Test
-  void aJobIsTriedOnceThoughAnotherOfItsQueueGetsSmallerBeforeItsTurn() {
+  void aJobIsTriedOnceEvenIfASiblingShrinksBeforeItsTurn() {
     Session session = session(Policies.fairShare(), byGain().pendingLimit(0), 6, 3);
     session.submit("first", 1);
     session.submit(aJob("other", 1).queue("research"));

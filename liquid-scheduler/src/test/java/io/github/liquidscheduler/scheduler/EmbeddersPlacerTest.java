@@ -62,7 +62,7 @@ class EmbeddersPlacerTest {
   private final Session silent = session(job -> Optional.empty());
 
   @Test
-  void aJobThatFindsNoRoomSaysHowMuchThereIs() {
+  void aJobThatDoesNotFitReportsTheAvailableCapacity() {
     silent.submit(aJobOf("first", 3, 60));
     silent.submit("second", 2);
 
@@ -102,7 +102,7 @@ class EmbeddersPlacerTest {
   }
 
   @Test
-  void aJobIsTriedAgainThoughTheRoomThatWasFreedIsTooSmallForIt() {
+  void aJobIsRetriedThoughTheFreedCapacityIsTooSmall() {
     Session session =
         new Session(
             LiquidScheduler.builder(Session.cluster(1, 2))

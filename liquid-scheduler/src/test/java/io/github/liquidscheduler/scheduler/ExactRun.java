@@ -20,8 +20,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Jobs that run exactly as long as expected, on a cluster where nothing fails. Who is pre-empted
- * leaves at once, and has done what it has run; nobody is at the instant at which it ends.
+ * Jobs with exact durations on a cluster without failures. A pre-empted job leaves at once and
+ * keeps the work it has done; no job is pre-empted at the instant of its end.
  */
 final class ExactRun {
 
@@ -73,7 +73,7 @@ final class ExactRun {
     now = at;
   }
 
-  /** Lets happen what is next before an instant, and returns whether anything was. */
+  /** Plays the next step before an instant; returns true if there was one. */
   boolean goOn(Instant end) {
     Optional<Instant> next = next().filter(end::isAfter);
     next.ifPresent(this::happen);

@@ -29,7 +29,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What holds for every explanation, on every cluster, whatever has happened. */
+/** Invariants of every explanation, on every cluster. */
 class ExplanationLaws {
 
   private final Placer placer = Placers.bestFit();
@@ -67,7 +67,7 @@ class ExplanationLaws {
   }
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void nothingThatARemedyNamesCouldBeLeftOut(@ForAll("sequencesOfOneRole") EventSequence sequence) {
+  void everyRemedyIsMinimal(@ForAll("sequencesOfOneRole") EventSequence sequence) {
     explainAll(
         sequence,
         (scheduler, explanation) -> {
@@ -93,7 +93,7 @@ class ExplanationLaws {
   }
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void whoAsksChangesNothing(@ForAll("sequences") EventSequence sequence) {
+  void explainingChangesNothing(@ForAll("sequences") EventSequence sequence) {
     LiquidScheduler asked = sequence.scheduler();
     LiquidScheduler left = sequence.scheduler();
     Playback ofAsked = EventSequence.playback(asked);

@@ -37,7 +37,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** An event is taken whole or not at all, whatever the parts of an embedder do. */
+/** An event is applied entirely or not at all, also if an embedder's parts throw. */
 class FailingPartsLaws {
 
   private static final Duration WORK = Duration.ofSeconds(100);
@@ -144,7 +144,7 @@ class FailingPartsLaws {
         .build();
   }
 
-  /** Returns whether the turn failed; if not, its decisions are those of a sound scheduler. */
+  /** Returns true if the turn failed; if not, its decisions are those of a sound scheduler. */
   private static boolean fails(LiquidScheduler fused, Playback.Turn turn) {
     try {
       assertThat(fused.on(turn.event())).isEqualTo(turn.decisions());

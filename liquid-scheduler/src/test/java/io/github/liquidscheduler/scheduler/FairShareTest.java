@@ -36,7 +36,7 @@ class FairShareTest {
   }
 
   @Test
-  void aStartPutsTheJobsOfItsQueueThatAreStillToBeTriedBehindOthers() {
+  void aStartMovesItsQueuesPendingJobsBehindOtherQueues() {
     Session session = Session.of(Policies.fairShare(), 6);
     session.submit(aJob("all", 6).queue("other"));
     session.submit(aJob("a1", 1).queue("a"));

@@ -25,7 +25,7 @@ final class Fuse {
 
   private int callsLeft;
 
-  /** Has the call after so many others throw. */
+  /** Makes the call after a number of others throw. */
   void arm(int calls) {
     callsLeft = calls + 1;
   }

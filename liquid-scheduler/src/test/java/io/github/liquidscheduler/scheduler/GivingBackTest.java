@@ -51,7 +51,7 @@ class GivingBackTest {
   }
 
   @Test
-  void whoeverBorrowsMoreGivesBackFirstAndNobodyWhatIsGuaranteed() {
+  void theLargestBorrowerGivesBackFirstAndKeepsItsGuarantee() {
     queues(guaranteed("a", 0), guaranteed("b", 2), guaranteed("c", 4));
     submit("b", "b1", 4);
     submit("c", "c1", 4);
@@ -66,7 +66,7 @@ class GivingBackTest {
   }
 
   @Test
-  void otherPartsOfAQueueThatIsAtItsLimitGiveBackThoughThereIsRoom() {
+  void siblingsOfAQueueAtItsParentsLimitGiveBackDespiteFreeGpus() {
     QueueQuota atMostFour = QueueQuota.guaranteed(4).withLimit(4);
     queues(
         QueueSpec.named("lab").with(QuotaResource.GPUS, atMostFour),

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who holds which whole GPU, and who waits for how many: books so plain that a million events can
- * be kept in each build.
+ * The holder of each whole GPU and the requests of waiting jobs: books simple enough for a million
+ * events in each build.
  */
 final class GpuBooks {
 

@@ -45,7 +45,7 @@ class GrowingClusterTest {
   }
 
   @Test
-  void aJobThatWasRejectedMayBeSubmittedAnewUnderAnotherId() {
+  void aRejectedJobMayBeResubmittedUnderAnotherId() {
     assertThat(session.submit("huge", 10)).containsExactly("reject huge");
 
     session.add(node("n2", 2));
@@ -210,7 +210,7 @@ class GrowingClusterTest {
   }
 
   @Test
-  void whatARestoredSchedulerHasYetToTryIsKeptByCopiesSnapshotsAndFailures() {
+  void pendingRetriesAfterARestoreSurviveCopiesSnapshotsAndFailedTurns() {
     Fuse fuse = new Fuse();
     UnaryOperator<LiquidScheduler.Builder> fused =
         options ->

@@ -28,7 +28,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What holds where jobs are not as fast on all GPU models, and move, whatever happens. */
+/** Invariants of jobs whose speeds differ by GPU model, and of their moves. */
 class HeterogeneityLaws {
 
   private static final Performance MOVING =
@@ -93,8 +93,7 @@ class HeterogeneityLaws {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE, tries = 300)
-  void whoMovesHasStayedTenTimesAsLongAsItStandsStillForIt(
-      @ForAll("sequences") EventSequence sequence) {
+  void movesAreAtLeastTenPausesApart(@ForAll("sequences") EventSequence sequence) {
     Map<JobId, Instant> since = new HashMap<>();
 
     for (Playback.Turn turn : sequence.play(sequence.options().performance(MOVING))) {

@@ -141,7 +141,7 @@ class HeterogeneousGpusTest {
   }
 
   @Test
-  void remainingTimeFirstLooksAtWorkSoAJobOnSlowGpusFallsBehindMoreSlowly() {
+  void srtfRanksByRemainingWorkNotWallClockTimeOnSlowGpus() {
     Session session = session(Policies.shortestRemainingTimeFirst(), 0, 1, STAYING, V100);
     session.submit(job("a", "tenfold", 100));
 

@@ -19,14 +19,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Of whom it is known that he would fail, that may change while others of the same turn start and
- * leave; then his turn comes before that of those behind him.
+ * A job known to fail may become startable while others of the same turn start and leave; it then
+ * precedes the jobs behind it.
  */
 class KnownFailuresTest {
 
   /** The gang could use what the pre-emption leaves over, with what the first is about to take. */
   @Test
-  void whomALimitNoLongerKeepsComesBeforeThoseBehindWhomThePreemptionHelps() {
+  void aJobReleasedByALimitPrecedesLaterJobsHelpedByThePreemption() {
     Session two = session(Policies.bestEffortFifo(), 4, 2);
     queues(two, withoutShare("a", 4).withPriority(1), owed("b", 3), owed("guests", 0));
     two.submit(on("n0", aJob("a1", 4).queue("a")));
@@ -43,7 +43,7 @@ class KnownFailuresTest {
    * served first since the first in turn of this one asks for even more.
    */
   @Test
-  void whoMayTakeSomethingBackOnceAnotherStartsComesBeforeThoseBehind() {
+  void aJobThatMayReclaimAfterAStartPrecedesLaterJobs() {
     Session three = session(Policies.priority(), 2, 2, 1);
     queues(three, owed("a", 2), owed("b", 2));
     three.submit(on("n0", aJob("small", 1).queue("a")));
@@ -58,7 +58,7 @@ class KnownFailuresTest {
   }
 
   @Test
-  void theNextOfAClassComesBeforeThoseBehindAlsoAtTheLimitOfItsQueue() {
+  void atAQueueLimitTheNextOfAClassPrecedesLaterJobs() {
     Session one =
         new Session(
             LiquidScheduler.builder(Session.cluster(8))

@@ -31,7 +31,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.statistics.Statistics;
 
-/** Queues that lend each other quota give back what they borrow, and nobody loses anything else. */
+/** Queues that lend each other quota give back what they borrow, and lose nothing else. */
 class LendingLaws {
 
   private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
@@ -118,7 +118,7 @@ class LendingLaws {
   }
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void nothingStartsThatNobodyLendsForAndEachEvictionIsJustifiedByItsOwnRule(
+  void startsStayWithinLentQuotaAndEachEvictionFollowsItsRule(
       @ForAll("sequences") QueueLaws.Sequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
     LendingLedger ledger = new LendingLedger();

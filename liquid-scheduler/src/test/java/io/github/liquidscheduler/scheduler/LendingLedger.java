@@ -29,10 +29,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps books of its own on the GPUs that queues lend each other, from nothing but events and
- * decisions, written down as the documentation of Kueue has it, and fails at the first start that
- * nobody could lend for and at the first eviction that its own rule does not justify. All amounts
- * are GPUs.
+ * Keeps independent books of the GPUs that queues lend each other, from events and decisions alone,
+ * by the rules of Kueue's documentation. Fails at the first start beyond the lent quota and at the
+ * first eviction that its own rule does not justify. All amounts are GPUs.
  */
 final class LendingLedger {
 
@@ -44,7 +43,7 @@ final class LendingLedger {
   private @Nullable QueueTree tree;
   private int evictions;
 
-  /** Returns how many jobs were taken from other queues so far. */
+  /** Returns the number of jobs taken from other queues so far. */
   int evictions() {
     return evictions;
   }
@@ -125,7 +124,7 @@ final class LendingLedger {
     return Objects.requireNonNull(order.get(job));
   }
 
-  /** Whoever loses something borrows it, and so does all that it is a part of up to the taker. */
+  /** A queue that loses something borrows it, and so do its ancestors up to the taker. */
   private void requireLoan(Reason.Reclaimed reclaimed) {
     List<QueueName> losers = path(reclaimed.from());
     int level = partingLevel(losers, path(reclaimed.by()));
@@ -185,7 +184,7 @@ final class LendingLedger {
     return answer;
   }
 
-  /** Returns how much a queue borrows of what can be lent below its parent, by weight. */
+  /** Returns the amount that a queue borrows of the lendable amount below its parent, by weight. */
   private double share(QueueName queue, int level) {
     double borrowed = Math.max(0, used(queue) - own(queue));
     double lendable = lendable(path(queue).get(level - 1));
@@ -207,13 +206,13 @@ final class LendingLedger {
     return kept + Math.min(lendable(parent.get()), most);
   }
 
-  /** Returns what nobody else may have though the queue uses nothing. */
+  /** Returns the amount that no other queue may have though the queue uses nothing. */
   private double unlent(QueueName queue) {
     double ofParts = children(queue).stream().mapToDouble(this::unlent).sum();
     return Math.max(ofParts, own(queue) - quota(queue).lendingLimit());
   }
 
-  /** Fails if a start takes anything that nobody may lend. */
+  /** Fails if a start takes anything that no queue may lend. */
   private void requireLent(QueueName leaf, double gpus, JobId started) {
     List<QueueName> path = path(leaf).reversed();
     double more = gpus;

@@ -87,7 +87,7 @@ class LendingTest {
 
   /** The example of the specification of fair sharing. */
   @Test
-  void byDominantSharesWhoBorrowsMoreGivesToWhoBorrowsLess() {
+  void byDominantSharesTheLargerBorrowerYieldsToTheSmaller() {
     fill(Reclaiming.DOMINANT_SHARES);
 
     assertThat(submit("a", "a2", 6)).containsExactly("preempt b4", "preempt b3", "start a2");
@@ -95,7 +95,7 @@ class LendingTest {
   }
 
   @Test
-  void byDominantSharesNobodyTakesSoMuchThatItBorrowsAsMuchAsTheOtherDid() {
+  void reclaimByDominantSharesStopsBeforeBorrowerAndLenderSwap() {
     fill(Reclaiming.DOMINANT_SHARES);
 
     assertThat(submit("a", "a2", 8)).isEmpty();
@@ -286,7 +286,7 @@ class LendingTest {
   }
 
   @Test
-  void byComputedSharesWhoIsLentNoMoreStillTakesFromThoseWhoHoldTooMuch() {
+  void byComputedSharesAQueueThatMayNotBorrowStillReclaimsExcess() {
     lend(
         Reclaiming.COMPUTED_SHARES,
         QueueSpec.named("a").with(QuotaResource.GPUS, QueueQuota.guaranteed(8).withLendingLimit(4)),
@@ -318,7 +318,7 @@ class LendingTest {
   }
 
   @Test
-  void whereNobodyBypassesAJobThatDoesNotFitKeepsThoseBehindItWaiting() {
+  void withoutBypassAJobThatDoesNotFitBlocksLaterJobs() {
     lend(
         Reclaiming.LENT_QUOTA,
         lab(),

@@ -37,7 +37,7 @@ class LiquidSchedulerTest {
   }
 
   @Test
-  void aJobThatDoesNotFitWaitsUntilRoomIsFree() {
+  void aJobThatDoesNotFitWaitsUntilCapacityIsFree() {
     fifo.submit("a", 5);
 
     assertThat(fifo.submit("b", 4)).isEmpty();
@@ -78,7 +78,7 @@ class LiquidSchedulerTest {
   }
 
   @Test
-  void aRunningJobThatIsWithdrawnMakesRoom() {
+  void aCancelledRunningJobFreesItsGpus() {
     fifo.submit("a", 8);
     fifo.submit("b", 8);
 
@@ -170,7 +170,7 @@ class LiquidSchedulerTest {
   }
 
   @Test
-  void aGpuThatReturnsMakesRoom() {
+  void aReturningGpuIsUsed() {
     fifo.loseGpu("n0", 0);
     fifo.submit("a", 8);
 

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who makes way for a job goes on elsewhere if there is a place at once. */
+/** A victim restarts elsewhere at once if it fits there. */
 class MakingWayTest {
 
   private static final PreemptionRules MOVING = PreemptionRules.NONE.moving(4);
@@ -49,7 +49,7 @@ class MakingWayTest {
   }
 
   @Test
-  void nobodyMovesWhereOneStillStopsWhoWasPreemptedBefore() {
+  void noJobMovesWhileAPreemptedOneIsStillStopping() {
     Session session = session(MOVING.gracePeriod(Duration.ofSeconds(30)), 4, 4);
     session.submit(aJob("b", 2));
     session.submit(aJob("s", 4).excludeNodes(List.of("n0")));
@@ -80,7 +80,7 @@ class MakingWayTest {
   }
 
   @Test
-  void whereSomethingIsNotLentAllLeaveAndStartAnewIfTheyMay() {
+  void withUnlendableQuotaAllVictimsLeaveAndRestartWhereAllowed() {
     assertThat(takenBack(QueueQuota.guaranteed(4).withLendingLimit(3)))
         .containsExactly("preempt large", "preempt small", "start mine", "start small");
   }

@@ -28,12 +28,12 @@ class MixedRolesSchedulingTest {
   }
 
   @Test
-  void serversThatLeaveNoRoomForTheirWorkersAreRejected() {
+  void serversThatLeaveNoCapacityForTheirWorkersAreRejected() {
     assertThat(nodes(2, 64).submit(serversAndWorkers(45))).containsExactly("reject job");
   }
 
   @Test
-  void aJobThatMayFitBesideNobodyWaitsAndSaysThatNothingIsProved() {
+  void aJobOfUnprovenFeasibilityWaitsAndSaysSo() {
     Session session = nodes(14, 101);
 
     assertThat(session.submit(evenTasksForOddNodes())).isEmpty();

@@ -21,7 +21,7 @@ class NearestFirstTest {
 
   /**
    * Four nodes of two GPUs, of which a lab is guaranteed four. Its vision team runs on one GPU each
-   * of three nodes, beside guests who are on all four.
+   * of three nodes, beside guests on all four.
    */
   @Test
   void guestsOweALabTheRestOnceItsOwnPartHasLeft() {
@@ -38,7 +38,9 @@ class NearestFirstTest {
         .containsExactly("preempt v2", "preempt g2", "start s");
   }
 
-  /** Of two nodes the second has no room for the job, since a guest runs there who may stay. */
+  /**
+   * Of two nodes the second has no capacity for the job, since a guest that may stay runs there.
+   */
   @Test
   void itsOwnPartLeavesElsewhereTooIfGuestsOweItTheRestOnlyThen() {
     fill(2);
@@ -67,7 +69,7 @@ class NearestFirstTest {
         .containsExactly("preempt v0", "preempt g0", "start s");
   }
 
-  /** Has guests run on both nodes beside the vision team; who is on the second may stay. */
+  /** Runs guests on both nodes beside the vision team; the one on the second may stay. */
   private void fill(int guaranteedToLab) {
     queues(
         session,

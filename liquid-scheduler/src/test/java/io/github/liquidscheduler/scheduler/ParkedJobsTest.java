@@ -63,7 +63,7 @@ class ParkedJobsTest {
   }
 
   @Test
-  void aStrictQueueParksAgainWhoeverIsBehindAJobWhosePlanNeverCame() {
+  void strictOrderParksJobsBehindOneWhosePlanTimedOut() {
     Session session = full(Policies.fifo(), WINDOW);
     session.submit("a", 2);
     session.at(15).pass();
@@ -77,7 +77,7 @@ class ParkedJobsTest {
   }
 
   @Test
-  void whoeverIsOneTooManyForAPlanIsInTheNext() {
+  void jobsBeyondThePlanSizeAreInTheNextPlan() {
     Session session = full(Policies.shortestJobFirst(), WINDOW.maxPlanSize(1));
     session.submit(aJobOf("long", 4, 30));
     session.at(15).pass();

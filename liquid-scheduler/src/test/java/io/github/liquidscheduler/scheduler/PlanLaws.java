@@ -38,7 +38,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.jspecify.annotations.Nullable;
 
-/** Whatever plans come, late, twice, wrong or right, what is decided obeys every rule. */
+/** With plans that are late, repeated, wrong or right, every decision obeys every rule. */
 class PlanLaws {
 
   private static final GpuModel V100 = GpuModel.of("V100");

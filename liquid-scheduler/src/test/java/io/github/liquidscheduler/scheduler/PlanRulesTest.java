@@ -169,7 +169,7 @@ class PlanRulesTest {
   }
 
   @Test
-  void aJobThatMustNotBeStoppedStaysThoughItStartedAtTheInstantOfTheRequest() {
+  void aNonPreemptibleJobStartedAtTheRequestInstantIsNotMoved() {
     Session session =
         new Session(
             LiquidScheduler.builder(Session.cluster(2))
@@ -186,7 +186,7 @@ class PlanRulesTest {
   }
 
   @Test
-  void whereABranchLeavesOutTheLevelOfASliceTheNextNarrowerOneHoldsIt() {
+  void aSliceUsesTheNextNarrowerLevelWhereABranchLacksItsOwn() {
     ClusterTopology cluster =
         ClusterTopology.builder()
             .levels("zone", "rack")

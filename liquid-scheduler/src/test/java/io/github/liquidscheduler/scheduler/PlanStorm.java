@@ -35,9 +35,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Plans of every planner there is, some of them asked for and some not, and plans that nobody may
- * carry out: tasks moved to other GPUs, several to one, with other shares, and jobs moved that must
- * not be.
+ * Plans of every planner, requested and unrequested, and invalid plans: tasks moved to other GPUs,
+ * several to one, with other shares, and jobs moved that must not be.
  */
 final class PlanStorm implements PlanSource {
 
@@ -116,7 +115,7 @@ final class PlanStorm implements PlanSource {
     throw new UnsupportedOperationException("a storm goes one way");
   }
 
-  /** Returns a request of an operator: whoever waits may start, whoever runs may move. */
+  /** Returns an operator's request: any waiting job may start, any running job may move. */
   private PlanRequest unasked() {
     PlanRequest.Builder request = PlanRequest.builder(ClusterState.copyOf(scheduler.view()));
     scheduler.waiting().forEach(job -> request.pending(spec(job)));

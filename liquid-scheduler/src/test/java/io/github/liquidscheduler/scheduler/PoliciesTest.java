@@ -63,7 +63,7 @@ class PoliciesTest {
   }
 
   @Test
-  void theShortestRemainingTimeTakesTheRoomOfLonger() {
+  void aShorterRemainingTimePreemptsALongerOne() {
     Session session = Session.of(Policies.shortestRemainingTimeFirst(), 4);
     session.submit(aJobOf("long", 4, 100));
 
@@ -106,7 +106,7 @@ class PoliciesTest {
   }
 
   @Test
-  void anUnknownRemainingTimeMakesRoomForAKnownOne() {
+  void aKnownRemainingTimePreemptsAnUnknownOne() {
     Session session = Session.of(Policies.shortestRemainingTimeFirst(), 4);
     session.submit("unknown", 4);
 

@@ -24,7 +24,7 @@ class PreemptionAtLimitTest {
   private final Session session = Session.of(Policies.priority(), 8);
 
   @Test
-  void aJobOfHigherPriorityRunsInTheSteadOfALowerOneThoughThereIsRoomForBoth() {
+  void atTheQueueLimitAHigherPriorityJobReplacesALowerOneDespiteFreeGpus() {
     queues(session, limited("a", 0, 4), QueueSpec.named("b"));
     submit("a", "low", 0, 4);
 
@@ -55,7 +55,7 @@ class PreemptionAtLimitTest {
   }
 
   @Test
-  void theSameHoldsAtTheLimitOfAParentOfWhichOtherPartsHoldNothing() {
+  void theSameHoldsAtAParentsLimitWithIdleSiblings() {
     queues(
         session, limited("lab", 0, 4), QueueSpec.named("vision").in("lab"), QueueSpec.named("b"));
     submit("vision", "low", 0, 4);
@@ -89,7 +89,7 @@ class PreemptionAtLimitTest {
   }
 
   @Test
-  void whoeverMayNotBePreemptedStaysWithinWhatIsGuaranteed() {
+  void nonPreemptibleJobsStayWithinTheGuaranteedQuota() {
     queues(session, limited("a", 2, 4), QueueSpec.named("b"));
     submit("a", "low", 0, 4);
 
@@ -99,7 +99,7 @@ class PreemptionAtLimitTest {
   }
 
   @Test
-  void itIsTriedAgainOnceThereIsRoomWhereItMayRun() {
+  void itIsTriedAgainOnceCapacityGrowsWhereItMayRun() {
     Session two =
         new Session(
             LiquidScheduler.builder(

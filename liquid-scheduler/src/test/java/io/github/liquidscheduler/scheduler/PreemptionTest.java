@@ -20,7 +20,7 @@ class PreemptionTest {
   private final Session session = Session.of(Policies.priority(), 4, 4);
 
   @Test
-  void aHigherPriorityTakesTheRoomOfALower() {
+  void aHigherPriorityPreemptsALower() {
     submit("low", 8, 0);
 
     assertThat(submit("high", 8, 1)).containsExactly("preempt low", "start high");
@@ -31,7 +31,7 @@ class PreemptionTest {
   }
 
   @Test
-  void aStoppedJobStartsAgainWhenThereIsRoom() {
+  void aPreemptedJobRestartsWhenCapacityIsFree() {
     submit("low", 8, 0);
     session.at(60);
     submit("high", 8, 1);
@@ -92,7 +92,7 @@ class PreemptionTest {
   }
 
   @Test
-  void theLowestIsSparedIfItsRoomDoesNotHelp() {
+  void theLowestIsSparedIfItsGpusDoNotHelp() {
     Session mixed = Session.of(Policies.priority(), 1, 4);
     mixed.submit(oneTask("big", 4, 1));
     mixed.submit(oneTask("tiny", 1, 0));
@@ -125,7 +125,7 @@ class PreemptionTest {
   }
 
   @Test
-  void aHigherPriorityIsServedFirstWhenRoomIsFreed() {
+  void aHigherPriorityIsServedFirstWhenCapacityIsFreed() {
     session.submit(aJob("fixed", 8).preemptible(false));
     submit("low", 8, 0);
     submit("high", 8, 1);
@@ -145,7 +145,7 @@ class PreemptionTest {
   }
 
   @Test
-  void jobsKeepTheirOrderOfStartWhenASearchForRoomFails() {
+  void aFailedVictimSearchKeepsTheOrderOfStarts() {
     ClusterTopology cluster = Session.cluster(2, 2, 2);
     Session three =
         new Session(LiquidScheduler.builder(cluster).policy(Policies.priority()).build());
@@ -171,7 +171,7 @@ class PreemptionTest {
   }
 
   @Test
-  void roomThatGrewWhileAnotherStoodAheadCounts() {
+  void capacityThatGrewWhileAnotherJobWasAheadCounts() {
     Session session = Session.of(new BlockingPriority(), 2, 2, 2);
     session.submit(aJob("a", 2).priority(5));
     session.submit(aJob("b", 2).priority(5));

@@ -15,7 +15,7 @@ import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Whatever jobs, transfers and nodes do, budgets hold and the books agree. */
+/** Budgets hold and the books agree, for all behaviour of jobs, transfers and nodes. */
 class PrefetchLaws {
   private static final int STEPS = 40;
 

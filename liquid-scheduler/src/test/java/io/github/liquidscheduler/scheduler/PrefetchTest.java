@@ -61,7 +61,7 @@ class PrefetchTest {
         LiquidScheduler.builder(cluster.build()).policy(policy).prefetch(rules).build());
   }
 
-  /** Lets jobs run exactly as long as expected, so that the future is certain. */
+  /** Gives jobs exact durations, so that the future is certain. */
   private static Session certain(Session session) {
     for (int job = 0; job < 16; job++) {
       session.at(job).on(submitted(Session.aJobOf("past-" + job, 2, 1).build(), job));
@@ -130,9 +130,9 @@ class PrefetchTest {
     assertThat(wokenUntil(session, 600)).isEmpty();
   }
 
-  /** A job of both GPUs waits for one of them, and who comes meanwhile takes the other. */
+  /** A job of both GPUs waits for one of them, and a later arrival takes the other. */
   @Test
-  void whereWasteIsBoundedNothingIsBroughtEarlyToAPlaceThatOthersMayTake() {
+  void withBoundedWasteNoCopyIsBroughtEarlyToAnOpenPlace() {
     Session any = readerBesideAFreeGpu(RULES);
     Session bounded = readerBesideAFreeGpu(FRUGAL);
 
@@ -150,7 +150,7 @@ class PrefetchTest {
   }
 
   @Test
-  void whereWasteIsBoundedAJobGetsNoSecondCopyWhileTheFirstLiesUnread() {
+  void withBoundedWasteAJobGetsNoSecondCopyWhileOneIsUnread() {
     assertThat(broughtWhenAnotherEndsFirst(RULES)).isNotEmpty();
     assertThat(broughtWhenAnotherEndsFirst(FRUGAL)).isEmpty();
   }
@@ -221,7 +221,7 @@ class PrefetchTest {
   }
 
   @Test
-  void theCopyUsedLeastRecentlyMakesRoomUnlessAJobReadsIt() {
+  void theLeastRecentlyUsedCopyIsEvictedUnlessAJobReadsIt() {
     Session session = session(RULES, node("n0").dataset(FILMS).dataset(named("songs")));
     certain(session).on(submitted(Session.aJobOf("first", 2, 600).dataset(FILMS).build(), 100));
     session.on(submitted(Session.aJobOf("reader", 2, 600).dataset(CLICKS).build(), 100));

@@ -13,13 +13,16 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How many places are looked for where queues are in a tree: none for whom nothing has changed. */
+/**
+ * The number of placements tried where queues are in a tree: none for jobs for which nothing
+ * changed.
+ */
 class QueueEffortTest {
 
   private final CountingPlacer placer = new CountingPlacer();
 
   @Test
-  void whoFoundNobodyToTakeFromIsNotTriedAgainWhenOthersOnlyAsk() {
+  void aJobWithoutVictimsIsNotRetriedForNewRequestsOfOthers() {
     placer.isCapacityBound = true;
     Session three = session(Policies.bestEffortFifo(), 2, 1, 1);
     othersAreInTheWay(three);
@@ -30,7 +33,7 @@ class QueueEffortTest {
     assertThat(placer.searches).isZero();
   }
 
-  /** Those who hold too much are on nodes of one GPU, and the job needs two of one node. */
+  /** The jobs above their shares are on nodes of one GPU, and the job needs two of one node. */
   private static void othersAreInTheWay(Session three) {
     submit(three, "b", "b1", 2);
     submit(three, "b", "b2", 1);
@@ -51,7 +54,7 @@ class QueueEffortTest {
   }
 
   @Test
-  void whoHoldsMoreThanItsShareIsNotTriedAgainWhenOthersOnlyAsk() {
+  void aQueueAboveItsShareIsNotRetriedForNewRequestsOfOthers() {
     Session one = session(Policies.bestEffortFifo(), 4);
     submit(one, "a", "a1", 2);
     submit(one, "b", "b1", 2);

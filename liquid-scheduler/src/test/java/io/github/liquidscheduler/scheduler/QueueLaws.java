@@ -126,7 +126,7 @@ class QueueLaws {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void nothingStartsBeyondALimitAndOnlyWhoHoldsTooMuchLosesJobs(
+  void startsStayWithinLimitsAndOnlyQueuesAboveTheirShareLoseJobs(
       @ForAll("sequences") Sequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
     QueueLedger ledger = new QueueLedger();
@@ -163,7 +163,7 @@ class QueueLaws {
         });
   }
 
-  /** Also where everybody is tried again each time. */
+  /** Also where every job is tried again each time. */
   @Property(edgeCases = EdgeCasesMode.NONE)
   void nobodyTakesBackInTurns(@ForAll("sequences") Sequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();

@@ -76,7 +76,7 @@ final class QueueLedger {
     }
   }
 
-  /** Whoever gets larger keeps to the limits of its queue and those that this is a part of. */
+  /** A job that grows keeps to the limits of its queue and of its ancestors. */
   private void resize(Decision.Resize resize) {
     long gpus = gpus(resize.placement());
     long had = Objects.requireNonNull(held.put(resize.job(), gpus));
@@ -86,7 +86,7 @@ final class QueueLedger {
     }
   }
 
-  /** Who has not got larger after all holds what it held. */
+  /** A job whose growth failed holds what it held. */
   private void resized(ClusterEvent.ResizeReported reported) {
     Long had = before.get(reported.job());
     Long has = held.get(reported.job());
@@ -134,8 +134,8 @@ final class QueueLedger {
   }
 
   /**
-   * Checks that nobody waits who is guaranteed a GPU that another queue holds beyond what is
-   * guaranteed to it. Each job is one GPU and fits on any that is free.
+   * Checks that no job waits that is guaranteed a GPU held by another queue beyond its own
+   * guarantee. Each job is one GPU and fits on any free one.
    */
   void requireNoDebt(Scheduler scheduler) {
     for (JobId job : scheduler.waiting()) {

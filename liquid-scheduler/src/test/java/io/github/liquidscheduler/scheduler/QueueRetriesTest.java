@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class QueueRetriesTest {
 
   @Test
-  void aJobBeyondTheShareOfItsQueueStartsOnceRoomGrowsWhereItFits() {
+  void aJobBeyondItsQueuesShareStartsOnceCapacityGrowsWhereItFits() {
     Session two = session(Policies.bestEffortFifo(), 4, 4);
     submit(two, "a", "a1", 4);
     submit(two, "b", "b1", 4);
@@ -28,7 +28,7 @@ class QueueRetriesTest {
   }
 
   @Test
-  void roomThatIsTooSmallHelpsOnceMoreOfItGrows() {
+  void tooLittleCapacityHelpsOnceItGrowsFurther() {
     Session one = session(Policies.bestEffortFifo(), 4);
     submit(one, "a", "a1", 2);
     submit(one, "b", "b1", 1);
@@ -53,7 +53,7 @@ class QueueRetriesTest {
   }
 
   @Test
-  void aJobTakesSomethingBackOnceANodeDrainsWhereOthersWouldHaveLeftInVain() {
+  void aJobReclaimsOnceTheNodeOfUselessVictimsDrains() {
     Session three = session(Policies.bestEffortFifo(), 2, 1, 1);
     submit(three, "b", "b1", 2);
     submit(three, "b", "b2", 1);
@@ -78,7 +78,7 @@ class QueueRetriesTest {
   }
 
   @Test
-  void whatALowerJobWasToldOfRoomThatGrewIsNotHeldAgainstAHigherOne() {
+  void aFailedTryOfALowerRankDoesNotSuppressAHigherRank() {
     Session one = Session.of(Policies.priority(), 1);
     one.submit(aJob("first", 1).priority(9));
     one.submit(aJob("high", 1).priority(3));

@@ -90,7 +90,7 @@ class QueueRetryLaws {
         .as(QueueRetryLaws::draft);
   }
 
-  /** Makes a draft simple: so many tasks of so many GPUs; with none it asks for cores only. */
+  /** Simplifies a draft to a number of equal tasks; without GPUs it requests cores only. */
   private static JobDraft draft(JobDraft any, int gpus, int tasks) {
     ResourceRequest.Builder request = ResourceRequest.builder().gpus(gpus);
     return any.plain(
@@ -168,9 +168,9 @@ class QueueRetryLaws {
         .as((guaranteed, weight) -> QueueQuota.guaranteed(guaranteed).withWeight(weight));
   }
 
-  /** Whoever knows nothing tries everybody, and finds nobody who starts. */
+  /** A scheduler without memory tries every job, and starts none. */
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void whoeverWouldStartIsTried(@ForAll("deepSequences") QueueLaws.Sequence sequence) {
+  void everyJobThatWouldStartIsTried(@ForAll("deepSequences") QueueLaws.Sequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
 
     QueueLaws.play(
@@ -205,9 +205,9 @@ class QueueRetryLaws {
         });
   }
 
-  /** Nor does what is counted of the room on nodes: whoever counts nothing tries everybody. */
+  /** Nor does the count of free capacity by node: a scheduler without it tries every job. */
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void whoeverIsKnownToFailWouldFail(@ForAll("deepSequences") QueueLaws.Sequence sequence) {
+  void everyJobKnownToFailWouldFail(@ForAll("deepSequences") QueueLaws.Sequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
     LiquidScheduler asksAll =
         sequence.events().options().placer(new Uncounted(Placers.bestFit())).build();
@@ -222,9 +222,9 @@ class QueueRetryLaws {
   }
 
   /**
-   * Also where everybody is tried again now and then. At rest means after the deadlines of nodes
-   * that drain, at which jobs are stopped, and after the delays of jobs that failed, at whose end
-   * they start again: both happen whatever queues do.
+   * Also where every job is tried again now and then. At rest means after the deadlines of draining
+   * nodes, at which jobs are stopped, and after the delays of failed jobs, at whose end they
+   * restart: both happen independently of queues.
    */
   @Property(edgeCases = EdgeCasesMode.NONE, tries = 200)
   void queuesComeToRest(@ForAll("withoutHistories") QueueLaws.Sequence sequence) {
@@ -252,7 +252,7 @@ class QueueRetryLaws {
     assertThat(late).isEmpty();
   }
 
-  /** Returns when jobs are stopped or may start again because of an event, if at a later time. */
+  /** Returns the later times at which an event lets jobs be stopped or start again. */
   private static Optional<Instant> due(ClusterEvent event) {
     return switch (event) {
       case ClusterEvent.NodeDraining drain -> drain.deadline();

@@ -23,7 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who is tried in one turn, in which order, and who is tried again in it or in the next one. */
+/** The jobs tried in one turn, their order, and those tried again in it or in the next one. */
 class QueueTurnsTest {
 
   private static final QueueSpec A = QueueSpec.named("a");
@@ -100,7 +100,7 @@ class QueueTurnsTest {
 
   /** The first job of the other queue asks for even more, so that this one is served first. */
   @Test
-  void whoHasJustStartedIsTakenFromInTheNextTurnWhichIsDueAtOnce() {
+  void aJobJustStartedMayBeReclaimedInTheImmediateNextTurn() {
     Session three = session(Policies.bestEffortFifo(), 3, 4, 1);
     nextToStartIsTheLargeJob(three);
     three.submit(on("n1", aJob("a2", 2).queue("a")));
@@ -112,7 +112,7 @@ class QueueTurnsTest {
   }
 
   @Test
-  void nothingIsDueAtOnceWhereWhoHasJustStartedWouldBeOfNoHelp() {
+  void noImmediateTurnIsDueIfJustStartedJobsCannotHelp() {
     Session three = session(Policies.bestEffortFifo(), 3, 4, 1);
     nextToStartIsTheLargeJob(three);
     three.submit(on("n0", aJob("a2", 2).queue("a")));
@@ -121,7 +121,7 @@ class QueueTurnsTest {
     assertThat(three.scheduler.nextWakeUp()).isEmpty();
   }
 
-  /** Nobody else starts on the node where it needs three GPUs, and two are another's for good. */
+  /** No other job starts on the node where it needs three GPUs, and two stay with another. */
   @Test
   void norWhereItWouldNotBeEnough() {
     Session five = session(Policies.bestEffortFifo(), 3, 4, 1, 1, 1);
@@ -148,7 +148,7 @@ class QueueTurnsTest {
   }
 
   @Test
-  void whoWasBeyondTheLimitOfItsQueueIsTriedOnceItIsNotWhereverItFits() {
+  void aJobHeldByAQueueLimitIsTriedEverywhereOnceReleased() {
     Session two = session(Policies.bestEffortFifo(), 4, 4);
     queues(two, withoutShare("a", 4), B);
     two.submit(on("n0", aJob("a1", 4).queue("a")));
@@ -200,7 +200,7 @@ class QueueTurnsTest {
 
   /** What grows while its queue may not hold it is not counted for it. */
   @Test
-  void whatGrewWhileAJobWasBeyondTheLimitOfItsQueueIsThereWhenItNoLongerIs() {
+  void capacityThatGrewWhileAQueueWasAtItsLimitIsUsedOnceItIsNot() {
     Session one = session(Policies.bestEffortFifo(), 6);
     queues(one, withoutShare("a", 4), B);
     one.submit(aJob("b1", 3).queue("b"));
@@ -213,7 +213,7 @@ class QueueTurnsTest {
   }
 
   @Test
-  void aJobWithinALimitOfItsParentTakesBackSomethingOnceOthersAskForLess() {
+  void aJobWithinItsParentsLimitReclaimsOnceOthersRequestLess() {
     Session one = session(Policies.bestEffortFifo(), 8);
     queues(
         one,
@@ -261,7 +261,7 @@ class QueueTurnsTest {
   }
 
   @Test
-  void aPreemptionLosesNobodyWhomALimitNoLongerKeeps() {
+  void aPreemptionForgetsNoJobReleasedByALimit() {
     Session two = session(Policies.bestEffortFifo(), 4, 2);
     queues(two, withoutShare("a", 2), owed("b", 4), owed("guests", 0));
     two.submit(on("n0", aJob("b1", 4).queue("b")));
@@ -296,7 +296,7 @@ class QueueTurnsTest {
     return new Session(LiquidScheduler.builder(cluster(gpus)).policy(policy).build());
   }
 
-  /** Returns nodes n0, n1, … of so many GPUs each. */
+  /** Returns nodes n0, n1, … with the given numbers of GPUs. */
   private static ClusterTopology cluster(int... gpus) {
     ClusterTopology.Builder cluster = ClusterTopology.builder();
     for (int n = 0; n < gpus.length; n++) {

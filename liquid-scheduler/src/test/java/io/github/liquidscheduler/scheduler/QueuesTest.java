@@ -197,7 +197,7 @@ class QueuesTest {
 
   /** Of ten GPUs five are due to each. */
   @Test
-  void aJobPreemptsOthersOfItsQueueNoFurtherThanToItsShareWhileOthersWantTheirs() {
+  void preemptionWithinAQueueStopsAtItsShareWhileOtherQueuesWait() {
     Session ranked = Session.of(Policies.priority(), 10);
     queues(ranked, QueueSpec.named("a").withGpus(4), QueueSpec.named("b").withGpus(4));
     ranked.submit(aJob("a1", 4).queue("a"));
@@ -232,7 +232,7 @@ class QueuesTest {
 
   /** Of what is left two of three GPUs are lent, and the first to give back is on a small node. */
   @Test
-  void whatOthersDoNotLendIsLeftThoughWhoLeavesForItRunsWhereTheWinnerDoesNotFit() {
+  void unlendableQuotaIsLeftFreeEvenIfVictimsRanOnUnusableNodes() {
     Session lost = onCores(withLabel("n0", 2), node("n1", 1, 0), node("n2", 2, 0));
     queues(
         lost,
@@ -379,7 +379,7 @@ class QueuesTest {
   }
 
   @Test
-  void nothingIsOwedToAJobThatAsksForNothingThatIsGuaranteedToAnybody() {
+  void aJobOfUnguaranteedResourcesReclaimsNothing() {
     Session one = onCores(node("n0", 1, 4));
     queues(one, QueueSpec.named("a"), withoutShare("b"));
     one.submit(onCores("a1", "a", 1, 4));
@@ -388,7 +388,7 @@ class QueuesTest {
   }
 
   @Test
-  void whoHoldsTooManyGpusLosesNoJobWithoutGpusToAnotherWithoutGpus() {
+  void excessGpusDoNotCostAQueueItsCpuJobsForACpuJob() {
     Session two = onCores(node("n0", 2, 2), node("n1", 0, 4));
     queues(two, withoutShare("a"), withoutShare("b"));
     two.submit(onCores("a1", "a", 1, 1));
@@ -415,7 +415,7 @@ class QueuesTest {
   }
 
   @Test
-  void whoHoldsTooManyGpusLosesAJobWithoutGpusToOneThatIsOwedGpus() {
+  void aQueueWithExcessGpusLosesACpuJobToOneOwedGpus() {
     Session two = onCores(node("n0", 1, 1), node("n1", 1, 4));
     queues(two, withoutShare("a"), QueueSpec.named("b").withGpus(1));
     two.submit(onCores("a1", "a", 1, 1));

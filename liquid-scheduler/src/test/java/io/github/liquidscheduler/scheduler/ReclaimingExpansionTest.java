@@ -83,7 +83,7 @@ class ReclaimingExpansionTest {
   }
 
   @Test
-  void belowTheLimitOfAQueueItsPartsTakeTasksWithoutGpusFromEachOther() {
+  void siblingsBelowAQueueLimitReclaimTasksWithoutGpus() {
     Session session = session(elasticity(), 1);
     QueueQuota own = QueueQuota.guaranteed(1);
     queues(
@@ -102,7 +102,7 @@ class ReclaimingExpansionTest {
   }
 
   @Test
-  void whoeverTakesARunningJobForATaskIsDueAtOnceToGoOn() {
+  void growthByEvictionContinuesAtOnce() {
     Session session = session(elasticity(), 4);
     queues(session, QueueSpec.named("a"), QueueSpec.named("b"));
     gpus(session, "mine", "b", 0, 2);

@@ -23,7 +23,9 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** Free GPUs are kept for a large job that has waited too long, though nobody knows run times. */
+/**
+ * Free GPUs are reserved for a large job that has waited too long, even if run times are unknown.
+ */
 class ReservedCapacityTest {
 
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
@@ -38,7 +40,7 @@ class ReservedCapacityTest {
         LiquidScheduler.builder(cluster).policy(Policies.fifo()).backfill(RULES).build());
   }
 
-  /** Of eight GPUs six are busy, nobody knows for how long, and a job that needs all waits. */
+  /** Six of eight GPUs are busy for an unknown time, and a job that needs all waits. */
   private void sixOfEightAreBusy() {
     for (int job = 0; job < 6; job++) {
       session.submit(aJob("busy-" + job, 1));
@@ -47,7 +49,7 @@ class ReservedCapacityTest {
   }
 
   @Test
-  void beforeItHasWaitedForSoLongOthersStartWhereTheyAreExpectedToEndBefore() {
+  void beforeAJobIsOverdueOthersBackfillIfExpectedToEndInTime() {
     sixOfEightAreBusy();
 
     assertThat(session.at(59).submit(aJob("small", 2))).containsExactly("start small");
@@ -67,7 +69,7 @@ class ReservedCapacityTest {
   }
 
   @Test
-  void theTimeFromWhichRoomIsKeptIsATimeToWakeUp() {
+  void theSchedulerWakesWhenAJobBecomesOverdue() {
     sixOfEightAreBusy();
     session.at(59).pass();
 
@@ -125,7 +127,7 @@ class ReservedCapacityTest {
   }
 
   @Test
-  void aJobThatNeedsOneRackKeepsRoomInThatAlone() {
+  void aJobThatRequiresOneRackReservesOnlyThatRack() {
     Session racks = holding(twoRacks());
     racks.submit(aJob("left", 6).topology(TopologyConstraint.required("rack")));
     racks.submit(aJob("right", 7).topology(TopologyConstraint.required("rack")));
@@ -143,7 +145,7 @@ class ReservedCapacityTest {
   }
 
   @Test
-  void aRestoredSchedulerKeepsTheRoom() {
+  void aRestoredSchedulerKeepsTheReservedCapacity() {
     sixOfEightAreBusy();
     session.at(60).pass();
 

@@ -15,8 +15,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * A scheduler that tries a waiting job again only where an event made room for it decides as one
- * that tries all of them whenever anything was freed.
+ * A scheduler that retries a waiting job only where an event freed capacity for it decides like one
+ * that retries all of them whenever anything was freed.
  */
 class RetryLaws {
 
@@ -31,7 +31,7 @@ class RetryLaws {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void bestFitStartsWhoeverItWould(@ForAll("sequences") EventSequence sequence) {
+  void bestFitStartsEveryJobThatAFullRetryWould(@ForAll("sequences") EventSequence sequence) {
     Placer placer = Placers.bestFit();
 
     assertThat(sequence.play(sequence.options().placer(placer)))
@@ -39,7 +39,7 @@ class RetryLaws {
   }
 
   @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
-  void leastCostStartsWhoeverItWould(@ForAll("sequences") EventSequence sequence) {
+  void leastCostStartsEveryJobThatAFullRetryWould(@ForAll("sequences") EventSequence sequence) {
     Placer placer = Placers.leastCost();
 
     assertThat(sequence.play(sequence.options().placer(placer)))

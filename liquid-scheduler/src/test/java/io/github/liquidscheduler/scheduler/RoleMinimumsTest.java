@@ -34,7 +34,7 @@ class RoleMinimumsTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   @Test
-  void aJobStartsAtTheLargestSizeThatFitsAndTheRolesShareWhatThereIs() {
+  void aJobStartsAtTheLargestFittingSizeSplitAmongItsRoles() {
     Scheduler scheduler = scheduler(Elasticity.by(SizingPolicy.marginalGain()), 5);
 
     submit(scheduler, "j", 0, role("a", 4).atLeast(1), role("b", 4).atLeast(1));
@@ -82,7 +82,7 @@ class RoleMinimumsTest {
   }
 
   @Test
-  void ofAGroupSomeMembersStartAndTheOthersWhenThereIsRoom() {
+  void aGroupStartsPartiallyAndCompletesWhenCapacityAllows() {
     Scheduler scheduler = scheduler(small(), 4);
     JobSpec job =
         JobSpec.builder("j")

@@ -40,7 +40,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What holds for every policy on every cluster, whatever happens. */
+/** Invariants of every policy on every cluster. */
 class SchedulerLaws {
 
   private final Placer placer = placer();
@@ -158,7 +158,7 @@ class SchedulerLaws {
     return entry.delayedUntil() == null && !scheduler.state().window().contains(entry);
   }
 
-  /** For several roles the placer is a heuristic: it may find a place when there is less room. */
+  /** For several roles the placer is a heuristic: it may find a placement when less is free. */
   private static boolean isPlacedExactly(JobSpec job) {
     return job.roles().size() == 1;
   }
@@ -190,9 +190,9 @@ class SchedulerLaws {
   }
 
   /**
-   * By plans, that is, and in room that it could have used itself. A job that was promoted as the
-   * plan came is not judged, nor one of a queue that comes first by then: it may have stood before
-   * the other.
+   * By plans, that is, and in capacity that it could have used itself. A job promoted as the plan
+   * arrived is not checked, nor one of a queue that is first by then: it may have been ahead of the
+   * other.
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   void noJobIsBypassedByMoreThanTheWindowAllows(
@@ -249,7 +249,7 @@ class SchedulerLaws {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void onlyJobsOfHigherRankThatMayBeStoppedMakeRoom(@ForAll("sequences") EventSequence sequence) {
+  void onlyPreemptibleJobsOfHigherRankArePreempted(@ForAll("sequences") EventSequence sequence) {
     LiquidScheduler scheduler = sequence.options().placer(placer).build();
     Playback playback = EventSequence.playback(scheduler);
     Ledger ledger = new Ledger(sequence.cluster());
@@ -285,7 +285,7 @@ class SchedulerLaws {
     }
   }
 
-  /** Returns the cluster without those who would have to make room for the job. */
+  /** Returns the cluster without the jobs that would have to yield to the job. */
   private static ClusterState besideItsBetters(
       EventSequence sequence, JobEntry waiting, LiquidScheduler scheduler) {
     ClusterState state = ClusterState.copyOf(scheduler.view());

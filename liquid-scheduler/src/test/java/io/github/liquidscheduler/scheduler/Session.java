@@ -46,7 +46,7 @@ public final class Session {
     this.scheduler = scheduler;
   }
 
-  /** Returns a session on nodes n0, n1, … of so many V100s each. */
+  /** Returns a session on nodes n0, n1, … with the given numbers of V100s. */
   static Session of(SchedulingPolicy policy, int... gpusOfNodes) {
     return new Session(LiquidScheduler.builder(cluster(gpusOfNodes)).policy(policy).build());
   }
@@ -66,7 +66,7 @@ public final class Session {
     return JobSpec.builder(id).gpus(gpus);
   }
 
-  /** Returns a job that is expected to run for so many seconds. */
+  /** Returns a job with an expected run time in seconds. */
   static JobSpec.Builder aJobOf(String id, int gpus, long seconds) {
     return aJob(id, gpus).expectedWork(ExpectedWork.ofDuration(Duration.ofSeconds(seconds)));
   }
@@ -219,7 +219,7 @@ public final class Session {
     return scheduler.view().runningJobs().stream().map(JobId::value).toList();
   }
 
-  /** Returns what is remembered of a waiting or running job, as of its last start or stop. */
+  /** Returns the record of a waiting or running job, as of its last start or stop. */
   JobView record(String job) {
     return entry(job).at(entry(job).since());
   }

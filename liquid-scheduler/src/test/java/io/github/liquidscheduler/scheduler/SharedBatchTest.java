@@ -107,7 +107,7 @@ class SharedBatchTest {
   }
 
   @Test
-  void whomTheRuleKeepsApartAPlanDoesNotBringTogether() {
+  void aPlanCannotCoLocateJobsThatThePolicyRejects() {
     session.submit(job("a", new Sharing.Guaranteed(0.95)).gpus(1));
     session.submit(job("b", new Sharing.Opportunistic()).gpus(1));
     session.at(10).pass();
@@ -127,7 +127,7 @@ class SharedBatchTest {
 
   /** The planned co-runners is refused, since g would be below its floor: so x waits in vain. */
   @Test
-  void whoWaitsForAPlannedPlaceThatIsNoGoodTakesTheRoom() {
+  void aJobWithAnInvalidPlannedPlaceStartsInFreeCapacity() {
     Session deferrable = session(1, BatchWindow.of(Duration.ofSeconds(10)).bypassLimit(5));
     deferrable.submit(job("a", new Sharing.Opportunistic()).gpus(1));
     deferrable.submit(job("x", new Sharing.Opportunistic()).gpus(1));
@@ -186,7 +186,7 @@ class SharedBatchTest {
     return JobSpec.builder(id).sharing(sharing);
   }
 
-  /** Expects that everybody keeps nine tenths of the speed. */
+  /** Expects that each job keeps nine tenths of its speed. */
   private static final class Friendly implements InterferencePredictor {
     @Override
     public Prediction retainedSpeed(ColocationQuery colocation) {

@@ -96,16 +96,15 @@ class ShortEventLaws {
   }
 
   /**
-   * Returns a snapshot without how far jobs have been asked about room that has grown: what they
-   * lack by numbers alone is not restored, so that some are passed over sooner.
+   * Returns a snapshot without the progress of retries on grown capacity: shortages by numbers
+   * alone are not restored, so some jobs are passed over sooner.
    */
   static String withoutPlace(Scheduler scheduler) {
     return scheduler.snapshot().toString().replaceAll("(grownFrom|askedOf)=-?\\d+", "$1");
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void whoeverFitsIsTriedAlsoWhereOtherEventsComeBetween(
-      @ForAll("sequences") EventSequence sequence) {
+  void everyFittingJobIsTriedDespiteInterveningEvents(@ForAll("sequences") EventSequence sequence) {
     Placer placer = Placers.bestFit();
 
     assertThat(sequence.play(sequence.options().startsPerEvent(1).placer(placer)))

@@ -56,7 +56,7 @@ class ShortEventTest {
   }
 
   @Test
-  void whereRoomHasGrownIsKnownAlsoWhenNodesGetOtherPlaces() {
+  void grownCapacityIsTrackedWhenNodesAreReindexed() {
     Session small =
         new Session(
             LiquidScheduler.builder(Session.cluster(1, 2))
@@ -74,7 +74,7 @@ class ShortEventTest {
   }
 
   @Test
-  void whatIsLeftIsDueAtOnceAlsoWhereNoRoomHasGrown() {
+  void theRestIsDueAtOnceEvenIfNoCapacityHasGrown() {
     Session one = oneStartAtATime(Policies.bestEffortFifo(), 2);
     one.submit("a", 1);
     one.submit("b", 1);
@@ -86,11 +86,9 @@ class ShortEventTest {
     assertThat(one.pass()).containsExactly("start b");
   }
 
-  /**
-   * The next of its class is no longer asked about: the room grew only for those who rank higher.
-   */
+  /** The next of its class is no longer tried: capacity grew only for higher ranks. */
   @Test
-  void theNextOfAClassIsTriedInItsTurnAlsoIfTheFirstHadNoNeedOfTheRoom() {
+  void theNextOfAClassIsTriedInTurnEvenIfTheFirstDidNotUseFreedCapacity() {
     for (int other : List.of(0, 1)) {
       Session one = oneStartAtATime(Policies.priority(), 2);
       one.submit(aJob("first", 2).priority(2));
@@ -130,7 +128,7 @@ class ShortEventTest {
   }
 
   @Test
-  void whoeverWasAskedByAnEventIsNotAskedAgainByTheNext() {
+  void aJobTriedByOneEventIsNotTriedAgainByTheNext() {
     CountingPlacer placer = new CountingPlacer();
     Session one =
         new Session(

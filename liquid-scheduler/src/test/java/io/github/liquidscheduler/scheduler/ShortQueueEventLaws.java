@@ -67,7 +67,7 @@ class ShortQueueEventLaws {
         });
   }
 
-  /** Returns all of a snapshot but what is known of those who wait: who knows less tries more. */
+  /** Returns a snapshot without the memory of failed tries: a scheduler without it tries more. */
   private static String sectionsOf(Scheduler scheduler) {
     return scheduler.snapshot().sections().entrySet().stream()
         .filter(section -> !section.getKey().equals("cluster"))
@@ -76,7 +76,7 @@ class ShortQueueEventLaws {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void whoeverFitsIsTriedAlsoWhereOtherEventsComeBetween(
+  void everyFittingJobIsTriedDespiteInterveningEvents(
       @ForAll("deepSequences") QueueLaws.Sequence sequence) {
     LiquidScheduler first = sequence.events().options().startsPerEvent(1).build();
     LiquidScheduler asksAll =

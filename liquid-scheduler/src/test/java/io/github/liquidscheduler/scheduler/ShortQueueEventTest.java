@@ -69,7 +69,7 @@ class ShortQueueEventTest {
   }
 
   @Test
-  void whoComesToStandBeforeThoseNotYetAskedIsNotTakenToFailWithThem() {
+  void aJobThatMovesAheadOfPendingJobsIsStillTried() {
     LiquidScheduler.Builder options = on(4).policy(Policies.shortestJobFirst());
     Session session = session(options.startsPerEvent(1), HALVES.with(Reclaiming.NEVER));
     session.submit(ofMinutes("running", 4, 60));

@@ -328,7 +328,7 @@ class SnapshotTest {
     return new SnapshotSection(job(jobs));
   }
 
-  /** Returns what is said of the only job that runs or waits. */
+  /** Returns the entry of the only waiting or running job. */
   private Map<String, Object> job(String jobs) {
     return good.section("jobs")
         .read(

@@ -30,7 +30,10 @@ final class StalePlans implements PlanSource {
   /** What was asked for, and the cluster and jobs of then. */
   private record Question(PlanRequest request) {
 
-    /** Returns a plan that depends on {@code pick}: who is left out, who moves, and where to. */
+    /**
+     * Returns a plan that depends on {@code pick}: jobs left out, jobs that move, and their
+     * targets.
+     */
     BatchPlan answer(int pick) {
       ClusterState then = ClusterState.copyOf(request.view());
       Placer placer = pick % 2 == 0 ? BestFitPlacer.bestFit() : new RandomPlacer(pick);

@@ -29,10 +29,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Jobs that run exactly as long as expected start exactly when they are expected to. */
+/** Jobs with exact durations start exactly when they are expected to. */
 class StartEstimateLaws {
 
-  /** A job that comes so many seconds after the one before it. */
+  /** A job and the seconds since the arrival before it. */
   record Arrival(int after, int tasks, int gpusOfTask, int seconds) {
     JobSpec named(String id) {
       return JobSpec.builder(id)
@@ -42,7 +42,7 @@ class StartEstimateLaws {
     }
   }
 
-  /** A cluster of equal nodes, and who comes. */
+  /** A cluster of equal nodes, and the arrivals. */
   record Workday(int nodes, int gpusOfNode, List<Arrival> arrivals) {}
 
   private record End(Instant at, int start, JobId job) implements Comparable<End> {
@@ -53,7 +53,7 @@ class StartEstimateLaws {
     }
   }
 
-  /** When those who wait are asked about. */
+  /** The times at which waiting jobs are asked about. */
   private enum Asking {
     ALWAYS,
     SINCE_ALL_ARE_HERE,
@@ -143,7 +143,7 @@ class StartEstimateLaws {
   }
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void underFifoWhoeverComesLater(@ForAll("workdays") Workday day) {
+  void underFifoWhateverArrivesLater(@ForAll("workdays") Workday day) {
     everybodyStartsWhenExpected(day, Policies.fifo(), Asking.ALWAYS);
   }
 

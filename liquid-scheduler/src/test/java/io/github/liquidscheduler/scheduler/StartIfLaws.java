@@ -30,7 +30,7 @@ class StartIfLaws {
         JobDraft.any().map(StartIfLaws::ofOneSize), EventSequence.POLICIES);
   }
 
-  /** Of others the time left is rounded anew with each change of size. */
+  /** Other jobs' remaining time is rounded again with each change of size. */
   private static JobDraft ofOneSize(JobDraft job) {
     return new JobDraft(
         job.roles(),
@@ -46,7 +46,7 @@ class StartIfLaws {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void ifJobsRunAsLongAsExpectedTheyStartWhenExpected(@ForAll("sequences") EventSequence sequence) {
+  void withExactDurationsStartIfTellsTheActualStart(@ForAll("sequences") EventSequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
     Playback playback = EventSequence.playback(scheduler);
     sequence.steps().forEach(playback::play);

@@ -30,7 +30,7 @@ class StartIfTest {
   }
 
   @Test
-  void allJobsRunAsLongAsInTheScenario() {
+  void allJobsTakeTheRunTimesOfTheScenario() {
     session.submit(aJobOf("a", 4, 100));
     session.submit(aJobOf("b", 4, 50));
     session.submit(aJobOf("c", 4, 50));

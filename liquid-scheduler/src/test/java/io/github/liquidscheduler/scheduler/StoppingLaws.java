@@ -28,8 +28,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * Pre-empted jobs are let go in time, judged by books of who runs and who is stopping where, kept
- * from events and decisions alone.
+ * Pre-empted jobs stop in time, checked against books of running and stopping jobs kept from events
+ * and decisions alone.
  */
 class StoppingLaws {
 
@@ -56,7 +56,7 @@ class StoppingLaws {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void whoIsStoppingIsNamedByWhoTakesItsPlaceAndNotStartedItself(
+  void aStoppingJobIsNamedByItsSuccessorAndNotRestarted(
       @ForAll("sequences") EventSequence sequence) {
     List.of(running, since, preemptions, stopping).forEach(Map::clear);
 

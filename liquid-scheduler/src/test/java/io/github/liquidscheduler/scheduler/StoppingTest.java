@@ -38,7 +38,7 @@ class StoppingTest {
   private final Session session = session(GRACE, 4);
 
   @Test
-  void aStartThatNeedsRoomOfAStoppingJobSaysSo() {
+  void aStartThatWaitsForAStoppingJobSaysSo() {
     session.submit("low", 4);
     session.at(5).submit(aJob("high", 2).priority(1));
 
@@ -242,7 +242,7 @@ class StoppingTest {
         .toList();
   }
 
-  /** Returns a cluster of one node of two GPUs and so many cores. */
+  /** Returns a cluster of one node with two GPUs and the given number of cores. */
   private static ClusterTopology host(int cores) {
     return ClusterTopology.builder()
         .node(

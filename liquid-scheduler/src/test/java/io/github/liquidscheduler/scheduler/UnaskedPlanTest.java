@@ -32,7 +32,7 @@ class UnaskedPlanTest {
               .build());
 
   @Test
-  void makesRoomByMovesAndStartsWhoeverFitsThen() {
+  void movesJobsAndStartsTheJobsThatThenFit() {
     assertThat(immediate.plan(0, List.of(move("b", "b on n0 1")), "wide on n1 0 1"))
         .containsExactly("migrate b", "start wide");
 

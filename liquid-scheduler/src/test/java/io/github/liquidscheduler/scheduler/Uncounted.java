@@ -4,8 +4,8 @@ import io.github.liquidscheduler.scheduling.ForwardingPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
 
 /**
- * A placer of whose answers nothing is known beforehand, so that a scheduler counts no room and
- * asks it for everybody after each change.
+ * A placer about whose answers nothing is known beforehand, so that a scheduler counts no free
+ * capacity and asks it for every job after each change.
  */
 record Uncounted(Placer placer) implements ForwardingPlacer {
 

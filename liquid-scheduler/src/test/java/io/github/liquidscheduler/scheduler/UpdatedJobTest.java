@@ -38,7 +38,7 @@ class UpdatedJobTest {
   }
 
   @Test
-  void aWaitingJobThatAsksForMoreThanThereIsIsRejected() {
+  void aWaitingJobUpdatedBeyondTheClusterIsRejected() {
     session.submit("running", 4);
     session.submit("head", 2);
     session.submit("next", 1);

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A scheduler that is told the time again as long as it has something to decide at this one. */
+/** A scheduler that is woken at the same instant until nothing is left to decide there. */
 record WokenAtOnce(LiquidScheduler scheduler) implements Scheduler {
 
   @Override

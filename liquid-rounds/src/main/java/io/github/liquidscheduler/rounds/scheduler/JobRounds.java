@@ -77,7 +77,7 @@ final class JobRounds {
     return round;
   }
 
-  /** Returns whether all rounds are over. */
+  /** Returns true if all rounds are over. */
   boolean isComplete() {
     return round == rounds;
   }
@@ -140,14 +140,14 @@ final class JobRounds {
     return new RoundTask(id(), round, waiting.nextSetBit(0));
   }
 
-  /** Returns whether a task waits, for the policy or for a round to come. */
+  /** Returns true if a task waits, for the policy or for a round to come. */
   boolean isAhead(RoundTask task) {
     return task.round() < rounds
         && task.index() < scale
         && (task.round() > round || (task.round() == round && waiting.get(task.index())));
   }
 
-  /** Returns whether some of its tasks are in the sequences of GPUs. */
+  /** Returns true if some of its tasks are in the sequences of GPUs. */
   boolean isPlanned() {
     return !planned.isEmpty();
   }
@@ -231,7 +231,7 @@ final class JobRounds {
     planned.add(task);
   }
 
-  /** Returns whether each task of the round waits, is planned, runs or has synchronized, once. */
+  /** Returns true if each task of the round waits, is planned, runs or has synchronized, once. */
   boolean isWhole() {
     int there = synchronizedTasks + waitingTasks + running.size();
     for (int index = 0; index < scale; index++) {

@@ -47,7 +47,7 @@ final class PoolGpu {
     return model;
   }
 
-  /** Returns whether it takes tasks when it has computed those that it has. */
+  /** Returns true if it takes tasks when it has computed those that it has. */
   boolean isOpen() {
     return until == null;
   }

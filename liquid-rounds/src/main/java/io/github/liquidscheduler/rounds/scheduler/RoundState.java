@@ -223,7 +223,7 @@ final class RoundState {
     sequencesBroken = true;
   }
 
-  /** Returns whether that happened since this was asked last. */
+  /** Returns true if that happened since this was asked last. */
   boolean wereSequencesBroken() {
     boolean were = sequencesBroken;
     sequencesBroken = false;

@@ -131,7 +131,7 @@ final class JobChecks {
   }
 
   /**
-   * Returns whether the job may have run, as far as is remembered: it ran and waits, or is over.
+   * Returns true if the job may have run, as far as is remembered: it ran and waits, or is over.
    */
   private boolean hasRun(JobId job) {
     @Nullable JobEntry entry = table.find(job);

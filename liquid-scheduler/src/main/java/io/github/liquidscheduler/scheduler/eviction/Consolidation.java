@@ -77,7 +77,7 @@ public final class Consolidation {
         .flatMap(rehousing::complete);
   }
 
-  /** Returns whether somebody was asked who may move in a later turn only. */
+  /** Returns true if somebody was asked who may move in a later turn only. */
   public boolean hasSpared() {
     return hasSpared;
   }

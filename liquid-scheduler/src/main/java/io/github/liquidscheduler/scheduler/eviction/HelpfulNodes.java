@@ -41,7 +41,7 @@ final class HelpfulNodes {
     return new LossCache.NodeFilter(models, labels, job.excludedNodes(), false);
   }
 
-  /** Returns whether they are all on which jobs run; O(1). */
+  /** Returns true if they are all on which jobs run; O(1). */
   static boolean areAll(ClusterState cluster, JobSpec job) {
     LossCache.NodeFilter rule = rule(job);
     return rule.models().isEmpty()
@@ -50,7 +50,7 @@ final class HelpfulNodes {
         && !cluster.index().isAnyDraining();
   }
 
-  /** Returns whether a running job is on one of them. */
+  /** Returns true if a running job is on one of them. */
   boolean touch(JobEntry running) {
     return areAll || running.nodes(cluster.topology()).anyMatch(this::mayHelp);
   }

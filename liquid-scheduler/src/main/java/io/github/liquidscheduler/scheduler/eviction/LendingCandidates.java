@@ -82,7 +82,7 @@ final class LendingCandidates {
     };
   }
 
-  /** Returns whether a job of another queue may be stopped though the winner's borrows. */
+  /** Returns true if a job of another queue may be stopped though the winner's borrows. */
   boolean isAllowedWhileBorrowing(JobEntry victim) {
     int priority = victim.job().priority();
     return rules().whileBorrowing().filter(most -> priority <= most).isPresent()
@@ -93,7 +93,7 @@ final class LendingCandidates {
     return own.isEmpty() && others.isEmpty();
   }
 
-  /** Returns whether there are none of other queues. */
+  /** Returns true if there are none of other queues. */
   boolean areAllOwn() {
     return others.isEmpty();
   }

@@ -137,7 +137,7 @@ final class LendingEviction {
   }
 
   /**
-   * Returns whether with the winner, and without all who leave, nobody's side has more than the one
+   * Returns true if with the winner, and without all who leave, nobody's side has more than the one
    * had from which it takes: some whom the search asked first may stay after all.
    */
   private boolean nobodyComesToBorrowMore(JobEntry winner, List<Victim> gone) {
@@ -155,7 +155,7 @@ final class LendingEviction {
   }
 
   /**
-   * Returns whether those who lose something to one who borrows keep what is their side's own: else
+   * Returns true if those who lose something to one who borrows keep what is their side's own: else
    * they could take it back, and the two would stop each other for ever.
    */
   private boolean nobodyTakesBack(JobEntry winner, BitSet needed, List<Victim> gone) {

@@ -36,12 +36,12 @@ public final class MoveBudget {
     return table.moves().left(rules, table.now());
   }
 
-  /** Returns whether a job was moved so short a time ago that it must stay. */
+  /** Returns true if a job was moved so short a time ago that it must stay. */
   boolean rests(JobEntry job) {
     return table.moves().rests(job.id(), rules, table.now());
   }
 
-  /** Returns whether moves pay by now. */
+  /** Returns true if moves pay by now. */
   boolean pays(JobEntry winner, Map<JobEntry, Placement> moves) {
     long cost = moves.keySet().stream().mapToLong(job -> Math.max(1, gpus(job))).sum();
     return rules.movePause().isZero() || cost <= worth(winner, table.now());
@@ -108,7 +108,7 @@ public final class MoveBudget {
     return one.isEmpty() || other.filter(one.get()::isAfter).isPresent() ? other : one;
   }
 
-  /** Returns whether moves may have become possible, or pay, since the turn before. */
+  /** Returns true if moves may have become possible, or pay, since the turn before. */
   public boolean isDue() {
     return nextChange(table.lastTurn()).filter(at -> !at.isAfter(table.now())).isPresent();
   }

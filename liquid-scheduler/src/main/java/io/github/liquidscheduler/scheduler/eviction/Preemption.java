@@ -53,7 +53,7 @@ public final class Preemption {
     return victims.hasNext() ? search(winner).fewest(leaving(winner, victims)) : Optional.empty();
   }
 
-  /** Returns whether somebody was asked who may be pre-empted in a later turn only. */
+  /** Returns true if somebody was asked who may be pre-empted in a later turn only. */
   public boolean hasSpared() {
     return hasSpared;
   }

@@ -84,7 +84,7 @@ public final class QueueEviction {
     return plan.isPresent() || !table.policy().preempts() ? plan : preempt(winner);
   }
 
-  /** Returns whether the search failed though somebody was there who has started in this turn. */
+  /** Returns true if the search failed though somebody was there who has started in this turn. */
   public boolean hasSpared() {
     return spared;
   }
@@ -211,7 +211,7 @@ public final class QueueEviction {
         : new VictimRelocation(table, placer, lost -> true).preferMoves(plan);
   }
 
-  /** Returns whether a job takes nothing that others do not lend, once some are gone. */
+  /** Returns true if a job takes nothing that others do not lend, once some are gone. */
   private boolean respectsUnlendable(
       JobEntry winner, Placement placement, List<? extends EvictionSearch.Candidate> lost) {
     HypotheticalUsage use = HypotheticalUsage.toAdmit();
@@ -291,7 +291,7 @@ public final class QueueEviction {
                 .iterator());
   }
 
-  /** Returns whether nobody takes back what a job gets, wherever it starts. */
+  /** Returns true if nobody takes back what a job gets, wherever it starts. */
   private boolean staysWithinShare(JobEntry winner) {
     return table.quotas().reclaiming() == Reclaiming.NEVER
         || (table.quotas().mayReclaim(winner) && !winner.job().parallelism().isElastic());

@@ -196,7 +196,7 @@ public final class ReclaimCandidates {
       gpus += loss.gpus();
     }
 
-    /** Returns whether what they hold may be enough, with what is free beside it. */
+    /** Returns true if what they hold may be enough, with what is free beside it. */
     boolean mayHold() {
       if (lacking == null) {
         return counted().mayHold(winner.job(), winner.placementClass().tasks());

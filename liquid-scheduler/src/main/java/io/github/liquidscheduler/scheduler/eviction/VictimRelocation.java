@@ -51,7 +51,7 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
     budget = new MoveBudget(table);
   }
 
-  /** Returns whether a job may be moved at all. */
+  /** Returns true if a job may be moved at all. */
   static boolean isMovable(JobEntry job) {
     return job.job().isPreemptible() && job.resizing().isEmpty() && !job.isProfiling();
   }
@@ -130,7 +130,7 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
     return !at(place.getKey()).equals(place.getValue());
   }
 
-  /** Returns whether nobody moves to a node on which others take their time to stop. */
+  /** Returns true if nobody moves to a node on which others take their time to stop. */
   private boolean isFreeAtOnce(Map<JobEntry, Placement> places, List<JobEntry> lost) {
     if (table.preemption().gracePeriod().isZero()) {
       return true;

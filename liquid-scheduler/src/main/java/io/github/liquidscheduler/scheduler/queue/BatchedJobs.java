@@ -75,12 +75,12 @@ public final class BatchedJobs {
     this.phase = phase;
   }
 
-  /** Returns whether the job is parked in the window, for whatever reason. */
+  /** Returns true if the job is parked in the window, for whatever reason. */
   public boolean contains(JobEntry job) {
     return stages.containsKey(job);
   }
 
-  /** Returns whether no job is parked in the window. */
+  /** Returns true if no job is parked in the window. */
   public boolean isEmpty() {
     return stages.isEmpty();
   }

@@ -26,7 +26,7 @@ public final class DelayedJobs {
     jobs.remove(job);
   }
 
-  /** Returns whether no job is held. */
+  /** Returns true if no job is held. */
   public boolean isEmpty() {
     return jobs.isEmpty();
   }

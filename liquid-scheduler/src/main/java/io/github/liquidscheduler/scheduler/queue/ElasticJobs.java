@@ -74,7 +74,7 @@ public final class ElasticJobs {
     return coolDown;
   }
 
-  /** Returns whether the size of such a job may be changed while it runs. */
+  /** Returns true if the size of such a job may be changed while it runs. */
   public static boolean isResizable(JobSpec job) {
     return job.parallelism().isElastic()
         && job.sharing() instanceof Sharing.Exclusive
@@ -106,7 +106,7 @@ public final class ElasticJobs {
     return byStart.contains(job);
   }
 
-  /** Returns whether the size of one of them may be changed by now. */
+  /** Returns true if the size of one of them may be changed by now. */
   public boolean mayChange(JobEntry job) {
     return job.resizing().isEmpty() && !job.isProfiling() && !isCooling(job);
   }
@@ -132,7 +132,7 @@ public final class ElasticJobs {
     pauses = pauses.with(measured, expected);
   }
 
-  /** Returns whether many jobs waited when they were last counted. */
+  /** Returns true if many jobs waited when they were last counted. */
   boolean manyWait() {
     return manyWait;
   }

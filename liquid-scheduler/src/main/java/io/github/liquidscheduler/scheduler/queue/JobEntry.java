@@ -320,7 +320,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     stopping = held;
   }
 
-  /** Returns whether the job runs, or has run and was stopped since. */
+  /** Returns true if the job runs, or has run and was stopped since. */
   public boolean hasRun() {
     return isRunning() || history.hasRun();
   }
@@ -330,7 +330,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return history.executed();
   }
 
-  /** Returns whether the job runs; if not, it waits. */
+  /** Returns true if the job runs; if not, it waits. */
   public boolean isRunning() {
     return placement != null;
   }
@@ -462,7 +462,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     this.queue = queue;
   }
 
-  /** Returns whether the two jobs stand in one queue, so that a start of one concerns the other. */
+  /** Returns true if the two jobs stand in one queue, so that a start of one concerns the other. */
   public boolean isInQueueOf(JobEntry other) {
     return queue.equals(other.queue);
   }
@@ -531,12 +531,12 @@ public final class JobEntry implements EvictionSearch.Candidate {
     move(to);
   }
 
-  /** Returns whether the job measures how fast it is at some of its sizes. */
+  /** Returns true if the job measures how fast it is at some of its sizes. */
   public boolean isProfiling() {
     return profiling;
   }
 
-  /** Returns whether the job was asked that in any of its runs. */
+  /** Returns true if the job was asked that in any of its runs. */
   public boolean wasProfiled() {
     return history.wasProfiled();
   }
@@ -546,7 +546,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return history.profiledAt();
   }
 
-  /** Returns whether the speeds that it reports have left what was measured. */
+  /** Returns true if the speeds that it reports have left what was measured. */
   public SpeedDrift drift() {
     return history.drift();
   }
@@ -719,7 +719,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return new JobAtInstant(this, now).timeLeft(work);
   }
 
-  /** Returns whether it has reported for how long it still has to run. */
+  /** Returns true if it has reported for how long it still has to run. */
   public boolean hasReported() {
     return history.remaining() != null;
   }

@@ -172,7 +172,7 @@ final class JobHistory {
     return resizedAt;
   }
 
-  /** Returns whether the job was asked how fast it is. */
+  /** Returns true if the job was asked how fast it is. */
   boolean wasProfiled() {
     return wasProfiled;
   }
@@ -187,7 +187,7 @@ final class JobHistory {
     return profiledAt;
   }
 
-  /** Returns whether the job's speeds have left what was measured. */
+  /** Returns true if the job's speeds have left what was measured. */
   SpeedDrift drift() {
     return drift;
   }

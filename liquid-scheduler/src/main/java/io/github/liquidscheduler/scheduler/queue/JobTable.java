@@ -213,7 +213,7 @@ public final class JobTable {
     return lastTurn;
   }
 
-  /** Returns whether no time has passed since the turn before, and no job has come or changed. */
+  /** Returns true if no time has passed since the turn before, and no job has come or changed. */
   public boolean isUnchangedSinceLastTurn() {
     return now.equals(lastTurn) && savepoint.isUntouched();
   }
@@ -382,7 +382,7 @@ public final class JobTable {
         .forEach(job -> Quotas.requireQueue(tree, job.job()));
   }
 
-  /** Returns whether jobs change their sizes while they run. */
+  /** Returns true if jobs change their sizes while they run. */
   public boolean changesSizes() {
     return elastic.coolDown() != null;
   }
@@ -665,7 +665,7 @@ public final class JobTable {
   }
 
   /**
-   * Returns whether more jobs wait than {@code limit}. They are counted when an event has made room
+   * Returns true if more jobs wait than {@code limit}. They are counted when an event has made room
    * or brought somebody who waits; where they become too many, running jobs may give up more.
    */
   public boolean judgeWaiting(int limit) {
@@ -1022,12 +1022,12 @@ public final class JobTable {
     ranking.remove(job);
   }
 
-  /** Returns whether jobs are parked for a batch plan. */
+  /** Returns true if jobs are parked for a batch plan. */
   public boolean isBatched() {
     return batches;
   }
 
-  /** Returns whether the eligible jobs are kept apart and the waiting job is one of them. */
+  /** Returns true if the eligible jobs are kept apart and the waiting job is one of them. */
   private boolean isEligibleApart(JobEntry job) {
     return batches && !batched.contains(job);
   }

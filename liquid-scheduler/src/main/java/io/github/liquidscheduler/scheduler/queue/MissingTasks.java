@@ -58,7 +58,7 @@ public final class MissingTasks {
     return did;
   }
 
-  /** Returns whether the jobs are known to exceed a quota. */
+  /** Returns true if the jobs are known to exceed a quota. */
   public boolean isExceeding() {
     return exceeding;
   }
@@ -81,12 +81,12 @@ public final class MissingTasks {
     failedInQueueAt = inQueue;
   }
 
-  /** Returns whether that was noted, and the number of its own queue is the same. */
+  /** Returns true if that was noted, and the number of its own queue is the same. */
   boolean hasFailedInQueueAt(long inQueue) {
     return failedInQueueAt == inQueue;
   }
 
-  /** Returns whether that was noted, and the number of all queues is the same. */
+  /** Returns true if that was noted, and the number of all queues is the same. */
   boolean hasFailedAt(long holdings) {
     return failedAt == holdings;
   }

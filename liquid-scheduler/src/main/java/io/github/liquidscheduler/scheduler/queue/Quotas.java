@@ -71,7 +71,7 @@ public final class Quotas {
     this.elastic = elastic;
   }
 
-  /** Returns whether there is a tree. */
+  /** Returns true if there is a tree. */
   public boolean hasQueueTree() {
     return books != null;
   }
@@ -211,19 +211,19 @@ public final class Quotas {
         : job.account().admission().excess(charge(job), job.job().isPreemptible());
   }
 
-  /** Returns whether the queue of a waiting job may hold what a placement of it holds. */
+  /** Returns true if the queue of a waiting job may hold what a placement of it holds. */
   public boolean admits(JobEntry job, Placement placement, ClusterTopology topology) {
     return admits(job, placement, topology, HypotheticalUsage.toAdmit(), true)
         && respectsUnlendable(job, placement, topology, HypotheticalUsage.toAdmit());
   }
 
-  /** Returns whether its queue holds no more than its share with a placement of a waiting job. */
+  /** Returns true if its queue holds no more than its share with a placement of a waiting job. */
   public boolean isInShare(JobEntry job, Placement placement, ClusterTopology topology) {
     return job.account().isInShare(charge(placement, topology));
   }
 
   /**
-   * Returns whether a limit of a queue that its own is a part of keeps a job waiting, so that what
+   * Returns true if a limit of a queue that its own is a part of keeps a job waiting, so that what
    * other parts lose may let it start. It has to be pre-emptible.
    */
   public boolean isBlockedByParentLimit(JobEntry job) {
@@ -232,7 +232,7 @@ public final class Quotas {
   }
 
   /**
-   * Returns whether a limit, of its own queue or of one that this is a part of, keeps a job
+   * Returns true if a limit, of its own queue or of one that this is a part of, keeps a job
    * waiting, so that what its own queue loses may let it start.
    */
   public boolean isBlockedByLimit(JobEntry job) {
@@ -240,7 +240,7 @@ public final class Quotas {
   }
 
   /**
-   * Returns whether the queue of a waiting job may hold a placement of it in the stead of what some
+   * Returns true if the queue of a waiting job may hold a placement of it in the stead of what some
    * of its jobs lose: within its limits, and where shares are taken back no more than its share, or
    * than before. What others do not lend is not looked at. There is a tree.
    *
@@ -268,7 +268,7 @@ public final class Quotas {
   }
 
   /**
-   * Returns whether the queue of a waiting job may hold what a placement of it holds, if queues
+   * Returns true if the queue of a waiting job may hold what a placement of it holds, if queues
    * used so much; what others do not lend is not looked at. There is a tree.
    *
    * @param mayBorrow whether the queue may hold more than is guaranteed to it then
@@ -284,13 +284,13 @@ public final class Quotas {
         && (mayBorrow || !job.account().admission().wouldBorrow(charge, use));
   }
 
-  /** Returns whether some queue does not lend all that is guaranteed to it. */
+  /** Returns true if some queue does not lend all that is guaranteed to it. */
   public boolean guaranteesUnlendableQuota() {
     return books != null && !lendsQuota() && books.guaranteesUnlendableQuota();
   }
 
   /**
-   * Returns whether a placement of a waiting job takes nothing of what other queues do not lend, if
+   * Returns true if a placement of a waiting job takes nothing of what other queues do not lend, if
    * queues used so much. There is a tree.
    */
   public boolean respectsUnlendable(
@@ -329,12 +329,12 @@ public final class Quotas {
     reserving.clear();
   }
 
-  /** Returns whether queues lend each other what is guaranteed to them. */
+  /** Returns true if queues lend each other what is guaranteed to them. */
   public boolean lendsQuota() {
     return books != null && reclaiming().lends();
   }
 
-  /** Returns whether the queue of a running job may hold what it would have after a change. */
+  /** Returns true if the queue of a running job may hold what it would have after a change. */
   public boolean admitsChange(JobEntry job, Placement next, ClusterTopology topology) {
     if (books == null) {
       return true;
@@ -363,7 +363,7 @@ public final class Quotas {
   }
 
   /**
-   * Returns whether more decides if a waiting job may start than what its queue may hold, what is
+   * Returns true if more decides if a waiting job may start than what its queue may hold, what is
    * free and what its own queue would give up: what other queues hold, or who stands before it.
    */
   public boolean dependsOnOthers(JobEntry job) {
@@ -378,7 +378,7 @@ public final class Quotas {
   }
 
   /**
-   * Returns whether a job that did not fit may start now since queues hold something else, or
+   * Returns true if a job that did not fit may start now since queues hold something else, or
    * something else is due to them.
    *
    * @param preempts whether it may have others of its own queue leave
@@ -400,13 +400,13 @@ public final class Quotas {
     job.shortage().failAt(searchVersion(), job.account().version());
   }
 
-  /** Returns whether a waiting job may have jobs of other queues leave. There is a tree. */
+  /** Returns true if a waiting job may have jobs of other queues leave. There is a tree. */
   public boolean mayTakeBack(JobEntry job) {
     return reclaiming() != Reclaiming.NEVER && reclaimFor(job).isJust();
   }
 
   /**
-   * Returns whether a waiting job may have others leave, its queue being within its share with it,
+   * Returns true if a waiting job may have others leave, its queue being within its share with it,
    * and nothing but room decides if it starts. There is a tree.
    */
   public boolean mayReclaim(JobEntry job) {
@@ -414,7 +414,7 @@ public final class Quotas {
   }
 
   /**
-   * Returns whether a job that its queue may hold can take whatever room there is: it counts the
+   * Returns true if a job that its queue may hold can take whatever room there is: it counts the
    * same everywhere, and nothing is kept from it. There is a tree.
    */
   public boolean dependsOnlyOnCapacity(JobEntry job) {
@@ -422,7 +422,7 @@ public final class Quotas {
   }
 
   /**
-   * Returns whether what a job counts for depends on where it runs: GPUs of some model are counted
+   * Returns true if what a job counts for depends on where it runs: GPUs of some model are counted
    * apart, and it may run on others as well. There is a tree.
    */
   public boolean dependsOnModels(JobEntry job) {
@@ -452,7 +452,7 @@ public final class Quotas {
     return next == null ? null : new NextJob(charge(next), next.rank(), next.sequence());
   }
 
-  /** Returns whether a job has to wait for its turn in its queue, where nobody bypasses others. */
+  /** Returns true if a job has to wait for its turn in its queue, where nobody bypasses others. */
   public boolean hasToWaitForTurn(JobEntry job, WaitingJobs eligible) {
     return books != null
         && !job.account().allowsBypass()
@@ -500,7 +500,7 @@ public final class Quotas {
     return taken;
   }
 
-  /** Returns whether anything has changed since {@link #settle}. */
+  /** Returns true if anything has changed since {@link #settle}. */
   public boolean haveChanged() {
     return version != settled;
   }
@@ -513,7 +513,7 @@ public final class Quotas {
     version++;
   }
 
-  /** Returns whether every waiting class was looked at since the books began. */
+  /** Returns true if every waiting class was looked at since the books began. */
   public boolean areSettled() {
     return settled >= 0;
   }
@@ -532,12 +532,12 @@ public final class Quotas {
     settled = changed ? version++ : version;
   }
 
-  /** Returns whether a waiting job is known to find nobody who could leave. There is a tree. */
+  /** Returns true if a waiting job is known to find nobody who could leave. There is a tree. */
   public boolean isKnownToFail(JobEntry job) {
     return job.shortage().hasFailedAt(searchVersion());
   }
 
-  /** Returns whether the last turn left something to decide that the next one has to. */
+  /** Returns true if the last turn left something to decide that the next one has to. */
   public boolean areUnfinished() {
     return unfinished;
   }

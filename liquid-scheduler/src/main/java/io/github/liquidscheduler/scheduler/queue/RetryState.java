@@ -49,7 +49,7 @@ public final class RetryState {
     return fresh;
   }
 
-  /** Returns whether this event made room for anybody. */
+  /** Returns true if this event made room for anybody. */
   public boolean hasGrown() {
     return grown;
   }
@@ -67,7 +67,7 @@ public final class RetryState {
     return askedOf;
   }
 
-  /** Returns whether this event made room for the job. */
+  /** Returns true if this event made room for the job. */
   public boolean hasGrownFor(JobEntry job) {
     return grown && job.rank() >= grownFrom;
   }
@@ -94,7 +94,7 @@ public final class RetryState {
     return settled + growths.size() + freed.size();
   }
 
-  /** Returns whether more than room has changed, so that jobs that share GPUs may fit anywhere. */
+  /** Returns true if more than room has changed, so that jobs that share GPUs may fit anywhere. */
   public boolean hasRelearned() {
     return relearned;
   }
@@ -229,7 +229,7 @@ public final class RetryState {
     stopsEarly = may;
   }
 
-  /** Returns whether a pass may stop early. */
+  /** Returns true if a pass may stop early. */
   public boolean mayStopEarly() {
     return stopsEarly;
   }
@@ -244,7 +244,7 @@ public final class RetryState {
     return unfinished;
   }
 
-  /** Returns whether some waiting jobs have still to be tried, before anything else happens. */
+  /** Returns true if some waiting jobs have still to be tried, before anything else happens. */
   public boolean isOpen() {
     return open || grown;
   }

@@ -282,12 +282,12 @@ public final class RunningJobs {
     return queue == null ? Stream.empty() : queue.jobs.lastFirst();
   }
 
-  /** Returns whether a job that runs, and is in the order of ranks, may be pre-empted by now. */
+  /** Returns true if a job that runs, and is in the order of ranks, may be pre-empted by now. */
   public boolean mayBePreempted(JobEntry job) {
     return isRanked(job) && (protectedJobs.isEmpty() || !protectedJobs.contains(job));
   }
 
-  /** Returns whether one of them may be stopped now by a job that may stop those above a rank. */
+  /** Returns true if one of them may be stopped now by a job that may stop those above a rank. */
   public boolean mayBePreempted(JobEntry job, long rank) {
     return mayBePreempted(job) && job.rank() > rank;
   }
@@ -369,7 +369,7 @@ public final class RunningJobs {
     return all;
   }
 
-  /** Returns whether such a job has a deadline, or must not be pre-empted. */
+  /** Returns true if such a job has a deadline, or must not be pre-empted. */
   public static boolean isFirm(JobSpec job) {
     return job.deadline().isPresent() || !job.isPreemptible();
   }

@@ -75,7 +75,7 @@ final class Savepoint {
     images.putIfAbsent(job.id(), new BeforeImage(job, membership));
   }
 
-  /** Returns whether no job has come or changed in this turn. */
+  /** Returns true if no job has come or changed in this turn. */
   boolean isUntouched() {
     return images.isEmpty();
   }

@@ -59,7 +59,7 @@ public final class WaitingClasses {
     }
 
     /**
-     * Returns whether it is known that nothing but room decides on nodes whether a job of the queue
+     * Returns true if it is known that nothing but room decides on nodes whether a job of the queue
      * starts, or what the queue, and those that it is a part of, may hold.
      */
     public boolean isQuiet() {

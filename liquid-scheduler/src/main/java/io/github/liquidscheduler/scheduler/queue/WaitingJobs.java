@@ -50,7 +50,7 @@ public final class WaitingJobs {
     return queue;
   }
 
-  /** Returns whether no job waits. */
+  /** Returns true if no job waits. */
   public boolean isEmpty() {
     return byQueue.isEmpty();
   }

@@ -61,7 +61,7 @@ public final class BorrowingQueues {
     return worst == null ? null : worst.queue();
   }
 
-  /** Returns whether a job of a queue holds something of what that still borrows. */
+  /** Returns true if a job of a queue holds something of what that still borrows. */
   public boolean holdsBorrowed(QueueAccount leaf, Charge charge) {
     for (int resource = 0; resource < leaf.resources(); resource++) {
       if (charge.of(resource) > 0 && leaf.lending().borrowed(resource, use) > 0) {

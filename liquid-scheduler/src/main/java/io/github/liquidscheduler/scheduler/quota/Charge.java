@@ -43,7 +43,7 @@ public final class Charge {
     return amounts[resource];
   }
 
-  /** Returns whether it is more than nothing of any resource. */
+  /** Returns true if it is more than nothing of any resource. */
   boolean isSome() {
     return isSome;
   }

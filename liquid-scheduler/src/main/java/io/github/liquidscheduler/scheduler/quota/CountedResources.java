@@ -63,7 +63,7 @@ final class CountedResources {
   }
 
   /**
-   * Returns whether what a job holds may depend on where it runs: GPUs of some model are counted
+   * Returns true if what a job holds may depend on where it runs: GPUs of some model are counted
    * apart, and it may run on others as well.
    */
   boolean dependOnPlacement(JobSpec job) {

@@ -21,7 +21,7 @@ public record DominantShare(
   /** The share of a queue that borrows nothing. */
   static final DominantShare NONE = new DominantShare(Optional.empty(), 0, 1, 1);
 
-  /** Returns whether the queue borrows something that can be lent. */
+  /** Returns true if the queue borrows something that can be lent. */
   public boolean isBorrowing() {
     return borrowed > 0;
   }

@@ -56,13 +56,13 @@ public final class LentQuota {
     return true;
   }
 
-  /** Returns whether the winner's queue uses less than its own of all that it needs. */
+  /** Returns true if the winner's queue uses less than its own of all that it needs. */
   public boolean isBelowOwn() {
     return needed.stream()
         .allMatch(resource -> use.of(winner).used(resource) < winner.guaranteed(resource));
   }
 
-  /** Returns whether the winner's queue would borrow none of what it needs. */
+  /** Returns true if the winner's queue would borrow none of what it needs. */
   public boolean isWithinOwn() {
     return needed.stream()
         .allMatch(
@@ -70,18 +70,18 @@ public final class LentQuota {
                 asked.of(resource) <= winner.guaranteed(resource) - use.of(winner).used(resource));
   }
 
-  /** Returns whether a job holds something of what is needed. */
+  /** Returns true if a job holds something of what is needed. */
   public boolean holdsNeeded(Charge held) {
     return needed.stream().anyMatch(resource -> held.of(resource) > 0);
   }
 
-  /** Returns whether two queues are in one tree, so that they can lend each other something. */
+  /** Returns true if two queues are in one tree, so that they can lend each other something. */
   public boolean areRelated(QueueAccount other) {
     return common(other) != null;
   }
 
   /**
-   * Returns whether the winner's side, below where it parts with another queue, stays within its
+   * Returns true if the winner's side, below where it parts with another queue, stays within its
    * own: then it takes back what it is owed, whatever its queue itself borrows.
    */
   public boolean isOwed(QueueAccount other) {
@@ -89,7 +89,7 @@ public final class LentQuota {
     return common != null && common.depth() < ownDepth;
   }
 
-  /** Returns whether another queue, and all up to where it parts with the winner's, borrows. */
+  /** Returns true if another queue, and all up to where it parts with the winner's, borrows. */
   public boolean borrows(QueueAccount other) {
     @Nullable QueueAccount common = common(other);
     for (@Nullable QueueAccount at = other; at != null && at != common; at = at.parent()) {
@@ -101,7 +101,7 @@ public final class LentQuota {
   }
 
   /**
-   * Returns whether another queue, and all up to where it parts with the winner's, uses no less
+   * Returns true if another queue, and all up to where it parts with the winner's, uses no less
    * than its own of what is needed.
    */
   public boolean keepsOwn(QueueAccount other) {

@@ -83,7 +83,7 @@ public final class QueueAccount {
     return root;
   }
 
-  /** Returns whether it is a queue, or a part of it or of its parts. */
+  /** Returns true if it is a queue, or a part of it or of its parts. */
   public boolean isIn(QueueAccount queue) {
     @Nullable QueueAccount at = this;
     while (at != null && at.depth > queue.depth) {
@@ -92,7 +92,7 @@ public final class QueueAccount {
     return queue.equals(at);
   }
 
-  /** Returns whether it is a part of another queue. */
+  /** Returns true if it is a part of another queue. */
   public boolean isPart() {
     return parent != null;
   }
@@ -129,12 +129,12 @@ public final class QueueAccount {
     return spec.preemption();
   }
 
-  /** Returns whether its jobs may start before others that come before them and do not fit. */
+  /** Returns true if its jobs may start before others that come before them and do not fit. */
   public boolean allowsBypass() {
     return spec.bypass();
   }
 
-  /** Returns whether its quotas let it hold jobs besides what it holds. */
+  /** Returns true if its quotas let it hold jobs besides what it holds. */
   public QuotaAdmission admission() {
     return admission;
   }
@@ -231,7 +231,7 @@ public final class QueueAccount {
     return amounts.due(resource);
   }
 
-  /** Returns whether the queue would hold no more than its share with a job besides. */
+  /** Returns true if the queue would hold no more than its share with a job besides. */
   public boolean isInShare(Charge more) {
     return amounts.isInShare(more);
   }
@@ -245,7 +245,7 @@ public final class QueueAccount {
     }
   }
 
-  /** Returns whether its place among its siblings depends on how much there is in all. */
+  /** Returns true if its place among its siblings depends on how much there is in all. */
   boolean isOrderedByTotals() {
     return amounts.dependOnTotals();
   }
@@ -299,7 +299,7 @@ public final class QueueAccount {
     isToBeDivided = true;
   }
 
-  /** Returns whether its share, or what its parts claim, has changed, and forgets it. */
+  /** Returns true if its share, or what its parts claim, has changed, and forgets it. */
   boolean takeIsToBeDivided() {
     boolean was = isToBeDivided;
     isToBeDivided = false;

@@ -56,7 +56,7 @@ final class QueueAmounts {
     return held.length;
   }
 
-  /** Returns whether the queue's own quotas count a resource. */
+  /** Returns true if the queue's own quotas count a resource. */
   boolean counts(QuotaResource resource) {
     return spec.quotas().containsKey(resource);
   }
@@ -80,7 +80,7 @@ final class QueueAmounts {
     this.limit[resource] = limit;
   }
 
-  /** Returns whether it may not hold any amount of everything. */
+  /** Returns true if it may not hold any amount of everything. */
   boolean isLimited() {
     for (long most : limit) {
       if (most < Long.MAX_VALUE) {
@@ -142,12 +142,12 @@ final class QueueAmounts {
     return Math.min(limit[resource], Math.max(guaranteed[resource], share[resource]));
   }
 
-  /** Returns whether the queue would hold no more than its share with a job besides. */
+  /** Returns true if the queue would hold no more than its share with a job besides. */
   boolean isInShare(Charge more) {
     return staysWithin(share, more);
   }
 
-  /** Returns whether the queue would hold no more than is guaranteed with a job besides. */
+  /** Returns true if the queue would hold no more than is guaranteed with a job besides. */
   boolean isGuaranteed(Charge more) {
     return staysWithin(guaranteed, more);
   }
@@ -183,7 +183,7 @@ final class QueueAmounts {
     return due(resource) == Long.MAX_VALUE ? books.total(resource) : due(resource);
   }
 
-  /** Returns whether what orders queues depends on how much there is in all. */
+  /** Returns true if what orders queues depends on how much there is in all. */
   boolean dependOnTotals() {
     return share.length != 1 || due(0) == Long.MAX_VALUE;
   }

@@ -86,13 +86,13 @@ public final class QueueBooks {
     claimed[resource] += more;
   }
 
-  /** Returns whether some queue does not lend all that is guaranteed to it. */
+  /** Returns true if some queue does not lend all that is guaranteed to it. */
   public boolean guaranteesUnlendableQuota() {
     return guaranteesUnlendableQuota;
   }
 
   /**
-   * Returns whether what a job holds may depend on where it runs: GPUs of some model are counted
+   * Returns true if what a job holds may depend on where it runs: GPUs of some model are counted
    * apart, and it may run on others as well.
    */
   public boolean dependsOnPlacement(JobSpec job) {
@@ -236,7 +236,7 @@ public final class QueueBooks {
     }
   }
 
-  /** Returns whether anything has changed by which queues are put in order, and forgets it. */
+  /** Returns true if anything has changed by which queues are put in order, and forgets it. */
   boolean takeIsInOrder() {
     boolean was = isInOrder;
     isInOrder = true;

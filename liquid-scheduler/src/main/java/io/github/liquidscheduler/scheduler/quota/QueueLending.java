@@ -101,7 +101,7 @@ final class QueueLending {
     books.claim(resource, rise);
   }
 
-  /** Returns whether the queue does not lend all that is guaranteed to it. */
+  /** Returns true if the queue does not lend all that is guaranteed to it. */
   boolean hasUnlendable() {
     for (int resource = 0; resource < lendable.length; resource++) {
       if (lent.floor(resource) > 0) {

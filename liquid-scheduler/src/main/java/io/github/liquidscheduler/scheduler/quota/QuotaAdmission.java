@@ -52,7 +52,7 @@ public final class QuotaAdmission {
     return true;
   }
 
-  /** Returns whether the queue may hold a job as well if queues used so much. */
+  /** Returns true if the queue may hold a job as well if queues used so much. */
   public boolean admits(Charge asked, boolean preemptible, HypotheticalUsage use) {
     for (int resource = 0; resource < queue.resources(); resource++) {
       if (excess(resource, asked.of(resource), use).isPresent()) {
@@ -63,7 +63,7 @@ public final class QuotaAdmission {
   }
 
   /**
-   * Returns whether a job takes nothing of what other queues do not lend, if queues used so much.
+   * Returns true if a job takes nothing of what other queues do not lend, if queues used so much.
    * Whatever is guaranteed to its queue is not lent to it.
    */
   public boolean respectsUnlendable(Charge asked, HypotheticalUsage use) {
@@ -80,7 +80,7 @@ public final class QuotaAdmission {
     return true;
   }
 
-  /** Returns whether it would borrow with a job besides, of a resource that this asks for. */
+  /** Returns true if it would borrow with a job besides, of a resource that this asks for. */
   public boolean wouldBorrow(Charge asked, HypotheticalUsage use) {
     for (int resource = 0; resource < queue.resources(); resource++) {
       long more = asked.of(resource);

@@ -65,12 +65,12 @@ public final class Reclaim {
     return new Reclaim(winner, asked, false);
   }
 
-  /** Returns whether the job may take anything from other queues: its own is within its share. */
+  /** Returns true if the job may take anything from other queues: its own is within its share. */
   public boolean isJust() {
     return winner.isInShare(asked);
   }
 
-  /** Returns whether another queue may lose a job now. */
+  /** Returns true if another queue may lose a job now. */
   public boolean mayLose(QueueAccount loser, Charge given) {
     QueueSides sides = QueueSides.of(winner, loser);
     QueueAccount theirs = sides.theirs();
@@ -84,7 +84,7 @@ public final class Reclaim {
   }
 
   /**
-   * Returns whether a queue holds less of what it has too much of once it loses something. Who
+   * Returns true if a queue holds less of what it has too much of once it loses something. Who
    * holds nothing that is counted may leave as well, but for nobody like it.
    */
   private boolean isOfWhatIsTooMuch(QueueAccount theirs, IntToLongFunction most, Charge given) {
@@ -96,7 +96,7 @@ public final class Reclaim {
     return !given.isSome() && asked.isSome();
   }
 
-  /** Returns whether another queue holds so much that it may lose anything now. */
+  /** Returns true if another queue holds so much that it may lose anything now. */
   public boolean mayLoseAny(QueueAccount loser) {
     return mayLoseAny(QueueSides.of(winner, loser));
   }
@@ -119,7 +119,7 @@ public final class Reclaim {
     return false;
   }
 
-  /** Returns whether a queue, and those up to one that it is a part of, keep what is guaranteed. */
+  /** Returns true if a queue, and those up to one that it is a part of, keep what is guaranteed. */
   private boolean keepsGuaranteed(QueueAccount loser, QueueAccount top, Charge given) {
     for (QueueAccount queue = loser; queue != top.parent(); queue = parent(queue)) {
       for (int resource = 0; resource < resources(); resource++) {
@@ -144,7 +144,7 @@ public final class Reclaim {
   }
 
   /**
-   * Returns whether a side of the winner, its queue or one that this is a part of, holds no more
+   * Returns true if a side of the winner, its queue or one that this is a part of, holds no more
    * than is guaranteed with the job. Nothing is owed to a job that asks for nothing.
    */
   public boolean isOwed(QueueAccount mine) {
@@ -196,7 +196,7 @@ public final class Reclaim {
   }
 
   /**
-   * Returns whether my side, if it comes to stand above its share, still stands below theirs.
+   * Returns true if my side, if it comes to stand above its share, still stands below theirs.
    *
    * @param given what they lose; nothing if null
    */
@@ -248,7 +248,7 @@ public final class Reclaim {
   }
 
   /**
-   * Returns whether the job's queue, and those that it is a part of, hold no more than their limits
+   * Returns true if the job's queue, and those that it is a part of, hold no more than their limits
    * with it, once others have lost what was {@linkplain #lose noted}.
    */
   public boolean keepsLimits(Charge holds) {

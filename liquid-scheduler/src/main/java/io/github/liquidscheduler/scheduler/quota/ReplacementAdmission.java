@@ -38,7 +38,7 @@ public final class ReplacementAdmission {
     more = more.without(lost);
   }
 
-  /** Returns whether it may hold the job now. Once it may, it may whoever leaves besides. */
+  /** Returns true if it may hold the job now. Once it may, it may whoever leaves besides. */
   public boolean isAllowed() {
     return queue.admission().admits(asked, preemptible, use)
         && (!withinShare || queue.isInShare(more));

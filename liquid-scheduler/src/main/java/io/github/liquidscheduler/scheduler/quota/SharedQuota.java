@@ -97,7 +97,7 @@ public final class SharedQuota {
     return false;
   }
 
-  /** Returns whether the winner's side has no more than another without something it loses. */
+  /** Returns true if the winner's side has no more than another without something it loses. */
   public boolean staysBelow(QueueAccount loser, Charge lost) {
     QueueSides sides = QueueSides.of(winner, loser);
     DominantShare mine = sides.mine().lending().borrowedShare(use);
@@ -107,7 +107,7 @@ public final class SharedQuota {
     return mine.compareTo(theirs) <= 0;
   }
 
-  /** Returns whether the side of one queue has no more after than that of another had before. */
+  /** Returns true if the side of one queue has no more after than that of another had before. */
   public static boolean hasNoMore(
       QueueAccount winner, HypotheticalUsage after, QueueAccount loser, HypotheticalUsage before) {
     QueueSides sides = QueueSides.of(winner, loser);
@@ -119,7 +119,7 @@ public final class SharedQuota {
         <= 0;
   }
 
-  /** Returns whether the winner's side has less than that of another. */
+  /** Returns true if the winner's side has less than that of another. */
   public boolean isBelow(QueueAccount loser) {
     QueueSides sides = QueueSides.of(winner, loser);
     return sides

@@ -40,7 +40,7 @@ public record EventBounds(int starts, int searches) {
     return new EventBounds(starts, jobs);
   }
 
-  /** Returns whether an event may leave something to the next one. */
+  /** Returns true if an event may leave something to the next one. */
   public boolean areAny() {
     return !equals(NONE);
   }

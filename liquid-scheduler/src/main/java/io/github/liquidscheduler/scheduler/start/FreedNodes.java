@@ -105,7 +105,7 @@ final class FreedNodes {
     helped = null;
   }
 
-  /** Returns whether anybody has been asked, or will be. */
+  /** Returns true if anybody has been asked, or will be. */
   boolean hasBegun() {
     return walk != null;
   }
@@ -128,7 +128,7 @@ final class FreedNodes {
   }
 
   /**
-   * Returns whether more than the room that has grown may help a job. Where queues are in a tree
+   * Returns true if more than the room that has grown may help a job. Where queues are in a tree
    * that is so if others may have to leave for it; else it may use what is free, and what it may
    * pre-empt of its own queue.
    */
@@ -194,21 +194,21 @@ final class FreedNodes {
   }
 
   /**
-   * Returns whether it is known, without looking at the whole cluster, that a job lacks room unless
+   * Returns true if it is known, without looking at the whole cluster, that a job lacks room unless
    * jobs of other queues leave.
    */
   boolean isKnownToLack(JobEntry job) {
     return isCounted(job) && stillLacks(job, job.shortage());
   }
 
-  /** Returns whether it is noted how much room a job lacks unless jobs of other queues leave. */
+  /** Returns true if it is noted how much room a job lacks unless jobs of other queues leave. */
   private boolean isCounted(JobEntry job) {
     return job.job().sharing() instanceof Sharing.Exclusive
         && (!mayBeHelpedAnywhere(job) || (!helpAnywhere && table.quotas().mayReclaim(job)));
   }
 
   /**
-   * Returns whether the whole cluster, as it is now, has too little room for some role of a job.
+   * Returns true if the whole cluster, as it is now, has too little room for some role of a job.
    * Where jobs of other queues may have to leave, it is noted what the job lacks if none do.
    */
   boolean isTooLittle(JobEntry job) {
@@ -248,12 +248,12 @@ final class FreedNodes {
     return shares ? (mayHold && mayUseGrown(job)) || mayUseLearned(job) : mayHold;
   }
 
-  /** Returns whether those who are on the nodes that grew let the job come beside them. */
+  /** Returns true if those who are on the nodes that grew let the job come beside them. */
   private boolean mayUseGrown(JobEntry job) {
     return table.policy().preempts() || mayUse(job, grownGpus());
   }
 
-  /** Returns whether the job may come beside others because of what was learned of them. */
+  /** Returns true if the job may come beside others because of what was learned of them. */
   private boolean mayUseLearned(JobEntry job) {
     Set<CoRunnerKind> others = changes.newCoRunners(job);
     return !others.isEmpty() && (table.policy().preempts() || mayUse(job, gpusOf(others)));

@@ -135,17 +135,17 @@ final class QuotaRetries {
     failedUnderQuotas.clear();
   }
 
-  /** Returns whether others may have to leave for a job that a limit keeps. */
+  /** Returns true if others may have to leave for a job that a limit keeps. */
   boolean mayEvictBelowLimit(JobEntry job) {
     return mayReclaimBelowLimit(job) || mayPreemptBelowLimit(job);
   }
 
-  /** Returns whether other parts may lose something of what its parents may hold no more of. */
+  /** Returns true if other parts may lose something of what its parents may hold no more of. */
   private boolean mayReclaimBelowLimit(JobEntry job) {
     return quotas.isBlockedByParentLimit(job) && quotas.reclaimFor(job).isJust();
   }
 
-  /** Returns whether its own queue, which may hold no more, has jobs that it may pre-empt. */
+  /** Returns true if its own queue, which may hold no more, has jobs that it may pre-empt. */
   private boolean mayPreemptBelowLimit(JobEntry job) {
     return policy.preempts()
         && quotas.isBlockedByLimit(job)

@@ -78,7 +78,7 @@ public final class Start implements Stage {
     return new MoveBudget(jobs).nextChange(jobs.now());
   }
 
-  /** Returns whether nobody waits who could be tried, which after most ends is so. */
+  /** Returns true if nobody waits who could be tried, which after most ends is so. */
   private static boolean isIdle(Turn turn) {
     return turn.jobs().eligible().isEmpty()
         && turn.jobs().changes().blocked() == null

@@ -114,7 +114,7 @@ final class StartPass {
             && table.isUnchangedSinceLastTurn();
   }
 
-  /** Returns whether nothing has happened since the event before left a pass unfinished. */
+  /** Returns true if nothing has happened since the event before left a pass unfinished. */
   boolean resumes() {
     return resumes;
   }
@@ -157,7 +157,7 @@ final class StartPass {
     return firsts;
   }
 
-  /** Returns whether it started as many jobs as it may, and others have still to be tried. */
+  /** Returns true if it started as many jobs as it may, and others have still to be tried. */
   boolean isCutShort() {
     return cutShort;
   }
@@ -311,7 +311,7 @@ final class StartPass {
     return helped;
   }
 
-  /** Returns whether the job failed before this event, and no room that is left now helps it. */
+  /** Returns true if the job failed before this event, and no room that is left now helps it. */
   private boolean isStillKnownToFail(JobEntry job) {
     return !retried.contains(job.placementClass())
         && changes.hasGrownFor(job)
@@ -329,7 +329,7 @@ final class StartPass {
   }
 
   /**
-   * Returns whether a job has come to stand before where the walk through those whom the room helps
+   * Returns true if a job has come to stand before where the walk through those whom the room helps
    * goes on: then its peers have not failed, they have still to be asked.
    */
   private boolean isBeforeWalk(JobEntry job) {
@@ -421,7 +421,7 @@ final class StartPass {
     return plan;
   }
 
-  /** Returns whether a job could start if those left who have started in this turn. */
+  /** Returns true if a job could start if those left who have started in this turn. */
   private boolean mayStartOnceTheyLeave(JobEntry job) {
     return !remembersFailures
         || QueueEviction.forLackOfCapacity(table, placer, candidatesNext).find(job).isPresent();

@@ -11,7 +11,7 @@ interface StateSection {
   /** Returns the name under which snapshots have it. */
   String name();
 
-  /** Returns whether a snapshot may lack it, as it does if nothing is remembered. */
+  /** Returns true if a snapshot may lack it, as it does if nothing is remembered. */
   default boolean mayBeMissing() {
     return false;
   }

@@ -15,14 +15,14 @@ import io.github.liquidscheduler.scheduling.Placer;
  */
 public record PlacementCheck(ClusterState cluster, Placer placer) {
 
-  /** Returns whether a job that waits may start there. */
+  /** Returns true if a job that waits may start there. */
   public boolean mayStart(JobSpec job, Placement place) {
     return new PlacementRules(cluster.topology(), job).brokenBy(place).isEmpty()
         && cluster.fits(place)
         && placer.allows(cluster, job, place);
   }
 
-  /** Returns whether a job that runs may move there, once it has left where it is. */
+  /** Returns true if a job that runs may move there, once it has left where it is. */
   public boolean mayMove(JobSpec job, Placement to) {
     cluster.suspend(job.id());
     boolean mayStart = mayStart(job, to);

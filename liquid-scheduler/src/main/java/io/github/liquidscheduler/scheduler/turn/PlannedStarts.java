@@ -77,7 +77,7 @@ public final class PlannedStarts {
     }
   }
 
-  /** Returns whether the plan starts the job. */
+  /** Returns true if the plan starts the job. */
   public boolean contains(JobEntry job) {
     return planned.placement(job.id()).isPresent();
   }
@@ -87,7 +87,7 @@ public final class PlannedStarts {
     return planned.jobs().isEmpty() ? List.of() : planned.jobs().stream().map(table::get).toList();
   }
 
-  /** Returns whether the job, now that it is tried, is left to wait for those planned behind it. */
+  /** Returns true if the job, now that it is tried, is left to wait for those planned behind it. */
   public boolean defers(JobEntry job) {
     return isDeferrable(job)
         && !planned.jobs().isEmpty()

@@ -69,7 +69,7 @@ public final class Turn {
     accepted = true;
   }
 
-  /** Returns whether the event may be taken; if not yet, nothing has been changed. */
+  /** Returns true if the event may be taken; if not yet, nothing has been changed. */
   public boolean isAccepted() {
     return accepted;
   }
@@ -87,7 +87,7 @@ public final class Turn {
     hasGrown = grown;
   }
 
-  /** Returns whether the event made room for waiting jobs, before any of them was tried. */
+  /** Returns true if the event made room for waiting jobs, before any of them was tried. */
   public boolean hasGrown() {
     return hasGrown;
   }
