@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Who holds reservations, and who starts behind them. */
+/** Options of backfill: reservations and the jobs behind them. */
 final class BackfillOptions {
 
   private static final String NONE = "none";
@@ -29,34 +29,35 @@ final class BackfillOptions {
   @Option(
       names = "--reservations",
       paramLabel = "K",
-      description = "With --backfill easy: how many waiting jobs hold a reservation (default: 1).")
+      description =
+          "With --backfill easy: number of waiting jobs that hold reservations (default: 1).")
   private @Nullable Integer reservations;
 
   @Option(
       names = "--reserve-for",
       paramLabel = "GPUS",
-      description = "Only jobs of so many GPUs or more hold reservations (default: all jobs may).")
+      description = "Least GPUs of a job that may hold a reservation (default: all jobs may).")
   private int leastGpus;
 
   @Option(
       names = "--assumed-run-time",
       paramLabel = "TIME",
-      description = "How long jobs are taken to run of which that is not known (default: 1d).")
+      description = "Run time of jobs for which none is known (default: 1d).")
   private @Nullable Duration assumed;
 
   @Option(
       names = "--hold-after",
       paramLabel = "TIME",
       description =
-          "Jobs that may hold a reservation come first once they have waited for so long, and free"
-              + " GPUs are kept for the first of them (default: never).")
+          "Wait after which a job that may hold a reservation comes first, and free GPUs are"
+              + " reserved for it (default: never).")
   private @Nullable Duration holdAfter;
 
   @Option(
       names = "--pass-hold",
       paramLabel = "GPUS",
       description =
-          "Jobs of so many GPUs or fewer start there nevertheless (default: ${DEFAULT-VALUE}).")
+          "Most GPUs of a job that starts there nevertheless (default: ${DEFAULT-VALUE}).")
   private int passing;
 
   boolean isGiven() {

@@ -84,9 +84,9 @@ final class BatchOptions {
   }
 
   /**
-   * Sets who plans.
+   * Sets the planner.
    *
-   * @param shared makes a planner that lets jobs share GPUs of one that does not
+   * @param shared makes a GPU-sharing planner from one without
    */
   void apply(Simulation.Builder simulation, long seed, UnaryOperator<BatchPlanner> shared) {
     if (isBatch()) {

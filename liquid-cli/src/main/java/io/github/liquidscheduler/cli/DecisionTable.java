@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What was decided about each job of a file, one row a job, and then about other jobs. */
+/** The decisions about each job of a file, one row a job, then about other jobs. */
 final class DecisionTable {
 
   private static final String WAITS = "waits";

@@ -64,7 +64,7 @@ final class ElasticModeOptions {
     return mode != null;
   }
 
-  /** Returns whether jobs have deadlines. */
+  /** Returns true if jobs have deadlines. */
   boolean hasDeadlines() {
     return DEADLINE.equals(mode);
   }
@@ -151,7 +151,7 @@ final class ElasticModeOptions {
     };
   }
 
-  /** What the scheduler expects until it has seen pauses. */
+  /** The scheduler's expected pauses until it has measured some. */
   private static ResizeCost cost(String scalingCost) {
     return switch (scalingCost) {
       case "zero" -> ResizeCost.NONE;

@@ -19,12 +19,12 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * What a simulation of elastic jobs by the scheduler is made of.
+ * The settings of a simulation of elastic jobs by the scheduler.
  *
  * @param input the jobs
- * @param speed how fast they are
- * @param times how long changes take
- * @param rules by what sizes change; empty if none does
+ * @param speed the speeds of jobs
+ * @param times the durations of size changes
+ * @param rules the options of size changes; empty if none happen
  * @param thresholds the service thresholds of the policy las; none for the default
  * @param isMeasured whether only measured sizes are given
  * @param slack the time from arrival to deadline, by the duration at the submitted size; empty if
@@ -39,10 +39,10 @@ record ElasticRuns(
     boolean isMeasured,
     Optional<UnaryOperator<Duration>> slack) {
 
-  /** A job gets at most so many times the GPUs with which it was submitted. */
+  /** The most that a job grows, relative to the GPUs with which it was submitted. */
   private static final int MOST_TIMES = 4;
 
-  /** How often jobs report their progress. */
+  /** The interval of progress reports. */
   private static final Duration REPORTS = Duration.ofSeconds(30);
 
   Trace trace() {
@@ -66,7 +66,9 @@ record ElasticRuns(
     return slack.map(after -> job.submit().plus(after.apply(speed.work(job))));
   }
 
-  /** Returns how many jobs have met their deadlines, as a sentence; empty if they have none. */
+  /**
+   * Returns a sentence with the number of jobs that met their deadlines; empty if they have none.
+   */
   Optional<String> deadlines(SimulationResult result) {
     if (slack.isEmpty()) {
       return Optional.empty();

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Says why jobs wait in a saved state. */
+/** Explains why jobs wait in a saved state. */
 @Command(
     name = "explain",
     mixinStandardHelpOptions = true,

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** What the scheduler knows of how fast jobs are on each GPU model. */
+/** The scheduler's knowledge of speeds by GPU model. */
 final class GpuSpeedOptions {
 
   private static final String NONE = "none";
@@ -71,10 +71,10 @@ final class GpuSpeedOptions {
   }
 
   /**
-   * Sets what a scheduler knows.
+   * Sets a scheduler's speeds.
    *
-   * @throws IllegalArgumentException if there is no such file, it is wrong, or speeds are to be
-   *     known without throughputs
+   * @throws IllegalArgumentException if the file is missing or malformed, or speeds are to be known
+   *     without throughputs
    */
   void apply(LiquidScheduler.Builder scheduler, GroundTruth truth) {
     if (predicts()) {

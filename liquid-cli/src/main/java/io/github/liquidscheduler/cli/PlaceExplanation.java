@@ -167,7 +167,7 @@ record PlaceExplanation(String placer, PrintWriter out) {
   }
 
   /**
-   * What makes two placements equivalent: equal costs and equal counts of tasks on the nodes.
+   * The equivalence key of placements: equal costs and equal counts of tasks on the nodes.
    *
    * @param nanoseconds the cost
    * @param counts the tasks by role of each node, sorted

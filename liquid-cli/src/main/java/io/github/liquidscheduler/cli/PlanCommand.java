@@ -118,7 +118,7 @@ public final class PlanCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Returns which of the jobs can never run here, and why. */
+  /** Returns the jobs that can never run here, with reasons. */
   private List<Decision.Reject> rejections(List<JobSpec> pending) {
     LiquidScheduler scheduler =
         LiquidScheduler.builder(jobs.cluster()).policy(Policies.bestEffortFifo()).build();

@@ -22,7 +22,7 @@ import java.util.Objects;
  */
 record PlanReport(String planner, Map<String, BatchPlan> plans, List<Decision.Reject> rejections) {
 
-  /** What is shown as 0.0 %. */
+  /** The largest fraction shown as 0.0 %. */
   private static final double LEAST_GAP = 0.0005;
 
   void print(PrintWriter out) {

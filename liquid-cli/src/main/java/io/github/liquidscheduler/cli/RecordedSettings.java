@@ -19,11 +19,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * What a scheduler was made of, as a journal or a snapshot says.
+ * The settings of a scheduler, recorded in a journal or a snapshot.
  *
  * @param policy the name of the policy
- * @param parameters all that decided how it went on, by name
- * @param settings what a command noted of its options, by name
+ * @param parameters all options that affect decisions, by name
+ * @param settings the recorded options of a command, by name
  */
 record RecordedSettings(
     String policy, Map<String, String> parameters, Map<String, String> settings) {

@@ -143,7 +143,7 @@ final class SchedulerOptions {
     return simulation;
   }
 
-  /** Adds who places jobs, and what all random draws start from. */
+  /** Adds the placement algorithm and the random seed. */
   void addPlacerTo(Map<String, String> settings) {
     settings.put("placer", scheduling.placer());
     settings.put("seed", Long.toString(conditions.seed()));

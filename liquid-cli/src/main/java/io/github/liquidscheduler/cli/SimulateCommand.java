@@ -173,7 +173,7 @@ public final class SimulateCommand implements Callable<Integer> {
     note.ifPresent(text -> spec.commandLine().getOut().printf("%n%s%n", text));
   }
 
-  /** Returns what would have been with GPUs of their own for all. */
+  /** Returns the result with exclusive GPUs for all jobs. */
   private RunSummary exclusive(TraceSource jobs) {
     Simulation.Builder simulation = options.exclusive(jobs, policy());
     if (queues.isGiven()) {
@@ -182,7 +182,7 @@ public final class SimulateCommand implements Callable<Integer> {
     return simulation.build().summarize();
   }
 
-  /** Returns what would have been without batches. */
+  /** Returns the result without batches. */
   private RunSummary immediate(TraceSource jobs) {
     Simulation.Builder simulation = Simulation.builder(jobs, options.immediate(policy()).build());
     conditions().apply(simulation, cluster());

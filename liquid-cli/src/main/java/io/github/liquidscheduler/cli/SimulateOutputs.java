@@ -73,7 +73,7 @@ final class SimulateOutputs {
     return RunWatcher.writing(journal, header.build());
   }
 
-  /** Runs a simulation, and writes what there is to be written of it meanwhile. */
+  /** Runs a simulation, and writes its outputs on the way. */
   SimulationResult run(
       CommandSpec spec,
       Simulation.Builder simulation,
@@ -162,7 +162,7 @@ final class SimulateOutputs {
     out.flush();
   }
 
-  /** Returns whether the standard output is for people. */
+  /** Returns true if the standard output is for people. */
   boolean areText() {
     return files.areText();
   }

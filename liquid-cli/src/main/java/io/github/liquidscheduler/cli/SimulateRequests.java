@@ -70,7 +70,7 @@ final class SimulateRequests {
           "Measured usage, one row drawn for each job (default: published figures of an A100).")
   private @Nullable Path usage;
 
-  /** Returns whether any of these options was given; only then is usage simulated. */
+  /** Returns true if any of these options was given; only then is usage simulated. */
   boolean isAny(CommandSpec spec) {
     return ALL.isGiven(spec);
   }

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** What to know about a result that looks odd: policies that come to the same, slow batches. */
+/** Notes on results that look odd: policies with equal results, slow batches. */
 final class SimulationNotes {
 
   private SimulationNotes() {}
@@ -36,14 +36,14 @@ final class SimulationNotes {
     };
   }
 
-  /** Returns how the batches of a run compare with starting its jobs on arrival. */
+  /** Returns a comparison of a run's batches with starting its jobs on arrival. */
   static Optional<String> ofBatches(RunSummary batch, RunSummary immediate) {
     return batch
         .statistics()
         .flatMap(ours -> immediate.statistics().map(others -> compared(ours, others)));
   }
 
-  /** Returns what to compare a run with in which jobs share GPUs: that in which they do not. */
+  /** Returns the baseline of a run with GPU sharing: the run without. */
   static Optional<String> ofSharing(RunSummary alone) {
     return alone
         .statistics()

@@ -14,7 +14,7 @@ import java.util.Map;
 /** The result of a simulation as text. */
 public final class SummaryText {
 
-  /** What the figures are, for the help. */
+  /** The explanation of the figures, for the help. */
   public static final String DEFINITIONS =
       """
       The summary:

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Says what would happen after some events in a saved state. */
+/** Predicts the decisions after some events in a saved state. */
 @Command(
     name = "whatif",
     mixinStandardHelpOptions = true,

@@ -13,10 +13,13 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What fails and returns: queues the script, draws random outages one by one, and books both. */
+/**
+ * Failures and returns of nodes and GPUs: queues the script, draws random outages one by one, and
+ * books both.
+ */
 final class ClusterFaults {
 
-  /** After so many random outages without the end of a job, none is expected any more. */
+  /** The number of random outages without the end of a job after which none is expected. */
   private static final int MOST_OUTAGES_WITHOUT_END = 1_000_000;
 
   private final ClusterLedger ledger;

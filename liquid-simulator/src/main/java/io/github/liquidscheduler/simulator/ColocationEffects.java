@@ -93,7 +93,7 @@ final class ColocationEffects {
     return least;
   }
 
-  /** Returns whether a running job and its co-runners fit into the memory of their GPUs. */
+  /** Returns true if a running job and its co-runners fit into the memory of their GPUs. */
   boolean fit(Placement placement) {
     for (TaskPlacement task : placement.tasks()) {
       if (task.share().isWhole()) {

@@ -30,7 +30,7 @@ final class Departures {
     this.sink = sink;
   }
 
-  /** Returns how many jobs have finished or were rejected. */
+  /** Returns the number of jobs that finished or were rejected. */
   int ended() {
     return finished.jobs() + rejected.size();
   }
@@ -53,13 +53,13 @@ final class Departures {
     sink.accept(job.position(), fate);
   }
 
-  /** Notes that a job is left at the end; those are to come in the order of the trace. */
+  /** Records an unfinished job; to be called in the order of the trace. */
   void leaveOver(int position, JobFate.Unfinished fate) {
     unfinished.add(fate);
     sink.accept(position, fate);
   }
 
-  /** Returns what all of it comes to. */
+  /** Returns the summary. */
   RunSummary summary(Usage usage, Counts counts, String decisionsDigest) {
     return new RunSummary(
         finished.jobs(),

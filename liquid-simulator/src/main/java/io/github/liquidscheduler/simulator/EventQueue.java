@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to happen, the earliest first: a binary heap over plain arrays, so that an entry costs
- * three slots and no garbage. Entries of equal time leave in the order of their keys.
+ * Future events, earliest first: a binary heap over plain arrays, so that an entry costs three
+ * slots and no garbage. Entries of equal time leave in the order of their keys.
  */
 final class EventQueue {
 

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.simulator;
 
-/** What can happen, in the order in which it does at one instant. */
+/** The types of events, in their order at one instant. */
 enum EventType {
   /** A job has done its work. */
   END(0),
@@ -10,7 +10,7 @@ enum EventType {
   CLUSTER(2),
   /** A job is submitted. */
   ARRIVAL(3),
-  /** A job tells how fast it is. */
+  /** A job reports its speed. */
   REPORT(4),
   /** A plan is there. */
   PLAN(5),

@@ -79,7 +79,7 @@ final class Execution {
     reportInterval = options.reportInterval == null ? NEVER : options.reportInterval.toNanos();
   }
 
-  /** Returns what was counted; running out of memory counts as a failure too. */
+  /** Returns the counts; running out of memory counts as a failure too. */
   Counts counts(long events, long decisions) {
     Counts counts =
         new Counts(
@@ -121,7 +121,7 @@ final class Execution {
     }
   }
 
-  /** Returns what a job does in a second without stragglers. */
+  /** Returns the progress of a job per second without stragglers. */
   private double iterationsPerSecond(SimulatedJob job) {
     double perSecond =
         job.job().iterations().orElseThrow() / VirtualTime.seconds(job.work().total());
@@ -169,7 +169,7 @@ final class Execution {
     jobs.leave(job);
   }
 
-  /** Returns what a running job reports of itself, and lets it do so again. */
+  /** Returns a running job's report, and schedules the next one. */
   Progress report(SimulatedJob job, long now) {
     reportNext(job, now);
     long iterations = job.job().iterations().orElseThrow();
@@ -193,7 +193,7 @@ final class Execution {
         .orElse(progress);
   }
 
-  /** Takes a change of size one step further, and returns what the job reports. */
+  /** Advances a size change by one stage and returns the job's report. */
   ClusterEvent goOn(SimulatedJob job, long now) {
     ClusterEvent report = resizes.goOn(job, now);
     if (options.stragglers == null || resizes.isChanging(job)) {
@@ -278,13 +278,13 @@ final class Execution {
     }
   }
 
-  /** Returns whether there is enough memory for the job, its own and on the GPUs it shares. */
+  /** Returns true if there is enough memory for the job, its own and on the GPUs it shares. */
   private boolean isEnough(SimulatedJob job, Placement placement) {
     return !options.requestModel.isTooLittle(job.job(), job.spec(), placement)
         && colocations.fit(placement);
   }
 
-  /** Returns whether a job that was to run out of memory at {@code time} still will. */
+  /** Returns true if a job that was to run out of memory at {@code time} still will. */
   boolean runsOutOfMemory(SimulatedJob job, long time) {
     return job.isRunning()
         && job.work().worksFrom() != NEVER
@@ -360,7 +360,7 @@ final class Execution {
     resizes.change(job, resize, before, now);
   }
 
-  /** Lets a job leave its GPUs, and those begin who waited for them. */
+  /** Removes a job from its GPUs and starts the jobs that waited for them. */
   private void leave(SimulatedJob job, long now) {
     launches.leave(job);
     slow.leave(job.id());
@@ -374,7 +374,7 @@ final class Execution {
     jobs.leave(job);
   }
 
-  /** Stops a job and returns whether its node or GPU has failed. */
+  /** Stops a job; returns true if its node or GPU has failed. */
   private boolean stop(SimulatedJob job, long now) {
     Placement placement = placementOf(job);
     boolean struck = ledger.isStruck(placement) || ledger.isStruck(resizes.working(job));

@@ -69,7 +69,7 @@ record InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs
   }
 
   /**
-   * Checks that the scheduler says of a job how it has left, or has forgotten it.
+   * Checks that the scheduler reports a job's outcome, or has forgotten it.
    *
    * @throws IllegalStateException if it does not
    */

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.util.Objects;
 
-/** What became of one job of the trace. */
+/** The outcome of one job of the trace. */
 public sealed interface JobFate {
 
   /** Returns the job. */

@@ -21,17 +21,17 @@ final class JobWork {
     this.total = total;
   }
 
-  /** Returns how many nanoseconds all of it takes at rate 1. */
+  /** Returns the whole work in nanoseconds at rate 1. */
   long total() {
     return total;
   }
 
-  /** Returns from when on it is done in this run. */
+  /** Returns the start of the work in this run. */
   long worksFrom() {
     return worksFrom;
   }
 
-  /** Returns since when it is done at its present rate, or from when on it will be. */
+  /** Returns the time since which, or from which, the present rate holds. */
   long rateSince() {
     return rateSince;
   }
@@ -56,7 +56,7 @@ final class JobWork {
     saved = done;
   }
 
-  /** Returns for how many nanoseconds it was being done, until it last was booked. */
+  /** Returns the nanoseconds of work until it last was booked. */
   long active() {
     return active;
   }
@@ -121,7 +121,7 @@ final class JobWork {
     done = total;
   }
 
-  /** Returns when it ends if nothing comes between; never if it is not known when it begins. */
+  /** Returns its end without further changes; never if its start is unknown. */
   long end() {
     if (rateSince == SimulatedJob.NEVER) {
       return SimulatedJob.NEVER;

@@ -6,16 +6,16 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Who answers a scheduler in batch mode, and after which virtual time.
+ * The planner of a scheduler in batch mode, and its delay in virtual time.
  *
- * @param planner makes the plans, of what is so when they are asked for
- * @param options how; only a limit of steps makes a simulation repeatable
- * @param delay how long a plan takes to come
+ * @param planner makes plans from the state at their request
+ * @param options the options of planning; only a limit of moves makes a simulation repeatable
+ * @param delay the time until a plan arrives
  */
 public record PlanningLoop(BatchPlanner planner, PlanOptions options, Duration delay) {
 
   /**
-   * Checks the parts.
+   * Validates the parts.
    *
    * @throws IllegalArgumentException if the delay is negative
    */

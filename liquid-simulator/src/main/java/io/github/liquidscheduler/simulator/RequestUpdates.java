@@ -18,7 +18,7 @@ record RequestUpdates(RequestModel model, SimulatedJobs jobs) {
         .toList();
   }
 
-  /** Updates the requests of a waiting job, and returns whether they differ. */
+  /** Updates the requests of a waiting job; returns true if they differ. */
   boolean resubmit(SimulatedJob job) {
     if (!mayResubmit(job)) {
       return false;

@@ -97,12 +97,12 @@ final class Resizes {
     checkpointInterval = options.checkpointInterval.toNanos();
   }
 
-  /** Returns how long changes take; nothing takes any time if there are none. */
+  /** Returns the durations of size changes; all zero if there are none. */
   ResizeTimes times() {
     return conditions == null ? ResizeTimes.ZERO : conditions.times();
   }
 
-  /** Returns where a running job works, which is not where it shall while it changes. */
+  /** Returns the placement where a running job works, which is the old one during a change. */
   Placement working(SimulatedJob job) {
     Change change = conditions == null ? null : changes.get(job);
     return change == null ? placementOf(job) : change.from();
@@ -149,7 +149,7 @@ final class Resizes {
     prepareIfFree(job, now);
   }
 
-  /** Lets those begin for whom others have left, and returns those who now work. */
+  /** Starts the jobs whose GPUs have been left, and returns those that now work. */
   List<SimulatedJob> beginWhoCan(long now) {
     List<SimulatedJob> begun = new ArrayList<>();
     for (SimulatedJob job : List.copyOf(blocked)) {
@@ -165,7 +165,7 @@ final class Resizes {
     return begun;
   }
 
-  /** Lets a job leave all its GPUs and what it was about, and returns those who now work. */
+  /** Removes a job from all its GPUs, cancels its change, and returns the jobs that now work. */
   List<SimulatedJob> leave(SimulatedJob job, long now) {
     if (conditions == null) {
       return List.of();
@@ -178,7 +178,7 @@ final class Resizes {
     return beginWhoCan(now);
   }
 
-  /** Returns whether a change of a job's size is under way. */
+  /** Returns true if a change of a job's size is under way. */
   boolean isChanging(SimulatedJob job) {
     return changes.containsKey(job);
   }
@@ -188,7 +188,7 @@ final class Resizes {
     return change != null && change.until() == time;
   }
 
-  /** Ends a stage of a change, and returns what the job reports of it. */
+  /** Ends a stage of a change and returns the job's report. */
   ClusterEvent goOn(SimulatedJob job, long now) {
     Change change = Objects.requireNonNull(changes.get(job));
     if (change.stage() == Stage.PREPARING) {
@@ -223,7 +223,7 @@ final class Resizes {
     return profile != null && profile.until() == time;
   }
 
-  /** Returns what a job reports that has measured how fast it is. */
+  /** Returns the report of a job that has profiled its speed. */
   ClusterEvent profiled(SimulatedJob job, long now) {
     List<SizeSpeed> speeds =
         Objects.requireNonNull(profiles.remove(job)).sizes().stream()
@@ -238,7 +238,7 @@ final class Resizes {
     active += VirtualTime.seconds(job.work().active());
   }
 
-  /** Returns what was counted of all jobs that have left their GPUs; to be asked once. */
+  /** Returns the counts over all jobs that left their GPUs; to be called once. */
   SizeCounts counts(long starts) {
     jobs.inSystem().forEach(this::count);
     return new SizeCounts(
@@ -249,7 +249,7 @@ final class Resizes {
         Optional.empty());
   }
 
-  /** Has new workers be prepared as soon as nobody else is where they shall be. */
+  /** Starts the preparation of new workers once their GPUs are free. */
   private void prepareIfFree(SimulatedJob job, long now) {
     Change change = Objects.requireNonNull(changes.get(job));
     Placement to = change.decision().placement();
@@ -281,7 +281,7 @@ final class Resizes {
     queue.add(change.until(), EventType.RESIZE, job);
   }
 
-  /** Returns whether there are GPUs in the second that are not in the first. */
+  /** Returns true if there are GPUs in the second that are not in the first. */
   private static boolean isMore(Placement from, Placement to) {
     Set<GpuId> before = gpus(from);
     return gpus(to).stream().anyMatch(gpu -> !before.contains(gpu));

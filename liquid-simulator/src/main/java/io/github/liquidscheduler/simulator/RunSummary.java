@@ -8,15 +8,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What came out of a simulation, without the jobs that finished: a run of many jobs passes these on
- * one by one.
+ * The result of a simulation without its finished jobs, which a long run passes on one by one.
  *
- * @param finished how many jobs finished
+ * @param finished the number of finished jobs
  * @param rejected the jobs that could never run, in the order of the trace
- * @param unfinished the jobs that were left when the simulation ended, in the order of the trace
+ * @param unfinished the jobs left when the simulation ended, in the order of the trace
  * @param statistics completion times, queueing times and makespan, or empty if no job finished
- * @param usage how well the GPUs were used
- * @param counts what was counted
+ * @param usage the use of the GPUs
+ * @param counts the counts
  * @param decisionsDigest the SHA-256, in hexadecimal, of all decisions and their times: equal for
  *     equal decisions, on every machine
  */
@@ -39,7 +38,7 @@ public record RunSummary(
     Objects.requireNonNull(decisionsDigest, "decisionsDigest");
   }
 
-  /** Returns how many jobs there were. */
+  /** Returns the number of jobs. */
   public int jobs() {
     return finished + rejected.size() + unfinished.size();
   }

@@ -76,12 +76,12 @@ final class SimulatedJob {
     return state == State.RUNNING;
   }
 
-  /** Returns where it runs; null unless it does. */
+  /** Returns its placement; null unless it runs. */
   @Nullable Placement placement() {
     return placement;
   }
 
-  /** Returns when it ends if nothing comes between, or when it ended; {@link #NEVER} if unknown. */
+  /** Returns its end, or its end without further changes; {@link #NEVER} if unknown. */
   long end() {
     return end;
   }
@@ -90,12 +90,12 @@ final class SimulatedJob {
     return firstStart;
   }
 
-  /** Returns for how long it has held GPUs until {@code now}, at which it runs. */
+  /** Returns the time that it has held GPUs until {@code now}, at which it runs. */
   long heldUntil(long now) {
     return held + now - heldSince;
   }
 
-  /** Returns for how long it has held GPUs, until it last stopped. */
+  /** Returns the time that it has held GPUs until it last stopped. */
   long held() {
     return held;
   }
@@ -121,7 +121,7 @@ final class SimulatedJob {
     this.spec = spec;
   }
 
-  /** Returns whether it had no co-runner in this run, or the last. */
+  /** Returns true if it had no co-runner in this run, or the last. */
   boolean isAlone() {
     return alone;
   }
@@ -148,7 +148,7 @@ final class SimulatedJob {
     nextReport = time;
   }
 
-  /** Returns whether it reports its progress at {@code time}. */
+  /** Returns true if it reports its progress at {@code time}. */
   boolean reportsAt(long time) {
     return isRunning() && nextReport == time;
   }
@@ -276,7 +276,7 @@ final class SimulatedJob {
     placement = null;
   }
 
-  /** Where a job is in its life. */
+  /** The phase of a job. */
   enum State {
     WAITING,
     RUNNING,

@@ -42,7 +42,7 @@ final class SimulatedJobs {
     return inSystem;
   }
 
-  /** Returns how many jobs have come so far. */
+  /** Returns the number of jobs that have arrived. */
   int arrived() {
     return arrived;
   }

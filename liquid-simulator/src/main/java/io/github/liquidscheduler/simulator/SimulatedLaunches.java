@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedLaunches implements EventClock {
 
-  /** The prefix of what a scheduler says of its rules of prefetching, if it has any. */
+  /** The prefix of a scheduler's prefetching parameters. */
   private static final String PREFETCHES = "prefetching.";
 
   private final EventQueue queue;
@@ -69,7 +69,7 @@ final class SimulatedLaunches implements EventClock {
     return () -> tasks.remove(index);
   }
 
-  /** Returns whether something that was to happen was called off. */
+  /** Returns true if something that was to happen was called off. */
   boolean isCalledOff(int index) {
     return !tasks.containsKey(index);
   }
@@ -79,7 +79,7 @@ final class SimulatedLaunches implements EventClock {
     Objects.requireNonNull(tasks.remove(index)).run();
   }
 
-  /** Returns whether jobs read from a storage. */
+  /** Returns true if jobs read from a storage. */
   boolean areSimulated() {
     return launches != null;
   }
@@ -111,7 +111,7 @@ final class SimulatedLaunches implements EventClock {
     }
   }
 
-  /** Returns what launches came to, if a storage is simulated. */
+  /** Returns the launch report, if a storage is simulated. */
   Optional<LaunchReport> report() {
     return Optional.ofNullable(launches).map(JobLaunches::report);
   }

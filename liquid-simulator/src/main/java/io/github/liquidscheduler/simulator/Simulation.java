@@ -87,8 +87,8 @@ public final class Simulation {
   }
 
   /**
-   * Returns a builder of a simulation in which jobs run for as long as the trace says, the
-   * scheduler knows that, and nothing fails or costs time.
+   * Returns a builder of a simulation in which jobs run as the trace says, the scheduler knows
+   * their durations, and nothing fails or costs time.
    *
    * @param scheduler the scheduler, which must not have seen any event yet
    */
@@ -172,16 +172,18 @@ public final class Simulation {
       return this;
     }
 
-    /** Sets what the scheduler knows of durations; {@link DurationKnowledge#exact()} by default. */
+    /**
+     * Sets the scheduler's knowledge of durations; {@link DurationKnowledge#exact()} by default.
+     */
     public Builder durationKnowledge(DurationKnowledge durationKnowledge) {
       this.durationKnowledge = Objects.requireNonNull(durationKnowledge, "durationKnowledge");
       return this;
     }
 
     /**
-     * Sets how jobs are described to the scheduler, in place of the default: workers of one GPU
-     * each, in the queue of the job's virtual cluster, with the trace's model as workload and the
-     * known duration as expected work. The id must be the trace's.
+     * Sets the description of jobs to the scheduler; by default workers of one GPU each, in the
+     * queue of the job's virtual cluster, with the trace's model as workload and the known duration
+     * as expected work. The id must be the trace's.
      */
     public Builder submittedAs(Function<TraceJob, JobSpec> submittedAs) {
       this.submittedAs = Objects.requireNonNull(submittedAs, "submittedAs");
@@ -197,15 +199,15 @@ public final class Simulation {
       return this;
     }
 
-    /** Sets which jobs may share their GPUs; none by default. Not with {@link #submittedAs}. */
+    /** Sets the jobs that may share GPUs; none by default. Excludes {@link #submittedAs}. */
     public Builder sharing(Function<TraceJob, Sharing> sharing) {
       this.sharing = Objects.requireNonNull(sharing, "sharing");
       return this;
     }
 
     /**
-     * Sets what jobs request and whether that is enough; by default they request what they are
-     * described with, and never run out of memory.
+     * Sets the requests of jobs and their true usage; by default jobs request what they are
+     * described with and never run out of memory.
      */
     public Builder requestModel(RequestModel requestModel) {
       this.requestModel = Objects.requireNonNull(requestModel, "requestModel");
@@ -257,16 +259,16 @@ public final class Simulation {
       return this;
     }
 
-    /** Sets what starting and resuming costs; nothing by default. */
+    /** Sets the overheads of starting and resuming; none by default. */
     public Builder overheads(Overheads overheads) {
       this.overheads = Objects.requireNonNull(overheads, "overheads");
       return this;
     }
 
     /**
-     * Sets how often jobs write checkpoints, counted from the start of their work. A job on a node
-     * or GPU that fails repeats its work since the last one. By default no work is repeated; a
-     * pre-empted job never repeats any.
+     * Sets the checkpoint interval, counted from the start of the work, positive. A job on a
+     * failing node or GPU repeats its work since the last checkpoint. By default no work is
+     * repeated; a pre-empted job never repeats any.
      *
      * @throws IllegalArgumentException if {@code interval} is not more than zero
      */
@@ -275,7 +277,7 @@ public final class Simulation {
       return this;
     }
 
-    /** Sets what fails when; nothing by default. */
+    /** Sets the failures; none by default. */
     public Builder failures(FailureScript failures) {
       this.failures = Objects.requireNonNull(failures, "failures");
       return this;

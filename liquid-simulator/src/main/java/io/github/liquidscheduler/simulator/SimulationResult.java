@@ -10,11 +10,11 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What came out of a simulation.
+ * The result of a simulation.
  *
- * @param fates what became of each job, in the order of the trace; at least one
- * @param usage how well the GPUs were used
- * @param counts what was counted
+ * @param fates the outcome of each job, in the order of the trace; at least one
+ * @param usage the use of the GPUs
+ * @param counts the counts
  * @param decisionsDigest the SHA-256, in hexadecimal, of all decisions and their times: equal for
  *     equal decisions, on every machine
  */
@@ -93,17 +93,17 @@ public record SimulationResult(
   }
 
   /**
-   * How well the GPUs were used between the first submission and the end, as shares from 0 to 1;
-   * the second may be above 1 if jobs share GPUs.
+   * The use of the GPUs between the first submission and the end, as fractions from 0 to 1; the
+   * second may exceed 1 if jobs share GPUs.
    *
-   * @param utilization the GPU time that jobs held, of all there was
-   * @param usefulUtilization the GPU time in which jobs got on, of all there was: without overheads
-   *     and without work that was lost and done again
-   * @param fragmentation while jobs waited, the free GPU time on nodes too full to take their part
-   *     of the largest waiting gang, of all free GPU time: all of the gang if it is no larger than
-   *     the node, else the whole node. 0 if nothing was free while jobs waited; empty if the
-   *     simulation knows no nodes. This is the fragmentation of Weng et al. (ATC 2023) with the
-   *     largest waiting gang as the only task
+   * @param utilization the GPU time that jobs held, of all GPU time
+   * @param usefulUtilization the GPU time of productive work, of all GPU time: without overheads
+   *     and without repeated work
+   * @param fragmentation while jobs waited, the free GPU time on nodes too full for their part of
+   *     the largest waiting gang, of all free GPU time: all of the gang if it is no larger than the
+   *     node, else the whole node. 0 if nothing was free while jobs waited; empty if the simulation
+   *     knows no nodes. This is the fragmentation of Weng et al. (ATC 2023) with the largest
+   *     waiting gang as the only task
    */
   public record Usage(double utilization, double usefulUtilization, OptionalDouble fragmentation) {
     /** Checks that nothing is null. */
@@ -113,16 +113,16 @@ public record SimulationResult(
   }
 
   /**
-   * What was counted.
+   * The counts of a simulation.
    *
    * @param preemptions how often the scheduler stopped a running job
    * @param failures how often a lost node or GPU, or a lack of memory, stopped one
    * @param outOfMemory how many of the failures were for lack of memory
    * @param events the events that the scheduler was given, if it was one
    * @param decisions the decisions it took, if it was one
-   * @param sizes how often the sizes of jobs changed, if they are elastic
-   * @param promises how many reservations were promised and kept, if they were counted
-   * @param launches what launches came to, if jobs read from a storage
+   * @param sizes the size changes, if jobs are elastic
+   * @param promises the reservations promised and kept, if counted
+   * @param launches the launch report, if jobs read from a storage
    */
   public record Counts(
       long preemptions,
@@ -201,31 +201,30 @@ public record SimulationResult(
   }
 
   /**
-   * How many starts were promised to waiting jobs.
+   * Promised starts of waiting jobs.
    *
-   * @param made how many jobs held a reservation that began later than it was given
-   * @param kept how many of these started no later than they were first promised
+   * @param made the number of jobs whose first reservation began in the future
+   * @param kept the number of these that started no later than first promised
    */
   public record PromiseCounts(long made, long kept) {}
 
   /**
-   * How many workers of elastic jobs were slow for a while.
+   * Temporarily slow workers of elastic jobs.
    *
    * @param slowed how often a worker became slow
-   * @param replaced how many of these had others take their places
+   * @param replaced how many of these were replaced
    */
   public record StragglerCounts(long slowed, long replaced) {}
 
   /**
-   * How often the sizes of elastic jobs changed.
+   * Size changes of elastic jobs.
    *
-   * @param resizes from a number of GPUs to another
-   * @param starts from none, first starts included
-   * @param lostSeconds for how many seconds jobs held GPUs and stood still: for changes of size,
-   *     for restarts, for GPUs that others had still to leave, and for profiles; empty if not
-   *     counted
-   * @param meanGpus how many GPUs a running job had on average over its time; empty if not counted
-   * @param stragglers how many workers were slow; empty if none could be
+   * @param resizes the changes of running jobs
+   * @param starts the starts, first ones included
+   * @param lostSeconds the seconds for which jobs held GPUs idle: for size changes, restarts, GPUs
+   *     not yet left by others, and profiles; empty if not counted
+   * @param meanGpus the mean number of GPUs of a running job over its time; empty if not counted
+   * @param stragglers the slow workers; empty if none could be
    */
   public record SizeCounts(
       long resizes,

@@ -30,7 +30,7 @@ final class SimulationRun {
 
   private static final long NEVER = Long.MAX_VALUE;
 
-  /** Explaining is for people, who read no more than this. */
+  /** The number of waiting jobs explained at most, since people read no more. */
   private static final int MOST_EXPLAINED = 100;
 
   private final Simulation options;
@@ -124,7 +124,7 @@ final class SimulationRun {
             OptionalDouble.of(meter.fragmentation()));
   }
 
-  /** Processes the next event and returns whether there was one. */
+  /** Processes the next event; returns true if there was one. */
   private boolean advance(Arrivals arrivals) {
     dropVoid();
     long next = queue.isEmpty() ? NEVER : queue.time();
@@ -223,9 +223,9 @@ final class SimulationRun {
   }
 
   /**
-   * Returns when the scheduler wants to be woken. When nothing else is to come, nothing runs, and
-   * waiting jobs that change their order for ever without fitting must not keep the run going. It
-   * may be at once, until that decides nothing.
+   * Returns the time at which the scheduler wants to be woken. If nothing else is to come and
+   * nothing runs, waiting jobs that reorder for ever without fitting must not keep the run going.
+   * It may be at once, until that decides nothing.
    */
   private long wakeUp(long next) {
     if (next == NEVER && fruitlessWakeUps > size) {

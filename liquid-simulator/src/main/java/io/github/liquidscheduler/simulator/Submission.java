@@ -96,7 +96,7 @@ final class Submission {
     return known == null ? workloads.computeIfAbsent(model, WorkloadName::parse) : known;
   }
 
-  /** Returns so many workers; jobs of one size share them, of which a long trace has many. */
+  /** Returns a number of workers; jobs of one size share them, of which a long trace has many. */
   private List<TaskRole> workers(int count) {
     @Nullable List<TaskRole> known = workers.get(count);
     if (known == null) {

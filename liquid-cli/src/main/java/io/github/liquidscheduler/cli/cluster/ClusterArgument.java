@@ -45,7 +45,7 @@ public final class ClusterArgument implements ITypeConverter<ClusterTopology> {
     }
   }
 
-  /** Returns whether a text is a shorthand, or names a file of JSON. */
+  /** Returns true if a text is a shorthand, or names a file of JSON. */
   public static boolean isCluster(String value) {
     return value.endsWith(".json") || (SHORTHAND.matcher(value).matches() && !isFile(value));
   }

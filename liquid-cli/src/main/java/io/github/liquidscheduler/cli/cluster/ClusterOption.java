@@ -23,7 +23,7 @@ public final class ClusterOption {
     return Objects.requireNonNull(cluster, "cluster");
   }
 
-  /** Returns what the cluster was called on the command line. */
+  /** Returns the cluster as named on the command line. */
   public static String asGiven(CommandSpec spec) {
     return spec.commandLine()
         .getParseResult()

@@ -33,7 +33,7 @@ record ClusterShorthand(List<Group> groups) {
   /**
    * Returns the cluster that {@code text} describes.
    *
-   * @throws IllegalArgumentException if {@code text} describes none; the message says where in it
+   * @throws IllegalArgumentException if {@code text} is malformed; the message names the place
    */
   static ClusterShorthand parse(String text) {
     List<Group> groups = new ArrayList<>();

@@ -239,7 +239,7 @@ public final class CompareCommand implements Callable<Integer> {
         .get(0);
   }
 
-  /** What a run left: its figures, and of the trace itself all that a report shows. */
+  /** The record of a run: its figures, and the parts of the trace that a report shows. */
   private record Ran(RunFigures figures, @Nullable Seen seen) {}
 
   private record Seen(RunRecorder recorder, SimulationResult result) {}

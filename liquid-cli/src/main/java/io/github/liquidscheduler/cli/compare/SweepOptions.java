@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 /** A sweep instead of a comparison on one trace. */
 final class SweepOptions {
 
-  /** What goes with a sweep; all else is said in its file. */
+  /** Options beside a sweep's file, which holds all else. */
   private static final List<String> WITH_IT =
       List.of("--sweep", "--output", "--threads", "--json", "--csv", "--html");
 

@@ -16,9 +16,10 @@ public final class ParallelRuns {
   private ParallelRuns() {}
 
   /**
-   * Returns what the runs returned, in their order, however many threads there are.
+   * Returns the results of the runs, in order, for any number of threads.
    *
-   * @throws RuntimeException what the first of them threw; the others are then given up
+   * @throws RuntimeException the exception of the first run that threw; the others are then
+   *     abandoned
    */
   public static <T> List<T> of(List<? extends Callable<T>> runs, int threads) {
     try (TerminalBar bar = TerminalBar.of("Comparing", " runs");

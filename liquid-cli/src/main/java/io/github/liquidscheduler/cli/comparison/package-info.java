@@ -1,4 +1,4 @@
-/** What commands share that compare policies: choices of them, parallel runs, the table. */
+/** Shared parts of commands that compare policies: choices of them, parallel runs, the table. */
 @NullMarked
 package io.github.liquidscheduler.cli.comparison;
 

@@ -12,13 +12,13 @@ import picocli.CommandLine.Option;
 /** Asks during a simulation when waiting jobs will start. */
 public final class ForecastOptions {
 
-  /** What the figures are, for the help. */
+  /** The explanation of the figures, for the help. */
   public static final String DEFINITIONS =
       """
       With --forecasts:
         forecasts        of jobs that wait once submitted: of how many it was asked when they
                          start, and told; how many started within a second of that; the median
-                         error; the same of those whom nobody submitted later bypassed; of
+                         error; the same for jobs that no later submission bypassed; of
                          intervals that should hold nine of ten, how many held\
       """;
 
@@ -50,7 +50,7 @@ public final class ForecastOptions {
     }
   }
 
-  /** Returns what came out, or empty if nobody was asked. */
+  /** Returns the report, or empty if no job was asked about. */
   public Optional<ForecastReport> report() {
     return Optional.ofNullable(meter).map(ForecastMeter::report);
   }

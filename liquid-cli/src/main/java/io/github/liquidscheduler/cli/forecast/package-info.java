@@ -1,4 +1,4 @@
-/** How well starts are foreseen, asked by an option of simulations. */
+/** The option of simulations that measures forecast starts. */
 @NullMarked
 package io.github.liquidscheduler.cli.forecast;
 

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cli.output;
 
-/** Says in one line why a command failed although what it was given is good: exit status 1. */
+/** Thrown if a command failed on valid input, with a message of one line: exit status 1. */
 public final class CommandFailedException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -24,7 +24,7 @@ public record OutputFile(Path path) {
 
   private static final Path STANDARD_OUTPUT = Path.of("-");
 
-  /** What is written. */
+  /** A writer of content. */
   @FunctionalInterface
   public interface Content {
     /** Writes it to a file. */
@@ -60,7 +60,7 @@ public record OutputFile(Path path) {
     }
   }
 
-  /** Returns whether it stands for the standard output: {@code -}. */
+  /** Returns true if it stands for the standard output: {@code -}. */
   public boolean isStandardOutput() {
     return path.equals(STANDARD_OUTPUT);
   }
@@ -95,8 +95,7 @@ public record OutputFile(Path path) {
   }
 
   /**
-   * Returns what {@code content} makes of something while it writes text of it, as {@link
-   * #writeText} does.
+   * Returns the result of {@code content} while it writes text, as {@link #writeText} does.
    *
    * @throws UnwritableException if that fails; the standard output keeps its errors to itself
    */

@@ -17,7 +17,7 @@ public final class PathArgument implements ITypeConverter<Path> {
     }
   }
 
-  /** Returns what is wrong with a path that is none, and the way out. */
+  /** Returns a description of an invalid path, and the way out. */
   static String unusable(InvalidPathException e) {
     return "'%s' is no path in this locale, whose encoding is %s. Set LC_ALL=C.UTF-8"
         .formatted(

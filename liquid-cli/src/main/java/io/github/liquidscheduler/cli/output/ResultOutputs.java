@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Where the results of simulations go: JSON, CSV, a report, or a text for people. */
+/** The outputs of simulations: JSON, CSV, a report, or a text for people. */
 public final class ResultOutputs {
 
   @Option(
@@ -43,22 +43,22 @@ public final class ResultOutputs {
     }
   }
 
-  /** Returns whether a report was asked for. */
+  /** Returns true if a report was asked for. */
   public boolean isReported() {
     return html != null;
   }
 
-  /** Returns whether rows were asked for. */
+  /** Returns true if rows were asked for. */
   public boolean hasRows() {
     return csv != null;
   }
 
-  /** Returns whether the standard output is for people. */
+  /** Returns true if the standard output is for people. */
   public boolean areText() {
     return !isPrinted(json) && !isPrinted(csv);
   }
 
-  /** Returns where the CSV goes, which was asked for. */
+  /** Returns the requested CSV output. */
   public OutputFile rows() {
     return given(csv);
   }
@@ -85,8 +85,8 @@ public final class ResultOutputs {
   }
 
   /**
-   * Returns where a report goes that is one of several: the first to the file that was asked for,
-   * the others beside it, such as {@code report-2.html}.
+   * Returns the file of one of several reports: the first as requested, the others beside it, such
+   * as {@code report-2.html}.
    *
    * @param number from 1 on
    */

@@ -36,12 +36,12 @@ public final class StandardOutput extends OutputStream {
     attempt(bytes::flush);
   }
 
-  /** Returns whether something was not written. */
+  /** Returns true if something was not written. */
   public boolean isBroken() {
     return error != null;
   }
 
-  /** Returns what to say of that; nothing if the reader of a pipe left, which it knows itself. */
+  /** Returns the error message; empty if the reader of a pipe left. */
   public Optional<String> message() {
     return Optional.ofNullable(error)
         .map(cause -> String.valueOf(cause.getMessage()))

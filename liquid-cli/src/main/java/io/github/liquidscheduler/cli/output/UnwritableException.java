@@ -3,7 +3,7 @@ package io.github.liquidscheduler.cli.output;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Says that output could not be written: a failure, not bad input. */
+/** Thrown if output could not be written: a failure, not bad input. */
 public final class UnwritableException extends UncheckedIOException {
   private static final long serialVersionUID = 1;
 

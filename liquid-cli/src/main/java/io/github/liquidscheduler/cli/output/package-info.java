@@ -1,4 +1,4 @@
-/** What commands write: files, which are checked before the work starts, and text for people. */
+/** Outputs of commands: files, which are checked before the work starts, and text for people. */
 @NullMarked
 package io.github.liquidscheduler.cli.output;
 

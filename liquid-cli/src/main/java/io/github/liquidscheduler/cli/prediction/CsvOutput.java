@@ -19,7 +19,7 @@ final class CsvOutput {
       description = "CSV to write.")
   private OutputFile file = new OutputFile(Path.of(""));
 
-  /** Writes the CSV and says so. */
+  /** Writes the CSV and reports it. */
   void write(int rows, OutputFile.Content content) {
     file.write(content);
     new Console(spec).print("wrote %s: %d rows", file, rows);

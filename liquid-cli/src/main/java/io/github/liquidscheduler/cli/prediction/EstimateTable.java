@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** What a task is expected to need, in the units that people read. */
+/** The expected needs of a task, in units for people. */
 record EstimateTable(TaskEstimate estimate) {
 
   private static final double MOST_SECONDS = Long.MAX_VALUE / 1e9;

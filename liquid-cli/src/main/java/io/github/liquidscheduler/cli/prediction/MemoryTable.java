@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the device memory of a task consists of, and whether its GPU model has as much. */
+/** The parts of a task's device memory, and whether its GPU model has enough. */
 record MemoryTable(TaskEstimate estimate) {
 
   /** Returns nothing for a task of unknown size. */

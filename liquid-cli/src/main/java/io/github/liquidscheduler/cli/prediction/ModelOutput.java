@@ -15,7 +15,7 @@ final class ModelOutput {
       description = "ONNX file to write.")
   private OutputFile file = new OutputFile(Path.of(""));
 
-  /** Writes the model and says so, with what it was made of. */
+  /** Writes the model and reports it, with its training data. */
   void write(byte[] model, Console console, int samples) {
     file.write(path -> Files.write(path, model));
     console.print("wrote %s: %d samples, %d bytes", file, samples, model.length);

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 public final class TrainCommand {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** What training reads and writes. */
+  /** The inputs and outputs of training. */
   static final class Training {
     @Mixin private final InterferenceData data = new InterferenceData();
     @Mixin private final ModelOutput out = new ModelOutput();

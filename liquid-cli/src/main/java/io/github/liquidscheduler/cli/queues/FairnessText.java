@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How fairly queues and jobs were treated, as text. */
+/** The fairness to queues and jobs, as text. */
 public final class FairnessText {
 
-  /** What the figures are, for the help. */
+  /** The explanation of the figures, for the help. */
   public static final String DEFINITIONS =
       """
       With --queues:

@@ -36,7 +36,7 @@ public final class QueueOptions {
 
   private @Nullable QueueMeter meter;
 
-  /** Returns whether there are queues. */
+  /** Returns true if there are queues. */
   public boolean isGiven() {
     return file != null;
   }
@@ -81,7 +81,7 @@ public final class QueueOptions {
         .collect(Collectors.joining(", "));
   }
 
-  /** Returns how fairly the queues were treated, or empty if there are none. */
+  /** Returns the fairness report, or empty if there are no queues. */
   public Optional<FairnessReport> report(SimulationResult result, int gpus) {
     return Optional.ofNullable(meter).map(watched -> FairnessReport.of(watched, result, gpus));
   }

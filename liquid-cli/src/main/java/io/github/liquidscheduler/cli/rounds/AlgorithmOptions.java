@@ -141,7 +141,7 @@ final class AlgorithmOptions {
       description = "What local search draws its changes from (default: ${DEFAULT-VALUE}).")
   private long seed = 1;
 
-  /** Returns whether it decides while jobs run. */
+  /** Returns true if it decides while jobs run. */
   boolean isOnline() {
     return algorithm.isOnline();
   }

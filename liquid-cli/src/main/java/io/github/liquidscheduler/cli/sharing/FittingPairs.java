@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A policy that also knows which pairs a table does not have, such as those that do not fit into
- * the memory of a GPU: the table says that, but not how much memory jobs hold.
+ * A policy that also rejects pairs missing in a table, such as those that do not fit into a GPU's
+ * memory: the table has no memory figures.
  */
 record FittingPairs(ColocationPolicy policy, SlowdownTable table) implements ColocationPolicy {
 

@@ -5,12 +5,12 @@ import io.github.liquidscheduler.simulator.slowdown.MeasuredJobs;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 
 /**
- * Which jobs of a trace may share, and what they are promised. Which are guaranteed the floor does
- * not depend on chance: it follows from their lines in the file.
+ * The sharing classes of a trace's jobs. The guaranteed ones are chosen without randomness, by
+ * their lines in the file.
  *
  * @param jobs the jobs; those of one GPU with a measured workload may share
- * @param guaranteed the part of them that is guaranteed the floor; the others are opportunistic
- * @param floor the part of its speed that a guaranteed job keeps
+ * @param guaranteed the fraction of them that is guaranteed the floor; the others are opportunistic
+ * @param floor the fraction of its speed that a guaranteed job keeps
  */
 public record SharingClasses(MeasuredJobs jobs, double guaranteed, double floor) {
 

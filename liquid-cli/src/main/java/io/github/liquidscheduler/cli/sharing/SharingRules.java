@@ -15,8 +15,8 @@ import io.github.liquidscheduler.simulator.slowdown.SlowdownTable;
 import java.util.OptionalDouble;
 
 /**
- * Ways in which jobs share GPUs whose slowdowns were measured. Nobody comes beside another where
- * the table does not have the pair: it may not fit, and what it costs is not known.
+ * Rules of sharing for jobs with measured slowdowns. Pairs missing in the table are not co-located:
+ * they may not fit, and their slowdown is unknown.
  *
  * @param jobs the jobs
  */
@@ -50,11 +50,11 @@ public record SharingRules(MeasuredJobs jobs) {
   }
 
   /**
-   * Returns what is known of a job alone, with its utilisation, or else the one that explains what
-   * it loses beside another like it: nothing is lost until two need more than the whole GPU, so
-   * that one which keeps {@code s} of its speed uses {@code 1 / (2 s)} of it. Jobs of which two do
-   * not fit use all of it. Where none was measured, as in Gavel's table, this is more than those
-   * who look at it are told elsewhere.
+   * Returns the measurement of a job alone with its utilisation, else with the utilisation that
+   * explains its slowdown beside a job like it: nothing is lost until two need more than the whole
+   * GPU, so a job that retains {@code s} of its speed uses {@code 1 / (2 s)} of it. Jobs of which
+   * two do not fit use all of it. Without measurements, as in Gavel's table, this is more than
+   * other policies are told.
    */
   private ColocationProfile loadedProfile(JobSpec job, GpuModel gpu) {
     ColocationProfile alone = jobs.profile(job, gpu);
@@ -72,7 +72,7 @@ public record SharingRules(MeasuredJobs jobs) {
         alone.memoryBytes());
   }
 
-  /** What was measured; of several co-runners the product. */
+  /** The measured retained speed; of several co-runners the product. */
   private record Oracle(SlowdownTable table) implements InterferencePredictor {
     @Override
     public Prediction retainedSpeed(ColocationQuery colocation) {

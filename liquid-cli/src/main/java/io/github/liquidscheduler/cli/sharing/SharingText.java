@@ -5,10 +5,10 @@ import io.github.liquidscheduler.simulator.slowdown.SharingReport;
 import java.time.Duration;
 import java.util.List;
 
-/** What sharing GPUs came to, as text. */
+/** The results of GPU sharing, as text. */
 public final class SharingText {
 
-  /** What the figures are, for the help. */
+  /** The explanation of the figures, for the help. */
   public static final String DEFINITIONS =
       """
       With --slowdowns:

@@ -54,8 +54,8 @@ public final class SlowdownOptions {
       names = "--colocate",
       paramLabel = "HOW",
       description =
-          "Who shares, if there is no room alone: predicted (whom the shipped models, corrected by"
-              + " the jobs' progress reports, expect to lose little) or measured (the scheduler"
+          "Jobs that share GPUs if none are free: predicted (those that the shipped models,"
+              + " corrected by progress reports, expect to lose little) or measured (the scheduler"
               + " knows the --slowdowns). A --placer whose name begins with share- decides itself"
               + " (default: predicted).")
   private @Nullable String how;
@@ -79,7 +79,7 @@ public final class SlowdownOptions {
   private @Nullable Colocation colocation;
   private @Nullable CompositePredictor shipped;
 
-  /** Returns whether jobs may share GPUs. */
+  /** Returns true if jobs may share GPUs. */
   public boolean isGiven() {
     return file != null;
   }
@@ -173,7 +173,7 @@ public final class SlowdownOptions {
     return Objects.requireNonNull(jobs, "jobs that were looked for");
   }
 
-  /** Sets who places jobs, alone and beside each other. */
+  /** Sets the placer of exclusive and co-located jobs. */
   public void apply(LiquidScheduler.Builder scheduler, SchedulingOptions scheduling, long seed) {
     SharingRules rules = new SharingRules(found());
     Optional<ColocationPolicy> oblivious = oblivious(scheduling);
@@ -208,8 +208,8 @@ public final class SlowdownOptions {
   }
 
   /**
-   * Sets how fast jobs are beside each other, and watches them. They report their progress to a
-   * scheduler that predicts, or that plans: what reports show makes it plan again.
+   * Sets the speeds of co-located jobs, and meters them. They report progress to a scheduler that
+   * predicts or plans: reports make it plan again.
    */
   public void apply(Simulation.Builder simulation, SchedulingOptions scheduling, boolean plans) {
     meter = new SharingMeter(found());
@@ -220,7 +220,7 @@ public final class SlowdownOptions {
     }
   }
 
-  /** Returns what sharing came to, or empty if nobody was to share. */
+  /** Returns the sharing report, or empty if no job may share. */
   public Optional<SharingReport> report() {
     return Optional.ofNullable(meter).map(SharingMeter::report);
   }

@@ -23,7 +23,7 @@ public record OptionGroup(Class<?> declaredIn, List<String> excepted) {
     return new OptionGroup(declaredIn, List.copyOf(options));
   }
 
-  /** Returns whether one of them was given on the command line. */
+  /** Returns true if one of them was given on the command line. */
   public boolean isGiven(CommandSpec spec) {
     return spec.commandLine().getParseResult().matchedOptions().stream()
         .filter(option -> !excepted.contains(option.longestName()))

@@ -98,12 +98,12 @@ public final class SimulateConditions {
 
   private @Nullable GroundTruth speed;
 
-  /** Returns what random numbers are drawn from. */
+  /** Returns the random seed. */
   public long seed() {
     return seed;
   }
 
-  /** Returns how long the processes of a job take to start. */
+  /** Returns the launch time of a job's processes. */
   public Duration startOverhead() {
     return startOverhead;
   }

@@ -38,7 +38,7 @@ public final class StragglerOptions {
               + " new worker on the same GPU.")
   private boolean keep;
 
-  /** Returns whether there are any. */
+  /** Returns true if there are any. */
   public boolean isGiven() {
     return between != null;
   }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which trace, in which format, and how dense its arrivals are. */
+/** The trace, its format, and the density of its arrivals. */
 public final class TraceOptions {
 
   @Option(

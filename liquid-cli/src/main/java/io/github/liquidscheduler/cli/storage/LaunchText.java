@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** How long GPUs idled in launches, and what was prefetched, as text. */
+/** The GPU time idled in launches and the prefetched data, as text. */
 public final class LaunchText {
 
-  /** What the figures are, for the help. */
+  /** The explanation of the figures, for the help. */
   public static final String DEFINITIONS =
       """
       With --storage-bandwidth:

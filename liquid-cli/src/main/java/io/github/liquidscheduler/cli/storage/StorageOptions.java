@@ -45,7 +45,7 @@ public final class StorageOptions {
       paramLabel = "SIZE",
       converter = SizeArgument.class,
       description =
-          "Room on the disk of each node for copies of data sets, such as 1TiB; the least recently"
+          "Space on the disk of each node for copies of data sets, such as 1TiB; the least recently"
               + " used goes first (default: the disk of the cluster file, or none).")
   private @Nullable Memory disk;
 

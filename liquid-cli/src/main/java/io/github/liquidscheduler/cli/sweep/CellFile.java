@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What a cell left, as a JSON object of one level: what tells the cell from others, how many jobs
- * there were and finished, and the figures, with all their digits.
+ * The result of a cell as a flat JSON object: its key, the numbers of jobs and finished jobs, and
+ * the figures with all digits.
  */
 final class CellFile {
   private static final String JOBS = "jobs";

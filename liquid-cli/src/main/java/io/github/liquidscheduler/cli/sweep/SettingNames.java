@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the settings of a sweep are called in its results.
+ * The names of a sweep's settings in its results.
  *
  * @param sweep the sweep
  */
 record SettingNames(Sweep sweep) {
 
-  /** Returns what tells a setting from the others, in the order in which it is shown. */
+  /** Returns the distinguishing values of a setting, in the order shown. */
   Map<String, String> of(SweepSetting setting) {
     List<String> traces = sweep.traces().stream().map(trace -> trace.file().toString()).toList();
     Map<String, String> names = new LinkedHashMap<>();

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 /** Slurm's own commands, which know from its configuration where its controller is. */
 final class SlurmClient {
 
-  /** What {@code squeue} says of a job that ended long ago. */
+  /** The message of {@code squeue} about a job that ended long ago. */
   private static final String FORGOTTEN = "Invalid job id";
 
   private SlurmClient() {}

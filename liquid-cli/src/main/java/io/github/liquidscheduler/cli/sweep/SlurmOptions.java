@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What an array of Slurm is asked for. */
+/** The requests of a Slurm array job. */
 final class SlurmOptions {
   private static final Pattern MEMORY = Pattern.compile("([1-9]\\d{0,8})([KMGT]?)");
   private static final Pattern TIME = Pattern.compile("[0-9]+([:-][0-9]+){0,3}");
@@ -103,7 +103,7 @@ final class SlurmOptions {
         liquid, Objects.requireNonNullElse(System.getProperty("liquid.launcher"), "liquid"));
   }
 
-  /** Returns what is put behind a list of tasks. */
+  /** Returns the suffix of a list of tasks. */
   String limit() {
     return atMost == null ? "" : "%" + atMost;
   }

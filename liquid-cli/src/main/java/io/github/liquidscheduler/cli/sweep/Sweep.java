@@ -29,7 +29,7 @@ record Sweep(
     OptionalInt block,
     List<Map<String, String>> optionSets) {
 
-  /** The most cells, each of which has a file of its own. */
+  /** The maximum number of cells, each of which has its own file. */
   static final int MOST_CELLS = 100_000;
 
   private static final int MOST_SEEDS = 1000;

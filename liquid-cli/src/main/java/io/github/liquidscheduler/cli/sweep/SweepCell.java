@@ -15,7 +15,7 @@ import java.util.Map;
  */
 record SweepCell(int number, SweepSetting setting, PolicyChoice choice, int draw) {
 
-  /** Returns what tells it from all others, by name. */
+  /** Returns its distinguishing values, by name. */
   Map<String, String> names() {
     Map<String, String> names = new LinkedHashMap<>();
     names.put("trace", setting.trace().file().toString());

@@ -13,9 +13,9 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Where a sweep keeps what its cells left: a copy of the sweep, and a file for each cell that is
- * done. A file appears whole or not at all, so that several processes may fill one folder. A cell
- * that failed leaves why, until it succeeds.
+ * The folder of a sweep: a copy of the sweep, and a file per finished cell. Files appear
+ * atomically, so several processes may fill one folder. A failed cell leaves its error until it
+ * succeeds.
  */
 final class SweepFolder {
   private static final String SWEEP = "sweep.json";
@@ -97,7 +97,7 @@ final class SweepFolder {
     return sweep.cells().stream().filter(cell -> !Files.exists(result(cell))).toList();
   }
 
-  /** Returns what a cell left; empty if it is not done. */
+  /** Returns the result of a cell; empty if it is not done. */
   Optional<RunFigures> figures(SweepCell cell) {
     Path file = result(cell);
     try {

@@ -17,9 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the cells of a sweep left, setting by setting. A policy of which a draw is missing is left
- * out, and a setting whose first policy is left out has nothing to compare with, so that it is left
- * out as a whole.
+ * The results of a sweep, by setting. A policy with a missing draw is left out, and so is a setting
+ * whose first policy is left out, since it has no baseline.
  */
 final class SweepResults {
   private final SweepFolder folder;

@@ -61,7 +61,7 @@ final class SweepRun {
     return needed;
   }
 
-  /** Reads the files of a setting, and tells what is left out of its trace unless that is known. */
+  /** Reads the files of a setting, and reports the jobs left out of its trace, once. */
   private LoadedSetting loaded(SweepSetting setting) {
     StringWriter warnings = new StringWriter();
     LoadedSetting read =

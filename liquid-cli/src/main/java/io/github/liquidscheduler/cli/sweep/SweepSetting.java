@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What all policies of one comparison have in common.
+ * The common conditions of one comparison.
  *
  * @param trace the trace
  * @param cluster the cluster, as {@code --cluster} takes it

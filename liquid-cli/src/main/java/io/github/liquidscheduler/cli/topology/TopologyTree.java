@@ -107,7 +107,7 @@ final class TopologyTree {
         + (gpus.isEmpty() ? "no GPUs" : gpus);
   }
 
-  /** Returns how often each of the texts comes, in the order in which they come. */
+  /** Returns the number of occurrences of each text, in order of first occurrence. */
   private static String counted(String separator, Stream<String> texts) {
     return texts
         .collect(Collectors.groupingBy(text -> text, LinkedHashMap::new, Collectors.counting()))

@@ -44,7 +44,7 @@ public record ComparedPolicy(String policy, String placer, List<RunFigures> runs
     return own.flatMap(values -> others.map(base -> MeanInterval.relative(values, base)));
   }
 
-  /** Returns whether there are enough runs for intervals. */
+  /** Returns true if there are enough runs for intervals. */
   public boolean hasIntervals() {
     return runs.size() >= FEWEST_RUNS;
   }

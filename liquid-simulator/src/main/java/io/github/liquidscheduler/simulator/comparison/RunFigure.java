@@ -88,12 +88,12 @@ public enum RunFigure {
     return title;
   }
 
-  /** Returns how it is written and compared. */
+  /** Returns its format and comparison. */
   public Unit unit() {
     return unit;
   }
 
-  /** Returns whether a run with less of it is better. */
+  /** Returns true if a run with less of it is better. */
   public boolean isLessBetter() {
     return lessIsBetter;
   }

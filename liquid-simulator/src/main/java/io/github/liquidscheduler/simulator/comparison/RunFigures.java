@@ -48,17 +48,17 @@ public final class RunFigures {
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 
-  /** Returns how many jobs finished. */
+  /** Returns the number of finished jobs. */
   public int finished() {
     return finished;
   }
 
-  /** Returns how many jobs did not finish, or were rejected. */
+  /** Returns the number of jobs that did not finish or were rejected. */
   public int unfinished() {
     return jobs - finished;
   }
 
-  /** Returns how many jobs were submitted. */
+  /** Returns the number of submitted jobs. */
   public int jobs() {
     return jobs;
   }

@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What the scheduler knows of a job's true duration at submission. Immutable. */
+/** The scheduler's knowledge of a job's true duration at submission. Immutable. */
 public final class DurationKnowledge {
 
   private static final DurationKnowledge EXACT = new DurationKnowledge(null, 0, true);
@@ -72,7 +72,7 @@ public final class DurationKnowledge {
     return new DurationKnowledge(draw -> sigma * draw.nextGaussian(), seed, true);
   }
 
-  /** Returns what the scheduler knows of the true duration of the {@code position}th job. */
+  /** Returns the duration that the scheduler is told for the {@code position}th job. */
   public Optional<Duration> of(Duration truth, int position) {
     if (!isTold) {
       return Optional.empty();

@@ -7,9 +7,8 @@ import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
 
 /**
- * What the jobs of a simulation request, by their users or an estimator, and whether that is
- * enough. A job that uses more memory than it was granted is killed 30 s after it began to work,
- * and waits again.
+ * The requests of jobs, by their users or an estimator, against their true usage. A job that uses
+ * more memory than granted is killed 30 s after it began to work, and waits again.
  */
 public interface RequestModel {
 
@@ -25,7 +24,7 @@ public interface RequestModel {
     return described;
   }
 
-  /** Returns whether the job uses more memory than it was granted there. */
+  /** Returns true if the job uses more memory than it was granted there. */
   default boolean isTooLittle(TraceJob job, JobSpec submitted, Placement placement) {
     return false;
   }
@@ -40,7 +39,7 @@ public interface RequestModel {
   }
 
   /**
-   * Returns whether the requests of a waiting job may differ now, because another job has just run
+   * Returns true if the requests of a waiting job may differ now, because another job has just run
    * out of memory, or finished alone; it is then updated. By default none does.
    */
   default boolean mayDiffer(TraceJob other, TraceJob waiting) {

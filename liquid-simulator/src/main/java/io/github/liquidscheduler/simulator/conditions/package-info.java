@@ -1,7 +1,6 @@
 /**
- * What a simulation assumes beside the trace: what starts cost ({@link
- * io.github.liquidscheduler.simulator.conditions.Overheads}), what the scheduler is told of
- * durations, and what jobs request.
+ * Assumptions of a simulation beside the trace: overheads of starts ({@link
+ * io.github.liquidscheduler.simulator.conditions.Overheads}), known durations, and requests.
  */
 @NullMarked
 package io.github.liquidscheduler.simulator.conditions;

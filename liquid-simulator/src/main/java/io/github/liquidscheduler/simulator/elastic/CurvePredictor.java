@@ -10,9 +10,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Predicts what the curves say, by the name of the model; the part of it that is left where a job
- * on no more GPUs than a node has is not on one node. Of a model without a curve, and beyond the
- * end of one, it says that speed is in proportion to the GPUs and stays as it is. Learns nothing.
+ * Predicts the curves' throughput by model name; reduced where a job that fits on one node is
+ * spread. Without a curve, and beyond its end, speed is proportional to GPUs and then constant.
+ * Learns nothing.
  */
 public final class CurvePredictor implements PerformancePredictor {
 

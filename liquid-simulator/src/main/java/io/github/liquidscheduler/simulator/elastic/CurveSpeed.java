@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The ground truth of jobs of several sizes: work is counted in iterations, of which a job does as
- * many per second as the curve of its model says at the number of GPUs it has. Curves are measured
- * on as few nodes as there can be. On more nodes a job is slower by a factor.
+ * The ground truth of elastic jobs: work is counted in iterations, done at the rate of the model's
+ * curve at the job's number of GPUs. Curves are measured on the fewest possible nodes; on more
+ * nodes a job is slower by a factor.
  */
 public final class CurveSpeed implements GroundTruth {
 
@@ -40,7 +40,7 @@ public final class CurveSpeed implements GroundTruth {
     return curves;
   }
 
-  /** Returns how fast a job is on more nodes than it needs. */
+  /** Returns the relative speed of a job on more nodes than it needs. */
   public double spreadSpeed() {
     return spreadSpeed;
   }
@@ -68,7 +68,7 @@ public final class CurveSpeed implements GroundTruth {
   }
 
   /**
-   * Returns how many iterations per second a job does on so many GPUs, on as few nodes as can be.
+   * Returns the iterations per second on a number of GPUs, on the fewest possible nodes.
    *
    * @throws IllegalArgumentException if there is no curve of its model, or it ends before
    */
@@ -85,7 +85,7 @@ public final class CurveSpeed implements GroundTruth {
     return curve.throughput(gpus);
   }
 
-  /** Returns how fast a job is on these nodes, beside on as few as could hold it. */
+  /** Returns the speed of a job on these nodes relative to the fewest possible. */
   public double retainedOn(Placement placement, ClusterTopology topology) {
     int largest = 1;
     for (Node node : topology.nodes()) {

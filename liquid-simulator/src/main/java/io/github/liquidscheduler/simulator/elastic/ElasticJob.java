@@ -38,7 +38,7 @@ public record ElasticJob(long id, long arrival, Work work, Sizes sizes) {
   }
 
   /**
-   * What a job has to do.
+   * The work of a job.
    *
    * @param model the name of its curve
    * @param curve its throughput by number of GPUs

@@ -15,7 +15,7 @@ import java.util.Set;
 /** Elastic jobs in the order of arrival and, of one instant, of their ids. Immutable. */
 public final class ElasticTrace {
 
-  /** What the format is called. */
+  /** The name of the format. */
   public static final String FORMAT = "elastic";
 
   private static final String JOB = "job";

@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What a simulation of jobs of several sizes needs to know.
+ * The conditions of a simulation of elastic jobs.
  *
- * @param speed how fast each job is at each size
- * @param sizes the sizes that each job may have, by which it is submitted; the preferred one is the
- *     size in the trace
- * @param times for how long jobs stand still
- * @param deadlines when each job has to have ended, since the trace began, if it has a deadline
+ * @param speed the speed of each job at each size
+ * @param sizes the allowed sizes of each job, used in its submission; the preferred one is the
+ *     trace's
+ * @param times the durations of size changes
+ * @param deadlines the deadline of each job since the trace began, if it has one
  */
 public record ResizeConditions(
     CurveSpeed speed,

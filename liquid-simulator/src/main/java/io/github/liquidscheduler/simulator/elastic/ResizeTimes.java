@@ -4,15 +4,15 @@ import io.github.liquidscheduler.simulator.input.Quoted;
 import java.time.Duration;
 
 /**
- * How long the changes of a job's size take: a time in which new workers are prepared while the
- * others train, then a pause in which the job holds its old and new GPUs and does nothing.
+ * The durations of a size change: new workers are prepared while the others train, then the job
+ * pauses, holding its old and new GPUs.
  *
- * @param preparation how long new workers are prepared, if there are any
+ * @param preparation the preparation of new workers, if any
  * @param growing the pause of a job that gets new workers
  * @param shrinking the pause of a job that only loses some
  * @param resuming the pause of a job that is stopped and resumed
- * @param resumingPerGpu how much longer for each GPU that it then has
- * @param isStopResume whether each change of size stops and resumes the job, instead of the pauses
+ * @param resumingPerGpu the additional pause per GPU that it then has
+ * @param isStopResume whether each size change stops and resumes the job, instead of the pauses
  *     above
  */
 public record ResizeTimes(
@@ -82,17 +82,17 @@ public record ResizeTimes(
     };
   }
 
-  /** Returns for how many nanoseconds new workers are prepared while the others train. */
+  /** Returns the nanoseconds in which new workers are prepared while the others train. */
   public long preparing(boolean grows) {
     return grows ? preparation.toNanos() : 0;
   }
 
-  /** Returns for how many nanoseconds a job stands still that changes to so many GPUs. */
+  /** Returns the pause of a job that changes to a number of GPUs, in nanoseconds. */
   public long pause(boolean grows, int gpus) {
     return isStopResume ? resume(gpus) : grows ? growing.toNanos() : shrinking.toNanos();
   }
 
-  /** Returns for how many nanoseconds a job stands still that is resumed on so many GPUs. */
+  /** Returns the pause of a job that is resumed on a number of GPUs, in nanoseconds. */
   public long resume(int gpus) {
     return resuming.plus(resumingPerGpu.multipliedBy(gpus)).toNanos();
   }

@@ -16,16 +16,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who of the running jobs' workers is slow, and until when. A job works at the speed of its slowest
- * worker. Where stragglers are replaced, one is found by the rule of the elastic layer: when it has
- * taken over 1.2 times the median in eight mini-batches, and no other of its job was found in the
- * ten minutes before. Then a new worker is prepared while all train on, and takes its place in a
- * switch; if the size of the job changes just then, in that switch. Times are nanoseconds since the
- * start of the trace. Mutable.
+ * The slow workers of running jobs. A job works at the speed of its slowest worker. With
+ * replacement, a straggler is found by the rule of the elastic layer: over 1.2 times the median in
+ * eight mini-batches, and none found in its job in the ten minutes before. A new worker is then
+ * prepared while all train, and takes its place in a switch; if the job's size is changing, in that
+ * switch. Times are nanoseconds since the start of the trace. Mutable.
  */
 public final class SlowWorkers {
 
-  /** What never comes. */
+  /** The time of an event that never happens. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final double SLOW = 1.2;
@@ -53,8 +52,8 @@ public final class SlowWorkers {
   /**
    * Makes an empty set.
    *
-   * @param conditions who becomes slow; nobody if null
-   * @param times for how long new workers are prepared
+   * @param conditions the stragglers; none if null
+   * @param times the preparation times of new workers
    */
   public SlowWorkers(@Nullable Stragglers conditions, ResizeTimes times, ClusterTopology topology) {
     this.conditions = conditions;
@@ -70,7 +69,7 @@ public final class SlowWorkers {
     return slowdowns.hasNext() ? slowdowns.next() : null;
   }
 
-  /** Returns whether a placement has a worker on a GPU. */
+  /** Returns true if a placement has a worker on a GPU. */
   public static boolean isOn(Placement placement, GpuId gpu) {
     return placement.tasks().stream().anyMatch(task -> isOn(task, gpu));
   }
@@ -98,7 +97,7 @@ public final class SlowWorkers {
     slowed++;
   }
 
-  /** Returns whether so many slow workers of a job are told from the others. */
+  /** Returns true if a number of slow workers of a job can be told from the others. */
   private boolean isFound(int slowOnes, int workers) {
     boolean isMedianFast = 2 * slowOnes <= workers;
     return conditions != null
@@ -121,12 +120,12 @@ public final class SlowWorkers {
     return conditions == null ? 1 : conditions.speed();
   }
 
-  /** Returns how fast a job is beside without stragglers. */
+  /** Returns the speed of a job relative to no stragglers. */
   public double retained(JobId job) {
     return conditions != null && slow.containsKey(job) ? speed() : 1;
   }
 
-  /** Returns when something next changes for a job; {@link #NEVER} if nothing does. */
+  /** Returns the time of a job's next change; {@link #NEVER} if none. */
   public long next(JobId job) {
     long next = NEVER;
     for (Slow worker : slow.getOrDefault(job, List.of())) {
@@ -136,8 +135,7 @@ public final class SlowWorkers {
   }
 
   /**
-   * Takes in what changes for a job now, and returns for how long it stands still, since new
-   * workers take the places of slow ones.
+   * Applies a job's changes due now, and returns the pause for replacing slow workers.
    *
    * @param gpus its GPUs
    * @param isChanging whether its size is changing
@@ -161,7 +159,7 @@ public final class SlowWorkers {
     return pause;
   }
 
-  /** Takes in where a job works from now on, in a switch that those who are ready take part in. */
+  /** Applies a job's new placement, in a switch that ready replacements join. */
   public void switched(Placement to) {
     List<Slow> stay = new ArrayList<>();
     for (Slow worker : slow.getOrDefault(to.job(), List.of())) {
@@ -189,12 +187,12 @@ public final class SlowWorkers {
     }
   }
 
-  /** Returns how often a worker became slow. */
+  /** Returns the number of times that a worker became slow. */
   public long slowed() {
     return slowed;
   }
 
-  /** Returns how many slow workers were replaced. */
+  /** Returns the number of replaced slow workers. */
   public long replaced() {
     return replaced;
   }

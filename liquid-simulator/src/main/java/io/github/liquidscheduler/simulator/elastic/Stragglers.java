@@ -4,13 +4,12 @@ import io.github.liquidscheduler.simulator.failure.RandomSlowdowns;
 import java.util.Objects;
 
 /**
- * Workers that are slow for a while, for whom all others of their job wait at each mini-batch. What
- * is slow is the process, or what it shares its machine with, not the GPU: a new worker on the same
- * GPU is as fast as any.
+ * Temporarily slow workers, which delay all others of their job at each mini-batch. The process or
+ * its machine is slow, not the GPU: a new worker on the same GPU is as fast as any.
  *
- * @param slowdowns when they are
- * @param speed how fast they are then, beside the others; above 0 and below 1
- * @param areReplaced whether a job replaces those that it finds, by the rule of the elastic layer
+ * @param slowdowns the slow periods
+ * @param speed the relative speed then; above 0 and below 1
+ * @param areReplaced whether jobs replace stragglers, by the rule of the elastic layer
  */
 public record Stragglers(RandomSlowdowns slowdowns, double speed, boolean areReplaced) {
 

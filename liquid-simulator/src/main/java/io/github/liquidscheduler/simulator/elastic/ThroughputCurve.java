@@ -15,7 +15,7 @@ public final class ThroughputCurve {
   /** Iterations per second by number of GPUs; the first is unused. */
   private final double[] throughput;
 
-  /** What one more GPU adds, by number of GPUs, as a fraction of the throughput of one GPU. */
+  /** The gain of one more GPU, by number of GPUs, as a fraction of the throughput of one GPU. */
   private final double[] slope;
 
   private final int peak;
@@ -78,8 +78,8 @@ public final class ThroughputCurve {
   }
 
   /**
-   * Returns what one GPU more than {@code gpus} adds to the speed-up: the same number throughout a
-   * segment, so that equal jobs tie, and 0 from the last measured point on.
+   * Returns the gain in speed-up of one GPU more than {@code gpus}: constant within a segment, so
+   * that equal jobs tie, and 0 from the last measured point on.
    */
   public double slope(int gpus) {
     return slope[gpus];

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What fails, drains and returns, and when. Only events of nodes and GPUs, in the order of their
+ * The times of failures, drains and returns: events of nodes and GPUs only, in the order of their
  * times, the start of the trace being {@link Instant#EPOCH}. Immutable.
  */
 public final class FailureScript {

@@ -1,6 +1,6 @@
 /**
- * What goes wrong in a simulated cluster: a {@link
- * io.github.liquidscheduler.simulator.failure.FailureScript} says what fails when, {@link
+ * Failures in a simulated cluster: a {@link
+ * io.github.liquidscheduler.simulator.failure.FailureScript} lists them, {@link
  * io.github.liquidscheduler.simulator.failure.RandomFailures} draws it from a seed.
  */
 @NullMarked

@@ -10,12 +10,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How fairly a run treated queues and jobs.
+ * The fairness of a run to queues and jobs.
  *
- * @param queues what each queue had, in the order of the tree
- * @param jain Jain's index of {@link QueueUse#heldOfDue}: 1 if every queue had the same part of
- *     what was due to it, 1/n if one of n had all (Jain, Chiu and Hawe, DEC-TR-301, 1984)
- * @param shareError the part of the GPU time due to queues that they did not hold, from 0 to 1
+ * @param queues the share of each queue, in the order of the tree
+ * @param jain Jain's index of {@link QueueUse#heldOfDue}: 1 if every queue had the same fraction of
+ *     its due, 1/n if one of n had all (Jain, Chiu and Hawe, DEC-TR-301, 1984)
+ * @param shareError the fraction of the GPU time due to queues that they did not hold, from 0 to 1
  * @param finishTimes finish-time fairness of the finished jobs, or empty if none finished
  */
 public record FairnessReport(

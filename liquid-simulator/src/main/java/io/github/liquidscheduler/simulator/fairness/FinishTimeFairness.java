@@ -45,7 +45,7 @@ public record FinishTimeFairness(double average, double worst, double aboveOne) 
   /** The contention over time as a step function, summed up from the start. */
   private static final class Contention {
 
-    /** When it changes, ascending, in seconds. */
+    /** The times of its changes, ascending, in seconds. */
     private final double[] times;
 
     /** Its integral up to each of these times. */

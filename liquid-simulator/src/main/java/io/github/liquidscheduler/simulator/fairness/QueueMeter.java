@@ -82,7 +82,7 @@ public final class QueueMeter implements SimulationListener {
     return due[queue];
   }
 
-  /** Returns which part of the GPU time due to queues they did not hold, from 0 to 1. */
+  /** Returns the fraction of the GPU time due to queues that they did not hold, from 0 to 1. */
   double shareError() {
     return dueInAll > 0 ? missing / dueInAll : 0;
   }

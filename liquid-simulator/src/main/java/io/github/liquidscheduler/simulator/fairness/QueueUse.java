@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What one queue had in a simulation.
+ * The use of one queue in a simulation.
  *
  * @param queue the queue, a leaf of the tree
  * @param times completion and queueing times of its finished jobs, or empty if none finished
@@ -22,7 +22,7 @@ public record QueueUse(
     Objects.requireNonNull(times, "times");
   }
 
-  /** Returns what it held of what was due to it: 1 if that, more if it borrowed; 1 if none was. */
+  /** Returns the ratio of held to due GPU time; above 1 if it borrowed, 1 if none was due. */
   public double heldOfDue() {
     return dueGpuSeconds > 0 ? heldGpuSeconds / dueGpuSeconds : 1;
   }

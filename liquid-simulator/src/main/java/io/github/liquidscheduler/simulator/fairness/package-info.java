@@ -1,7 +1,6 @@
 /**
- * How fairly queues and jobs were treated in a simulation: {@link
- * io.github.liquidscheduler.simulator.fairness.QueueMeter} watches a run, {@link
- * io.github.liquidscheduler.simulator.fairness.FairnessReport} says what came out.
+ * Fairness of a simulation: {@link io.github.liquidscheduler.simulator.fairness.QueueMeter} watches
+ * a run, {@link io.github.liquidscheduler.simulator.fairness.FairnessReport} sums it up.
  */
 @NullMarked
 package io.github.liquidscheduler.simulator.fairness;

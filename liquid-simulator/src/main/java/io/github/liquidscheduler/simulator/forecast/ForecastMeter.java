@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the scheduler, of some of the jobs that wait once they are submitted, when they will start,
- * and compares that with when they do. Each question looks ahead on a copy. Not thread-safe.
+ * Asks the scheduler for the expected starts of some waiting jobs at their submission, and compares
+ * them with the actual starts. Each question looks ahead on a copy. Not thread-safe.
  */
 public final class ForecastMeter implements SimulationListener {
 
@@ -38,7 +38,7 @@ public final class ForecastMeter implements SimulationListener {
   private int waited;
   private int asked;
 
-  /** What was told of a job, as the how manieth that was submitted. */
+  /** The answer about a job, and its position among the submissions. */
   private record Told(int position, Instant expected, Optional<StartInterval> interval) {}
 
   private record Outcome(Told told, Instant start, boolean wasBypassed) {
@@ -54,9 +54,9 @@ public final class ForecastMeter implements SimulationListener {
   /**
    * Returns a meter.
    *
-   * @param every of which of the waiting jobs it asks: 1 for all, 10 for every tenth
-   * @param steps how many events it looks ahead
-   * @throws IllegalArgumentException if one of both is less than 1
+   * @param every the sampling of waiting jobs: 1 for all, 10 for every tenth, at least 1
+   * @param steps the number of events that a question looks ahead, at least 1
+   * @throws IllegalArgumentException if an argument is less than 1
    */
   public ForecastMeter(int every, int steps) {
     if (every < 1 || steps < 1) {
@@ -106,7 +106,7 @@ public final class ForecastMeter implements SimulationListener {
     lastToStart = Math.max(lastToStart, Objects.requireNonNullElse(positions.remove(job), 0));
   }
 
-  /** Returns what came out so far. */
+  /** Returns the report so far. */
   public ForecastReport report() {
     List<Outcome> sure = outcomes.stream().filter(each -> each.told.interval.isPresent()).toList();
     return new ForecastReport(

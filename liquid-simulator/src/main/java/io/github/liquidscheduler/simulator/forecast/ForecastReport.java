@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How well starts were foreseen. Only jobs that started count.
+ * The accuracy of forecast starts. Only jobs that started count.
  *
- * @param asked of how many waiting jobs it was asked when they would start
- * @param told of how many of these it could be told
- * @param exact how many of those started within a second of the expected start
- * @param notBypassed how many of those told started before everybody who was submitted later
- * @param exactNotBypassed how many of these started within a second of the expected start
+ * @param asked the number of waiting jobs asked about
+ * @param told the number of these with an answer
+ * @param exact the number of those that started within a second of the expected start
+ * @param notBypassed the number of those told that started before all later submissions
+ * @param exactNotBypassed the number of these that started within a second of the expected start
  * @param medianError the median difference between expected and true start
- * @param intervals how many were told with an interval that holds nine of ten
- * @param held how many of these started within it
+ * @param intervals the number told with a 90 % interval
+ * @param held the number of these that started within it
  * @param medianWidth the median width of the intervals
  */
 public record ForecastReport(

@@ -1,7 +1,7 @@
 /**
- * How well starts were foreseen in a simulation: {@link
+ * Accuracy of forecast starts in a simulation: {@link
  * io.github.liquidscheduler.simulator.forecast.ForecastMeter} asks, {@link
- * io.github.liquidscheduler.simulator.forecast.ForecastReport} says what came out.
+ * io.github.liquidscheduler.simulator.forecast.ForecastReport} sums up.
  */
 @NullMarked
 package io.github.liquidscheduler.simulator.forecast;

@@ -38,7 +38,7 @@ public final class BoundedLines {
     this.bytes = decompressed(bytes);
   }
 
-  /** Returns what messages call this text. */
+  /** Returns the name of this text in messages. */
   String source() {
     return source;
   }
@@ -57,7 +57,7 @@ public final class BoundedLines {
     return text;
   }
 
-  /** Returns the exception that says that {@code rule} is broken on the line last read. */
+  /** Returns an exception about a rule broken on the line last read. */
   public InputFormatException error(String rule) {
     return error(rule, null);
   }
@@ -90,7 +90,7 @@ public final class BoundedLines {
     return length > 0 && line[length - 1] == '\r' ? length - 1 : length;
   }
 
-  /** Returns where in the buffer the line ends, as far as it was read. */
+  /** Returns the end of the line in the buffer, as far as read. */
   private int endOfLine() {
     int end = position;
     int seen = 0;
@@ -112,7 +112,7 @@ public final class BoundedLines {
     return length + more;
   }
 
-  /** Reads on if all that is in the buffer is used, and returns whether there is more. */
+  /** Refills the buffer if it is used up; returns true if there is more. */
   private boolean fill() throws IOException {
     if (position == limit) {
       limit = Math.max(0, bytes.read(buffer));

@@ -29,8 +29,8 @@ public final class DatasetCells {
    *
    * @param names the column of their names
    * @param sizes the column of their sizes
-   * @throws InputFormatException if there are more names than sizes or fewer, a name comes twice, a
-   *     size is none, or another row tells another one
+   * @throws InputFormatException if the numbers of names and sizes differ, a name repeats, a size
+   *     is malformed, or another row gives another size
    */
   public List<Dataset> of(Row row, String names, String sizes) {
     List<String> named = split(row, names);

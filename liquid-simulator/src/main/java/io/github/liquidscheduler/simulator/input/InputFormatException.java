@@ -3,8 +3,8 @@ package io.github.liquidscheduler.simulator.input;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a file is not what it was said to be. The message is one line that names the file, the
- * line and column where there is one, the rule, and the value that broke it.
+ * Thrown if a file violates its format. The message is one line that names the file, the line and
+ * column if any, the rule, and the offending value.
  */
 public final class InputFormatException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;

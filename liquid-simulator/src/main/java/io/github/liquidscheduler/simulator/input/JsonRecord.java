@@ -61,7 +61,7 @@ public final class JsonRecord {
     return List.copyOf(members.keySet());
   }
 
-  /** Returns the exception that says that the value called {@code name} breaks {@code rule}. */
+  /** Returns an exception about a rule broken by the value called {@code name}. */
   public InputFormatException error(String name, String rule) {
     return new InputFormatException("%s:%d: '%s' %s".formatted(source, line, name, rule));
   }

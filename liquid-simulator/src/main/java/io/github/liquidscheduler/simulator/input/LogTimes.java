@@ -32,13 +32,13 @@ public final class LogTimes {
   /** Starts a log. */
   public LogTimes() {}
 
-  /** Returns whether a value says that there is none, such as {@code Unknown} or {@code null}. */
+  /** Returns true if a value stands for no time, such as {@code Unknown} or {@code null}. */
   public static boolean isAbsent(String text) {
     return ABSENT.matcher(text).matches();
   }
 
   /**
-   * Returns a time, or nothing if the value says that there is none.
+   * Returns a time; empty if the value stands for none.
    *
    * @throws DateTimeException as {@link #of}
    */
@@ -49,8 +49,8 @@ public final class LogTimes {
   /**
    * Returns a time.
    *
-   * @throws DateTimeException if it is none, or has a zone and others have not; the message is the
-   *     rule that it broke
+   * @throws DateTimeException if it is malformed, or has a zone and others have not; the message is
+   *     the broken rule
    */
   public Instant of(String text) {
     Matcher parts = TIME.matcher(text);
@@ -67,9 +67,9 @@ public final class LogTimes {
   }
 
   /**
-   * Notes that a time is a number.
+   * Records that a time is a number.
    *
-   * @throws DateTimeException if others are not; the message is the rule that it broke
+   * @throws DateTimeException if others are not; the message is the broken rule
    */
   public void requireNumbers() {
     require(Kind.NUMBER);

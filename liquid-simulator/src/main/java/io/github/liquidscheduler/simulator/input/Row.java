@@ -37,7 +37,7 @@ public final class Row {
     return line;
   }
 
-  /** Returns whether the text has a column called {@code column}. */
+  /** Returns true if the text has a column called {@code column}. */
   public boolean has(String column) {
     return columns.containsKey(column);
   }
@@ -116,7 +116,7 @@ public final class Row {
         .doubleValue();
   }
 
-  /** Returns the exception that says that the value of {@code column} breaks {@code rule}. */
+  /** Returns an exception about a rule broken by the value of {@code column}. */
   public InputFormatException error(String column, String rule) {
     return new InputFormatException(
         "%s:%d: column '%s' %s, but was %s"

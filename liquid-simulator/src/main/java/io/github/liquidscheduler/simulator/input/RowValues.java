@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The values of one line, without white space around them. They stay in the line until somebody
- * asks for one as a text of its own: many are numbers, or are never asked for.
+ * The values of one line, trimmed. They become texts of their own only on request: many are numbers
+ * or unused.
  */
 final class RowValues {
 
@@ -64,7 +64,7 @@ final class RowValues {
     return all;
   }
 
-  /** Returns how many there are. */
+  /** Returns the number of values. */
   int size() {
     return size;
   }
@@ -85,9 +85,7 @@ final class RowValues {
     return texts;
   }
 
-  /**
-   * Returns what nearly all numbers are, without the cost of a decimal; -1 if it is something else.
-   */
+  /** Returns a plain number cheaply; -1 if it is not one. */
   long plainDigits(int cell) {
     int start = bounds[2 * cell];
     int end = bounds[2 * cell + 1];

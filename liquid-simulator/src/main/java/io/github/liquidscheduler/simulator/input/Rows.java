@@ -53,8 +53,8 @@ public final class Rows {
   }
 
   /**
-   * Returns the rows of a text without header that comes in several forms; its first line tells
-   * which by its number of columns. If none has that many, the first form is meant.
+   * Returns the rows of a text without header in one of several forms, chosen by the number of
+   * columns of the first line; the first form if none matches.
    */
   public static Rows inOneForm(BoundedLines lines, CSVFormat format, List<List<String>> forms) {
     String line = lines.next();
@@ -85,7 +85,7 @@ public final class Rows {
     return rows;
   }
 
-  /** Returns whether there is a column called {@code name}. */
+  /** Returns true if there is a column called {@code name}. */
   public boolean hasColumn(String name) {
     return columns.containsKey(name);
   }
@@ -105,7 +105,7 @@ public final class Rows {
     }
   }
 
-  /** Returns the exception that says that the header breaks {@code rule}. */
+  /** Returns an exception about a rule broken by the header. */
   public InputFormatException headerError(String rule) {
     return new InputFormatException(
         "%s: the header must %s, but was %s"

@@ -9,18 +9,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** Reads files, and says what is wrong with one that cannot be read. */
+/** Reads files; failures name the file and the cause. */
 public final class SourceFile {
   private SourceFile() {}
 
-  /** What is made of a file. */
+  /** A reader of a file's bytes. */
   @FunctionalInterface
   private interface Reading<T> {
     T read() throws IOException;
   }
 
   /**
-   * Returns what is read from the bytes of a file of any size.
+   * Reads a file of any size.
    *
    * @param reader is given the file's name and its bytes
    * @throws InputFormatException if there is no such file, or it cannot be read
@@ -30,7 +30,7 @@ public final class SourceFile {
   }
 
   /**
-   * Returns what is read from the bytes of a file.
+   * Reads a file up to a size.
    *
    * @param mostBytes the largest file that is read
    * @param reader is given the file's name and its bytes

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How the models of traces name a workload, as Gavel does: {@code ResNet-18 (batch size 16)}, with
- * a precision {@code ResNet-18 (batch size 16, precision fp16)}.
+ * The format of workload names in traces, as in Gavel: {@code ResNet-18 (batch size 16)}, with a
+ * precision {@code ResNet-18 (batch size 16, precision fp16)}.
  */
 public final class WorkloadName {
 

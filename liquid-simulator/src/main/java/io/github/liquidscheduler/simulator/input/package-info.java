@@ -1,7 +1,7 @@
 /**
- * Text files that somebody else wrote: {@link io.github.liquidscheduler.simulator.input.Rows} reads
- * their columns, and an {@link io.github.liquidscheduler.simulator.input.InputFormatException} says
- * where which rule is broken.
+ * Foreign text files: {@link io.github.liquidscheduler.simulator.input.Rows} reads their columns,
+ * and an {@link io.github.liquidscheduler.simulator.input.InputFormatException} names the place and
+ * the broken rule.
  */
 @NullMarked
 package io.github.liquidscheduler.simulator.input;

@@ -10,7 +10,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import java.util.Arrays;
 import java.util.OptionalInt;
 
-/** Which nodes and GPUs of a cluster are up, by the events that say so. Mutable. */
+/** The health of nodes and GPUs, derived from events. Mutable. */
 public final class ClusterHealth {
   private final ClusterTopology topology;
   private final NodeHealth[] nodes;
@@ -72,7 +72,7 @@ public final class ClusterHealth {
     return gpuLost[gpu];
   }
 
-  /** Returns whether the node is up, and has the GPUs of the task, which are not lost. */
+  /** Returns true if the node is up and has the task's GPUs, none of them lost. */
   boolean isUp(int node, TaskPlacement task) {
     int before = topology.gpusBefore(node);
     int gpusThere = topology.gpusBefore(node + 1) - before;
@@ -83,7 +83,7 @@ public final class ClusterHealth {
     return up;
   }
 
-  /** Returns whether a task of the placement is on something that is gone. */
+  /** Returns true if a task of the placement is on something that is gone. */
   boolean isStruck(Placement placement) {
     for (TaskPlacement task : placement.tasks()) {
       int node = topology.position(task.node());

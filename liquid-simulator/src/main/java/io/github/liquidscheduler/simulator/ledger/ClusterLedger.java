@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The simulator's own books of who holds what, kept from the decisions alone and apart from the
- * scheduler's. What a scheduler over-commits shows here as an {@link IllegalStateException}.
+ * Independent books of the jobs' GPUs, kept from the decisions alone. Over-commitment by the
+ * scheduler shows here as an {@link IllegalStateException}.
  */
 public final class ClusterLedger {
 
@@ -62,12 +62,12 @@ public final class ClusterLedger {
     return heldGpus;
   }
 
-  /** Returns whether a task of the placement is on something that is gone. */
+  /** Returns true if a task of the placement is on something that is gone. */
   public boolean isStruck(Placement placement) {
     return health.isStruck(placement);
   }
 
-  /** Books an event of a node or GPU, and returns whether it changes anything. */
+  /** Books an event of a node or GPU; returns true if it changes anything. */
   public boolean apply(ClusterEvent event) {
     OptionalInt changed = health.apply(event);
     changed.ifPresent(this::recount);
@@ -91,7 +91,7 @@ public final class ClusterLedger {
       move(node, task, -1);
       if (!isWithinCapacity(node, task)) {
         throw new IllegalStateException(
-            "nothing must be over-committed, but there is no room for %s of job '%s'"
+            "nothing must be over-committed, but there is no capacity for %s of job '%s'"
                 .formatted(task, placement.job()));
       }
     }

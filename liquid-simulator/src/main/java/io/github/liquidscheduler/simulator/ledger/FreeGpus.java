@@ -4,8 +4,8 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import java.util.Arrays;
 
 /**
- * How many GPUs of each node are free, and how many nodes of each size have how many free, so that
- * fragmentation costs O(GPUs of a node) and not O(nodes).
+ * The free GPUs of each node, and the number of nodes by size and free GPUs, so that fragmentation
+ * costs O(GPUs of a node) and not O(nodes).
  */
 final class FreeGpus {
 

@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which job is on each GPU. A {@link ClusterLedger} counts what a job gives up as free from the
- * decision on; here it stays there until it has left, and nobody else can have it. Mutable.
+ * The job on each GPU. A {@link ClusterLedger} frees what a job gives up at the decision; here the
+ * GPU stays occupied until the job has left. Mutable.
  */
 public final class GpuOccupancy {
 
@@ -22,7 +22,7 @@ public final class GpuOccupancy {
   // Never iterated.
   private final Map<JobId, BitSet> held = new HashMap<>();
 
-  /** Makes the occupancy of a cluster on which nobody is. */
+  /** Makes the occupancy of an idle cluster. */
   public GpuOccupancy(ClusterTopology topology) {
     this.topology = topology;
     holders = new JobId[topology.gpuCount()];

@@ -63,7 +63,7 @@ public final class RequirementCheck {
     return RoleCounts.isAllowed(job, counts) && isInOrder(job, placement, counts::get);
   }
 
-  /** Whether the tasks are those of a role, in their order. */
+  /** Returns true if the tasks are those of a role, in order. */
   private static boolean areAll(TaskRole role, List<TaskPlacement> tasks) {
     boolean areAll = tasks.size() == role.count();
     for (int index = 0; areAll && index < tasks.size(); index++) {
@@ -72,7 +72,7 @@ public final class RequirementCheck {
     return areAll;
   }
 
-  /** Whether the tasks are those of all roles, in their order, each role having so many. */
+  /** Returns true if the tasks are those of all roles, in order, with the given numbers. */
   private static boolean isInOrder(JobSpec job, Placement placement, IntUnaryOperator counts) {
     Iterator<TaskPlacement> tasks = placement.tasks().iterator();
     for (int role = 0; role < job.roles().size(); role++) {

@@ -39,7 +39,7 @@ public final class UsageMeter {
     }
   }
 
-  /** Notes that a job of so many GPUs waits. */
+  /** Records that a job with a number of GPUs waits. */
   public void waits(int gpus) {
     if (gpus >= waiting.length) {
       waiting = Arrays.copyOf(waiting, 2 * gpus);
@@ -49,7 +49,7 @@ public final class UsageMeter {
     largest = Math.max(largest, gpus);
   }
 
-  /** Notes that a job of so many GPUs waits no more. */
+  /** Records that a job with a number of GPUs no longer waits. */
   public void waitsNoMore(int gpus) {
     waiting[gpus]--;
     jobs--;
@@ -58,7 +58,7 @@ public final class UsageMeter {
     }
   }
 
-  /** Notes that a job on {@code gpus} GPUs got on for {@code worked} nanoseconds. */
+  /** Records that a job on {@code gpus} GPUs worked for {@code worked} nanoseconds. */
   public void worked(int gpus, long worked) {
     usefulTime += gpus * worked / NANOS;
   }

@@ -1,5 +1,5 @@
 /**
- * The simulator's own books of who holds what, apart from the scheduler's: {@link
+ * Independent books of the jobs' GPUs: {@link
  * io.github.liquidscheduler.simulator.ledger.ClusterLedger}.
  */
 @NullMarked

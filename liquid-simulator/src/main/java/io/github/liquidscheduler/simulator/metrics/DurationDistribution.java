@@ -15,7 +15,7 @@ public final class DurationDistribution {
   private final long[] ascending;
   private final Duration sum;
 
-  /** Takes nanoseconds in ascending order, which nobody else changes. */
+  /** Makes a distribution of nanoseconds, ascending; the array is not copied. */
   private DurationDistribution(long[] ascending) {
     this.ascending = ascending;
     this.sum = sumOf(ascending);

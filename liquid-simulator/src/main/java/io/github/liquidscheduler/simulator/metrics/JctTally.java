@@ -35,7 +35,7 @@ public final class JctTally {
     last = outcome.end().compareTo(last) > 0 ? outcome.end() : last;
   }
 
-  /** Returns how many jobs were added. */
+  /** Returns the number of jobs added. */
   public int jobs() {
     return jobs;
   }

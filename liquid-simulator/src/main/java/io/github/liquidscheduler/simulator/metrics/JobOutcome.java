@@ -5,13 +5,12 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What became of a finished job. Times are counted from the start of the trace, as its submission
- * is.
+ * The outcome of a finished job. Times are counted from the start of the trace.
  *
  * @param job the job
- * @param firstStart when it first ran
- * @param end when it finished
- * @param running how long it held its GPUs between the two, all runs together
+ * @param firstStart the first start
+ * @param end the end
+ * @param running the time that it held its GPUs, all runs together
  * @param preemptions how often it was stopped before it was done
  */
 public record JobOutcome(
@@ -40,7 +39,7 @@ public record JobOutcome(
     return end.minus(job.submit());
   }
 
-  /** Returns how long the job existed without running, before its first start and while stopped. */
+  /** Returns the time without running, before its first start and while stopped. */
   public Duration queueing() {
     return completion().minus(running);
   }

@@ -24,12 +24,12 @@ public record MeanInterval(double mean, double halfWidth) {
   }
 
   /**
-   * Returns by what fraction {@code values} are above {@code others} on average: the ratio of their
-   * means, less one. The values are paired, and so is the interval: what makes both larger in a
-   * pair widens it little.
+   * Returns the relative difference of means: the ratio of the mean of {@code values} to that of
+   * {@code others}, less one. Values and interval are paired: what makes both larger in a pair
+   * widens it little.
    *
-   * @throws IllegalArgumentException if there are not as many of both, at least one, or the others
-   *     are zero on average
+   * @throws IllegalArgumentException if the numbers of both differ or are zero, or the others are
+   *     zero on average
    */
   public static MeanInterval relative(double[] values, double[] others) {
     if (values.length != others.length) {
@@ -47,7 +47,7 @@ public record MeanInterval(double mean, double halfWidth) {
     return new MeanInterval(ratio - 1, halfWidth(left) / Math.abs(base));
   }
 
-  /** Returns whether the true mean may be on either side of zero. */
+  /** Returns true if the true mean may be on either side of zero. */
   public boolean containsZero() {
     return Math.abs(mean) <= halfWidth;
   }

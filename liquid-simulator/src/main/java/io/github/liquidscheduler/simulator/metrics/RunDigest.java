@@ -24,7 +24,7 @@ public final class RunDigest {
     sha256.update((line + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns the fingerprint in hexadecimal and starts anew. */
+  /** Returns the fingerprint in hexadecimal and resets. */
   public String hexadecimal() {
     return HexFormat.of().formatHex(sha256.digest());
   }

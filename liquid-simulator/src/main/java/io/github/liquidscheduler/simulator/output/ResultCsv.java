@@ -14,9 +14,9 @@ import java.util.List;
 import org.apache.commons.csv.CSVFormat;
 
 /**
- * What became of each job, as CSV with a header: one line for each. Times are in seconds; {@code
- * submit}, {@code first_start} and {@code end} count from the start of the trace. What there is
- * not, because the job did not finish, is left empty. Not thread-safe.
+ * The outcome of each job as CSV with a header, one line per job. Times are in seconds; {@code
+ * submit}, {@code first_start} and {@code end} count from the start of the trace. Values of jobs
+ * that did not finish are empty. Not thread-safe.
  */
 public final class ResultCsv {
 
@@ -26,7 +26,7 @@ public final class ResultCsv {
   private static final String HEADER =
       "job,gpus,status,submit,first_start,end,jct,queueing,running,preemptions,failures,why";
 
-  /** How many columns only a job that finished has. */
+  /** The number of columns that only a finished job has. */
   private static final int UNKNOWN = 7;
 
   private final Appendable text;

@@ -157,7 +157,7 @@ public final class ResultJson {
     }
   }
 
-  /** Writes waiting times, which are queueing times where nobody is stopped, and promises. */
+  /** Writes waiting times, which equal queueing times without pre-emption, and promises. */
   private void writePromises(RunSummary result, SimulationResult.PromiseCounts promises)
       throws IOException {
     if (result.statistics().isPresent()) {

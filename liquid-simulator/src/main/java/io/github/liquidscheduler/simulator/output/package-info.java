@@ -1,7 +1,7 @@
 /**
- * Results of simulations for machines: {@link
+ * Machine-readable results of simulations: {@link
  * io.github.liquidscheduler.simulator.output.ResultJson} sums a run up, {@link
- * io.github.liquidscheduler.simulator.output.ResultCsv} has a line for each job.
+ * io.github.liquidscheduler.simulator.output.ResultCsv} has a line per job.
  */
 @NullMarked
 package io.github.liquidscheduler.simulator.output;

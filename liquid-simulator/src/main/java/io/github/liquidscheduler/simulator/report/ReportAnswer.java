@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a report says of one run in words, compared with the first of its runs.
+ * A report's verdict on one run, compared with its first run.
  *
  * @param headline the answer in one sentence
  * @param lead the figures behind it
- * @param price what it costs
+ * @param price its cost
  * @param tiles the most important figures
  */
 record ReportAnswer(String headline, String lead, String price, List<Tile> tiles) {
@@ -78,7 +78,7 @@ record ReportAnswer(String headline, String lead, String price, List<Tile> tiles
         .formatted(average.text(), instead, wait.text(), certainty(run, baseline, isBaseline));
   }
 
-  /** Returns how sure the averages are. */
+  /** Returns the uncertainty of the averages. */
   private static String certainty(ReportRun run, ReportRun baseline, boolean isBaseline) {
     int runs = run.all().size();
     if (runs == 1) {

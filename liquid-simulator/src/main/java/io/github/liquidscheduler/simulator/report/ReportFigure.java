@@ -50,7 +50,7 @@ record ReportFigure(RunFigure figure, double[] values) {
     return text(value());
   }
 
-  /** Returns how far the true mean may be from it, for people; empty if the runs do not tell. */
+  /** Returns the confidence margin as text; empty if the runs do not tell. */
   Optional<String> interval() {
     double halfWidth = MeanInterval.of(values).halfWidth();
     return hasInterval() && halfWidth > 0 ? Optional.of("± " + text(halfWidth)) : Optional.empty();
@@ -68,7 +68,7 @@ record ReportFigure(RunFigure figure, double[] values) {
     return values.length >= ComparedPolicy.FEWEST_RUNS;
   }
 
-  /** Returns how it differs from the same figure of another policy, for people. */
+  /** Returns the difference from the same figure of another policy as text. */
   String comparedWith(ReportFigure other) {
     if (isSame(other)) {
       return hasInterval() ? "no clear difference" : "the same";
@@ -84,7 +84,7 @@ record ReportFigure(RunFigure figure, double[] values) {
     return sign + amount + (difference > 0 ? " more" : " less");
   }
 
-  /** Returns by what fraction it is above that of another policy, which is not zero. */
+  /** Returns the relative difference from another policy's figure, which is not zero. */
   MeanInterval relative(ReportFigure other) {
     return MeanInterval.relative(values, other.values);
   }
@@ -102,12 +102,12 @@ record ReportFigure(RunFigure figure, double[] values) {
     return !isSame(other) && value() < other.value() == figure.isLessBetter();
   }
 
-  /** Returns whether nothing tells it from that of another policy. */
+  /** Returns true if it cannot be told from that of another policy. */
   boolean isSame(ReportFigure other) {
     return hasInterval() ? differences(other).containsZero() : text().equals(other.text());
   }
 
-  /** Returns whether the averages are about equal, as far as the runs tell. */
+  /** Returns true if the averages are about equal, as far as the runs tell. */
   boolean isAboutEqual(ReportFigure other) {
     return hasInterval() ? isSame(other) : Math.abs(relative(other).mean()) < EQUAL;
   }

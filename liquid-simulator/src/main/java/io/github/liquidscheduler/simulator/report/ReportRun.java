@@ -33,12 +33,15 @@ record ReportRun(String policy, RunDetails details, SimulationResult result, Lis
         .orElse(0);
   }
 
-  /** Returns how many jobs finished, in all runs. */
+  /** Returns the number of finished jobs, in all runs. */
   int finished() {
     return all.stream().mapToInt(RunFigures::finished).sum();
   }
 
-  /** Returns for how many seconds a job waited; one that never ended waits until the end. */
+  /**
+   * Returns the waiting time of a job in seconds; a job without an end waits until the end of the
+   * run.
+   */
   long wait(int job) {
     return switch (result.fates().get(job)) {
       case JobFate.Finished finished -> finished.outcome().queueing().toSeconds();
@@ -47,7 +50,7 @@ record ReportRun(String policy, RunDetails details, SimulationResult result, Lis
     };
   }
 
-  /** Returns how many jobs waited for more than six hours. */
+  /** Returns the number of jobs that waited for more than six hours. */
   long longWaits() {
     return result.finished().stream()
         .map(JobFate.Finished::outcome)
@@ -55,7 +58,7 @@ record ReportRun(String policy, RunDetails details, SimulationResult result, Lis
         .count();
   }
 
-  /** Returns what tells the runs apart, each as a figure of its own. */
+  /** Returns the differing parameters of the runs, each as a figure. */
   List<ReportFigure> figures() {
     return ReportFigure.all(all);
   }

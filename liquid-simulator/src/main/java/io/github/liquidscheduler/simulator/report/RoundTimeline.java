@@ -12,10 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/**
- * What a {@link HtmlReport} shows of jobs that train in rounds: which task computed on which GPU
- * when. Immutable.
- */
+/** The tasks of rounds on each GPU over time, for an {@link HtmlReport}. Immutable. */
 public final class RoundTimeline {
 
   /** With more bars, those of several rounds become one where a job goes on without a pause. */
@@ -30,9 +27,9 @@ public final class RoundTimeline {
   }
 
   /**
-   * Returns that of a plan.
+   * Returns the timeline of a plan.
    *
-   * @param trace the jobs that were planned
+   * @param trace the planned jobs
    * @throws NullPointerException if the plan has a job that the trace has not
    */
   public static RoundTimeline of(Trace trace, RoundPlan plan) {
@@ -79,7 +76,7 @@ public final class RoundTimeline {
         bars);
   }
 
-  /** Returns which GPUs each job had at once, by whole seconds. */
+  /** Returns the GPUs that each job had at once, by whole seconds. */
   private List<Allocation> allocations() {
     Map<Integer, List<RoundBar>> byJob = new TreeMap<>();
     bars.forEach(bar -> byJob.computeIfAbsent(bar.job(), job -> new ArrayList<>()).add(bar));
@@ -114,7 +111,7 @@ public final class RoundTimeline {
     }
   }
 
-  /** Notes that a GPU comes, counted from 1, or goes, as a number below zero. */
+  /** Records a GPU that is added, counted from 1, or removed, as a negative number. */
   private static void change(Map<Long, List<Integer>> changes, long at, int gpu) {
     changes.computeIfAbsent(at, time -> new ArrayList<>()).add(gpu);
   }

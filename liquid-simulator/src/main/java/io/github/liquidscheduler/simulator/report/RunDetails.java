@@ -3,14 +3,14 @@ package io.github.liquidscheduler.simulator.report;
 import java.util.List;
 
 /**
- * What a report shows of one run beside its figures. Jobs are named by their positions in the
- * trace, times are in seconds since its start.
+ * The details of one run in a report. Jobs are named by their positions in the trace, times are in
+ * seconds since its start.
  *
- * @param allocations who held which GPUs, in order of start
- * @param sizeChanges the changes of size of running jobs
- * @param samples by job, why it waited, at moments in order
- * @param preemptions by job, how often it was pre-empted
- * @param end when the run ended
+ * @param allocations the GPUs held by each job, in order of start
+ * @param sizeChanges the size changes of running jobs
+ * @param samples the reasons of waiting, by job, in order of time
+ * @param preemptions the number of pre-emptions, by job
+ * @param end the end of the run
  * @param rounds the tasks of rounds on each GPU; empty if jobs have no rounds
  */
 record RunDetails(

@@ -21,10 +21,10 @@ import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
- * Records what a {@link HtmlReport} shows of one run: who held which GPUs when, and why jobs
- * waited. A waiting job is explained when it has waited for 5 minutes, and again whenever its wait
- * has doubled, so that its last explanation is of the second half of its wait and the cost grows
- * with its logarithm. Not thread-safe.
+ * Records the GPUs held by each job and the reasons of waiting, for an {@link HtmlReport}. A
+ * waiting job is explained after 5 minutes and whenever its wait has doubled, so that its last
+ * explanation is of the second half of its wait and the cost grows with its logarithm. Not
+ * thread-safe.
  */
 public final class RunRecorder implements SimulationListener {
 
@@ -168,7 +168,7 @@ public final class RunRecorder implements SimulationListener {
     return time.getEpochSecond();
   }
 
-  /** Returns what was seen until now; who still holds GPUs, holds them until then. */
+  /** Returns the details until now; current holders count until then. */
   RunDetails details() {
     return new RunDetails(
         allocations(),
@@ -188,7 +188,7 @@ public final class RunRecorder implements SimulationListener {
     return all;
   }
 
-  /** What a running job holds. */
+  /** The GPUs of a running job. */
   private static final class Held {
     private final Instant since;
     private final List<Integer> gpus;
@@ -199,7 +199,7 @@ public final class RunRecorder implements SimulationListener {
     }
   }
 
-  /** When a job that has waited since a moment is to be explained. */
+  /** The time of a waiting job's next explanation. */
   private record Due(Instant at, Instant since, int position, JobId job) {
     static final Comparator<Due> ORDER =
         Comparator.comparing(Due::at).thenComparingInt(Due::position);

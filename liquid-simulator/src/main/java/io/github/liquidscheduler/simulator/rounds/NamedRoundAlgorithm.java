@@ -121,7 +121,7 @@ public enum NamedRoundAlgorithm {
     return algorithm.apply(settings);
   }
 
-  /** Returns whether it decides while jobs run, and so heeds how long GPUs need between tasks. */
+  /** Returns true if it decides while jobs run, and so heeds how long GPUs need between tasks. */
   public boolean isOnline() {
     return this == HLAS || this == HLAS_CLASSES || this == LAS || this == SRPT;
   }

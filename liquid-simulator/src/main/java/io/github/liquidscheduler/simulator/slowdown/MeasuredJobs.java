@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of a trace, those of which a {@link SlowdownTable} knows who slows whom down. A job is
+ * The jobs of a trace, with the measured interference of those in a {@link SlowdownTable}. A job is
  * known if the table has its workload on a GPU model of the cluster; only known jobs of one GPU may
  * share it, since pairs were measured on one.
  *
- * <p>Jobs of a trace that tells durations report so many iterations per second as the table has for
- * their workload alone, or one. Immutable.
+ * <p>Jobs of a trace with durations report the iterations per second of their workload alone in the
+ * table, or one. Immutable.
  */
 public final class MeasuredJobs {
 
@@ -117,7 +117,7 @@ public final class MeasuredJobs {
         .collect(Collectors.joining(", "));
   }
 
-  /** Returns all jobs, known or not; those who may share report their progress. */
+  /** Returns all jobs, known or not; those that may share report their progress. */
   public Trace trace() {
     return trace;
   }
@@ -132,7 +132,7 @@ public final class MeasuredJobs {
     return table;
   }
 
-  /** Returns whether a job of the trace may share its GPU. */
+  /** Returns true if a job of the trace may share its GPU. */
   public boolean mayShare(TraceJob job) {
     return job.gpus() == 1 && byName.containsKey(job.model().orElse(""));
   }
@@ -142,10 +142,7 @@ public final class MeasuredJobs {
     return new MeasuredSlowdowns(alone, this);
   }
 
-  /**
-   * Returns what is known of a job alone on a GPU model, as it was measured, with the rate that it
-   * has in the simulation.
-   */
+  /** Returns the measurement of a job alone on a GPU model, with its rate in the simulation. */
   public ColocationProfile profile(JobSpec job, GpuModel gpu) {
     @Nullable Workload known = byStated.get(job.workload());
     if (known == null) {
@@ -160,7 +157,7 @@ public final class MeasuredJobs {
         measured.memoryBytes());
   }
 
-  /** Returns what one job retains beside another; empty if the table does not have the pair. */
+  /** Returns the retained speed of one job beside another; empty if the table lacks the pair. */
   public OptionalDouble retained(GpuModel gpu, JobSpec victim, JobSpec other) {
     return retained(gpu, byStated.get(victim.workload()), byStated.get(other.workload()));
   }

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The ground truth of jobs that slow each other down as a table says: of several co-runners the
- * product. Those whose pair the table does not have take turns.
+ * The ground truth of co-located jobs from a table: with several co-runners the product of retained
+ * speeds. Jobs of an unmeasured pair take turns.
  *
- * @param alone the speed of jobs that have their GPUs to themselves
- * @param jobs who has which workload of the table
+ * @param alone the speed of jobs without co-runners
+ * @param jobs the workload of each job in the table
  */
 record MeasuredSlowdowns(GroundTruth alone, MeasuredJobs jobs) implements GroundTruth {
 

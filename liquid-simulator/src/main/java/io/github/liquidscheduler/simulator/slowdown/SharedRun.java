@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a running job adds to the figures of sharing each second, or the sum of several, or of
+ * The contribution of a running job to the sharing figures per second, or a sum over jobs or
  * seconds.
  *
  * @param coRunners the jobs with which it shares GPUs; empty for a sum
@@ -39,7 +39,7 @@ record SharedRun(
 
   private static final double TAKING_TURNS = 0.5;
 
-  /** Returns this and so many times another. */
+  /** Returns this plus a multiple of another. */
   SharedRun plus(SharedRun other, double times) {
     return new SharedRun(
         List.of(),
@@ -52,7 +52,7 @@ record SharedRun(
         below + times * other.below);
   }
 
-  /** Returns what a running job adds each second. */
+  /** Returns the contribution of a running job per second. */
   static SharedRun of(ClusterView view, JobId id, MeasuredJobs measured) {
     JobSpec job = view.job(id).orElseThrow();
     Set<JobId> coRunners = new LinkedHashSet<>();

@@ -41,7 +41,7 @@ public final class SharingMeter implements SimulationListener {
     lastArrival = Instant.EPOCH.plus(measured.trace().jobs().getLast().submit());
   }
 
-  /** Returns what sharing came to. */
+  /** Returns the report. */
   public SharingReport report() {
     return new SharingReport(
         total.held(),
@@ -100,7 +100,7 @@ public final class SharingMeter implements SimulationListener {
     return why instanceof Reason.InterferenceViolation;
   }
 
-  /** Counts a job anew, and those who were its co-runners or are. */
+  /** Recounts a job and its former and present co-runners. */
   private void update(ClusterView view, JobId job) {
     Set<JobId> beside = new LinkedHashSet<>(coRunners(job));
     count(view, job);

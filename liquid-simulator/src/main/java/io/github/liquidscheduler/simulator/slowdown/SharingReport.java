@@ -1,16 +1,16 @@
 package io.github.liquidscheduler.simulator.slowdown;
 
 /**
- * What sharing GPUs came to in a run.
+ * The results of GPU sharing in a run.
  *
  * @param heldGpuSeconds the time for which GPUs were held, each counted once however many jobs it
  *     had
  * @param sharedGpuSeconds the part of it with several jobs on the GPU
- * @param jobs how many jobs ever had a co-runner
- * @param retainedSpeed what jobs retained of their speed while they had co-runners, on average over
- *     their GPU time; 1 if none ever had
- * @param belowFloor the part of the time in which guaranteed jobs had co-runners and retained less
- *     than their floor; 0 if none ever had
+ * @param jobs the number of jobs that ever had a co-runner
+ * @param retainedSpeed the mean speed that jobs with co-runners retained, over their GPU time; 1 if
+ *     none had any
+ * @param belowFloor the fraction of the time with co-runners in which guaranteed jobs retained less
+ *     than their floor; 0 if none ever had any
  * @param stopped how often a job was pre-empted because of interference
  * @param moved how often a job was migrated because of interference
  */

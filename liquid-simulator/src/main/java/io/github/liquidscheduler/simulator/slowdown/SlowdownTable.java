@@ -16,10 +16,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What jobs of a workload retain of their speed beside those of another on one GPU, as it was
- * measured, pair by pair and in both directions. Pairs that it does not have were not measured, or
- * do not fit into the memory of the GPU. GPU models and workloads are told apart without case.
- * Immutable.
+ * Measured retained speeds of workloads beside each other on one GPU, pair by pair and in both
+ * directions. Missing pairs were not measured or do not fit into the GPU's memory. GPU models and
+ * workloads are compared without case. Immutable.
  */
 public final class SlowdownTable {
 
@@ -60,7 +59,7 @@ public final class SlowdownTable {
         new Direction(gpu, victim, WorkloadClass.of(row.coRunner().workload())), row.retained());
   }
 
-  /** Returns where the measurements come from, such as a file name. */
+  /** Returns the source of the measurements, such as a file name. */
   public String source() {
     return source;
   }
@@ -107,17 +106,17 @@ public final class SlowdownTable {
     return one.isEmpty() || other.isEmpty() || one.equals(other);
   }
 
-  /** Returns whether some pair was measured on a GPU model. */
+  /** Returns true if some pair was measured on a GPU model. */
   public boolean isMeasuredOn(GpuModel gpu) {
     return gpus.contains(gpu.name());
   }
 
-  /** Returns whether some pair with a workload was measured on a GPU model. */
+  /** Returns true if some pair with a workload was measured on a GPU model. */
   public boolean isMeasuredOn(GpuModel gpu, Workload workload) {
     return profiles.containsKey(new OnGpu(WorkloadClass.of(workload), key(gpu)));
   }
 
-  /** Returns what was measured of a workload alone; no more than the workload if nothing was. */
+  /** Returns the measurement of a workload alone; only the workload if there is none. */
   public ColocationProfile profile(Workload workload, GpuModel gpu) {
     @Nullable ColocationProfile known =
         profiles.get(new OnGpu(WorkloadClass.of(workload), key(gpu)));

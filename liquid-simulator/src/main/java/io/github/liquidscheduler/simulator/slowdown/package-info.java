@@ -1,9 +1,8 @@
 /**
  * Measured slowdowns of jobs that share GPUs: a {@link
- * io.github.liquidscheduler.simulator.slowdown.SlowdownTable} has them, {@link
- * io.github.liquidscheduler.simulator.slowdown.MeasuredJobs} are the jobs of a trace that it is
- * about, and a {@link io.github.liquidscheduler.simulator.slowdown.SharingMeter} says what sharing
- * came to.
+ * io.github.liquidscheduler.simulator.slowdown.SlowdownTable} holds them, {@link
+ * io.github.liquidscheduler.simulator.slowdown.MeasuredJobs} maps a trace's jobs to it, and a
+ * {@link io.github.liquidscheduler.simulator.slowdown.SharingMeter} reports the results of sharing.
  */
 @NullMarked
 package io.github.liquidscheduler.simulator.slowdown;

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The launches of jobs: a job starts its processes, and then reads what is not on the disks of its
- * nodes, over a path from a storage that all share. What comes stays on the disks; what was used
- * least recently makes room. Data sets can be brought before, too. Mutable.
+ * The launches of jobs: a job starts its processes, then reads what its nodes' disks lack over a
+ * shared path from storage. Read data stays on the disks, least recently used evicted first. Data
+ * sets can be prefetched. Mutable.
  */
 public final class JobLaunches {
   private final EventClock clock;
@@ -27,10 +27,10 @@ public final class JobLaunches {
   private double reading;
 
   /**
-   * Makes launches on nodes that have the copies that they come with.
+   * Makes launches on nodes with their initial copies.
    *
-   * @param path what all nodes together get from the storage
-   * @param told who is told of copies that have arrived or gone
+   * @param path the bandwidth from storage shared by all nodes
+   * @param told is notified of copies that arrived or were evicted
    */
   public JobLaunches(
       ClusterTopology cluster, Bandwidth path, EventClock clock, Consumer<ClusterEvent> told) {
@@ -52,9 +52,9 @@ public final class JobLaunches {
   }
 
   /**
-   * Begins to bring a copy.
+   * Begins a transfer.
    *
-   * @throws IllegalStateException if there is no room for it, or a copy is to go that is read
+   * @throws IllegalStateException if the disk has no space for it, or an evicted copy is being read
    */
   public void bring(Decision.Prefetch prefetch) {
     data.bring(prefetch);
@@ -65,7 +65,7 @@ public final class JobLaunches {
     data.cancel(cancel);
   }
 
-  /** Returns what has come of it so far; what is being brought counts as far as it was moved. */
+  /** Returns the report so far; transfers under way count as far as moved. */
   public LaunchReport report() {
     double idleNow = idle;
     double readingNow = reading;

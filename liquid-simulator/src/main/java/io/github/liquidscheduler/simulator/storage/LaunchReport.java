@@ -1,12 +1,11 @@
 package io.github.liquidscheduler.simulator.storage;
 
 /**
- * What launches came to, and what was brought before them.
+ * The cost of launches, and the data prefetched before them.
  *
- * @param gpuSeconds GPU-seconds for which jobs held GPUs and did not train yet: they started their
- *     processes and read
- * @param readingGpuSeconds those of them after their processes had started
- * @param prefetchedBytes bytes that were brought beforehand
+ * @param gpuSeconds GPU-seconds held before training: starting processes and reading
+ * @param readingGpuSeconds those of them after the processes had started
+ * @param prefetchedBytes prefetched bytes
  * @param wastedBytes those of them that no job has read so far
  */
 public record LaunchReport(

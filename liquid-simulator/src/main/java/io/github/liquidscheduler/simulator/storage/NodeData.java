@@ -42,9 +42,9 @@ final class NodeData {
   }
 
   /**
-   * Makes disks with the copies that nodes come with.
+   * Makes disks with the initial copies of nodes.
    *
-   * @param told who is told of copies that have arrived or gone
+   * @param told is notified of copies that arrived or were evicted
    */
   NodeData(
       ClusterTopology cluster, Bandwidth bandwidth, EventClock clock, Consumer<ClusterEvent> told) {
@@ -58,18 +58,18 @@ final class NodeData {
   void bring(Decision.Prefetch prefetch) {
     prefetch.evict().forEach(name -> disks.evict(prefetch.node(), name));
     NodeDisks.Copy copy = new NodeDisks.Copy(prefetch.dataset(), prefetch.node());
-    disks.keepRoom(copy);
+    disks.reserve(copy);
     early.put(copy, path.begin(bytes(copy), () -> arrivedEarly(copy)));
   }
 
-  /** Brings a copy no longer; what was moved of it is wasted, and who waits for it reads it all. */
+  /** Cancels a transfer; the moved part is wasted, and a waiting job reads all of it itself. */
   void cancel(Decision.CancelPrefetch cancel) {
     for (NodeDisks.Copy copy : List.copyOf(early.keySet())) {
       if (copy.node().equals(cancel.node()) && copy.dataset().name().equals(cancel.dataset())) {
         SharedPath.Moving moving = Objects.requireNonNull(early.remove(copy));
         double moved = path.moved(moving);
         path.cancel(moving);
-        disks.giveUpRoom(copy);
+        disks.unreserve(copy);
         cancelled += moved;
         brought += moved;
         if (awaited.containsKey(copy)) {
@@ -82,12 +82,12 @@ final class NodeData {
   private void arrivedEarly(NodeDisks.Copy copy) {
     early.remove(copy);
     brought += bytes(copy);
-    disks.giveUpRoom(copy);
+    disks.unreserve(copy);
     disks.add(copy, true);
     arrived(copy);
   }
 
-  /** Lets a job read a copy if it is there; returns whether it is. */
+  /** Reads a copy if it is there; returns true if it is. */
   boolean use(NodeDisks.Copy copy) {
     boolean isThere = disks.isThere(copy);
     disks.use(copy);
@@ -112,9 +112,7 @@ final class NodeData {
     late.put(copy, path.begin(bytes(copy), () -> arrivedLate(copy)));
   }
 
-  /**
-   * Lets a job wait no longer for a copy, which comes no longer if nobody else has asked for it.
-   */
+  /** Ends a job's wait for a copy; its transfer stops if no other job asked for it. */
   void giveUp(NodeDisks.Copy copy, Reader reader) {
     List<Reader> readers = awaited.getOrDefault(copy, List.of());
     readers.remove(reader);
@@ -128,19 +126,19 @@ final class NodeData {
   }
 
   /**
-   * A copy is whole; one that finds no room on the disk is given up once it was read. Whatever goes
-   * for it is told before the next goes, since the scheduler may have other copies go meanwhile.
+   * Completes a copy; without space on the disk it is dropped once read. Each eviction is reported
+   * before the next, since the scheduler may evict other copies meanwhile.
    */
   private void arrivedLate(NodeDisks.Copy copy) {
     late.remove(copy);
     boolean someWent = true;
-    while (someWent && !disks.hasRoom(copy)) {
+    while (someWent && !disks.fits(copy)) {
       Optional<String> gone = disks.evictOldest(copy.node());
       gone.ifPresent(
           name -> told.accept(new ClusterEvent.DataEvicted(clock.instant(), copy.node(), name)));
       someWent = gone.isPresent();
     }
-    boolean isKept = disks.hasRoom(copy);
+    boolean isKept = disks.fits(copy);
     if (isKept) {
       disks.add(copy, false);
     }

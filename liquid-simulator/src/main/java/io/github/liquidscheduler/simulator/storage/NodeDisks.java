@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The copies on the disks of nodes, and the room that is kept for what is on its way. Where there
- * is no room, the copy that was used least recently and that nobody reads has to go. Mutable.
+ * The copies on the disks of nodes, and the space reserved for transfers. If space is short, the
+ * least recently used copy that no job reads is evicted. Mutable.
  */
 final class NodeDisks {
   private final Map<NodeId, Disk> disks = new HashMap<>();
@@ -21,7 +21,7 @@ final class NodeDisks {
   /** A copy on a node. */
   record Copy(Dataset dataset, NodeId node) {}
 
-  /** What is known of a copy that is there. */
+  /** A copy on a disk. */
   private static final class Held {
     final Dataset dataset;
     final boolean isBrought;
@@ -37,10 +37,10 @@ final class NodeDisks {
   /** The disk of a node; its copies in the order of their last use. */
   private static final class Disk {
     final Map<String, Held> copies = new LinkedHashMap<>();
-    long room;
+    long free;
 
-    Disk(long room) {
-      this.room = room;
+    Disk(long free) {
+      this.free = free;
     }
   }
 
@@ -55,20 +55,20 @@ final class NodeDisks {
     return disk(copy).copies.containsKey(copy.dataset().name());
   }
 
-  /** Keeps room for a copy that is on its way. */
-  void keepRoom(Copy copy) {
-    disk(copy).room -= bytes(copy);
-    if (disk(copy).room < 0) {
+  /** Reserves space for a transfer. */
+  void reserve(Copy copy) {
+    disk(copy).free -= bytes(copy);
+    if (disk(copy).free < 0) {
       throw new IllegalStateException("the disk of node '" + copy.node() + "' is too small");
     }
   }
 
-  /** Gives up the room for a copy that is no longer on its way. */
-  void giveUpRoom(Copy copy) {
-    disk(copy).room += bytes(copy);
+  /** Releases the space of a transfer. */
+  void unreserve(Copy copy) {
+    disk(copy).free += bytes(copy);
   }
 
-  /** Has the copy of a node go that was used the longest ago of those that nobody reads. */
+  /** Evicts the least recently used copy of a node that no job reads. */
   Optional<String> evictOldest(NodeId node) {
     Disk disk = disks.computeIfAbsent(node, any -> new Disk(0));
     Optional<String> oldest =
@@ -80,13 +80,13 @@ final class NodeDisks {
     return oldest;
   }
 
-  boolean hasRoom(Copy copy) {
-    return disk(copy).room >= bytes(copy);
+  boolean fits(Copy copy) {
+    return disk(copy).free >= bytes(copy);
   }
 
-  /** Adds a copy for which there is room. */
+  /** Adds a copy that fits. */
   void add(Copy copy, boolean isBrought) {
-    keepRoom(copy);
+    reserve(copy);
     disk(copy).copies.put(copy.dataset().name(), new Held(copy.dataset(), isBrought));
   }
 
@@ -99,7 +99,7 @@ final class NodeDisks {
               .formatted(dataset, node));
     }
     lost += held.isBrought && !held.isUsed ? held.dataset.size().bytes() : 0;
-    disk.room += held.dataset.size().bytes();
+    disk.free += held.dataset.size().bytes();
   }
 
   /** Lets a job read a copy that is there. */
@@ -120,7 +120,7 @@ final class NodeDisks {
     }
   }
 
-  /** Returns the bytes of copies that were brought beforehand and that nobody has read. */
+  /** Returns the bytes of prefetched copies that no job has read. */
   double wasted() {
     double wasted = lost;
     for (Disk disk : disks.values()) {

@@ -22,7 +22,7 @@ final class SharedPath {
     since = clock.instant();
   }
 
-  /** What is on its way. */
+  /** The transfers under way. */
   static final class Moving {
     private final double bytes;
     private final Runnable arrived;
@@ -35,7 +35,7 @@ final class SharedPath {
     }
   }
 
-  /** Begins to move something, and tells when all of it is there. */
+  /** Begins a transfer, and reports its completion. */
   Moving begin(double bytes, Runnable arrived) {
     advance();
     Moving begun = new Moving(bytes, arrived);
@@ -44,7 +44,7 @@ final class SharedPath {
     return begun;
   }
 
-  /** Returns how much of it is there. */
+  /** Returns the part moved. */
   double moved(Moving transfer) {
     advance();
     return transfer.bytes - transfer.left;

@@ -21,7 +21,7 @@ public final class VirtualPlatform implements EventClock, Executor, WakeUpTimer 
   private Instant now = Instant.EPOCH;
   private long number;
 
-  /** What is to happen, and as the how manieth it was asked for. */
+  /** A future event, and its order among the requests. */
   private record Happening(Instant at, long number, Runnable action) {}
 
   @Override

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * How two GPUs of a node reach each other.
+ * The connection of two GPUs of a node.
  *
  * @param kind the kind
- * @param count how many links, 1 for all kinds but NVLink
+ * @param count the number of links, 1 for all kinds but NVLink
  */
 record Connection(Kind kind, int count) {
 

@@ -9,7 +9,7 @@ import io.github.liquidscheduler.resource.Memory;
 import java.util.Objects;
 
 /**
- * What formats that only name nodes and switches leave out: what every node is.
+ * The hardware of every node, for formats that only name nodes and switches.
  *
  * @param gpus the GPUs of a node
  * @param model their model

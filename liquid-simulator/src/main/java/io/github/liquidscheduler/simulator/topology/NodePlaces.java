@@ -3,7 +3,7 @@ package io.github.liquidscheduler.simulator.topology;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Where each node or domain was first named, so that the second time can be refused. */
+/** The place where each node or domain was first named, to reject repetitions. */
 final class NodePlaces {
 
   private final String what;

@@ -19,7 +19,7 @@ record Token(String source, int line, int column, String text) {
     return new Token(source, line, column + first, text.substring(first, end));
   }
 
-  /** Returns the exception that says that this piece breaks a rule. */
+  /** Returns an exception about a rule broken by this piece. */
   InputFormatException error(String rule) {
     return new InputFormatException(
         "%s:%d:%d: %s, but was '%s'".formatted(source, line, column, rule, quoted()));

@@ -65,9 +65,9 @@ public interface TopologyReader {
   }
 
   /**
-   * Returns a reader that tells the format by the text.
+   * Returns a reader that detects the format.
    *
-   * @param hardware what a format does not say
+   * @param hardware the values that a format lacks
    */
   static TopologyReader any(Hardware hardware) {
     return (source, lines) -> byText(source, lines, hardware).read(source, lines);

@@ -29,7 +29,7 @@ final class AlibabaCompanions {
 
   private AlibabaCompanions() {}
 
-  /** Returns what lies beside the task table, plain or compressed. */
+  /** Returns the companion files of the task table, plain or compressed. */
   static AlibabaCompanions beside(Path taskTable) {
     AlibabaCompanions companions = new AlibabaCompanions();
     read(taskTable, "pai_job_table.csv", JOB_COLUMNS, companions::addJob);
@@ -37,7 +37,7 @@ final class AlibabaCompanions {
     return companions;
   }
 
-  /** Returns when the job was submitted, if that is told. */
+  /** Returns the job's submission time, if known. */
   Optional<Duration> submit(String job) {
     return Optional.ofNullable(byJob.get(job)).flatMap(Submitted::time);
   }

@@ -80,7 +80,7 @@ final class AlibabaJob {
         : Optional.empty();
   }
 
-  /** Returns the name, with a number behind it if the job has a task of that name already. */
+  /** Returns the name, with a number appended if the job has a task of that name already. */
   private String roleName(String task) {
     long before = roles.stream().filter(role -> role.name().equals(task)).count();
     return before == 0 ? task : task + "-" + (roles.size() + 1);

@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.apache.commons.csv.CSVFormat;
 
 /**
- * Reads CSV files with a header, of which {@link TraceColumns} say which column tells what. Times
- * may be numbers or times of a clock.
+ * Reads CSV files with a header, mapped by {@link TraceColumns}. Times may be numbers or clock
+ * times.
  */
 final class ColumnsReader implements LineReader {
 

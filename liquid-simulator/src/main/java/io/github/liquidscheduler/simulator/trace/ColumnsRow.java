@@ -22,7 +22,7 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** One row of a file of which {@link TraceColumns} say which column tells what. */
+/** One row of a file mapped by {@link TraceColumns}. */
 final class ColumnsRow {
 
   private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9.][0-9.eE+-]*");
@@ -93,7 +93,7 @@ final class ColumnsRow {
     return WorkloadName.of(family, batchSize, told(TraceColumns.PRECISION));
   }
 
-  /** Sets what the job asked for, or returns why it is left out. */
+  /** Sets the job's request, or returns the reason for leaving the job out. */
   private Optional<String> request(TraceJob.Builder job) {
     BigDecimal gpus = decimal(TraceColumns.GPUS, BigDecimal.valueOf(TraceJob.MOST_GPUS));
     if (gpus.signum() == 0) {
@@ -152,7 +152,7 @@ final class ColumnsRow {
         .toList();
   }
 
-  /** Sets for how long the job ran, or returns why it is left out. */
+  /** Sets the job's duration, or returns the reason for leaving the job out. */
   private Optional<String> runTime(TraceJob.Builder job) {
     Optional<String> duration = told(TraceColumns.DURATION);
     if (duration.isPresent()) {
@@ -221,7 +221,7 @@ final class ColumnsRow {
     return row.text(column(name));
   }
 
-  /** Returns what the row tells; empty if there is no such column or it says that there is none. */
+  /** Returns the value of a column; empty if the column is missing or its value stands for none. */
   private Optional<String> told(String name) {
     return columns.column(name).flatMap(row::optionalText).filter(text -> !LogTimes.isAbsent(text));
   }

@@ -8,12 +8,12 @@ import java.util.List;
 import org.apache.commons.csv.CSVFormat;
 
 /**
- * Reads the format of the Gavel simulator (OSDI 2020): values separated by tabs, no header, times
- * in seconds, and work instead of durations, because a job's speed depends on the GPU model. Jobs
- * are called by their position, from 0, as Gavel calls them. Commands, weights and deadlines are
- * not read. Read are the form of ten columns, that of seven of the traces made of Microsoft's
- * virtual clusters, and that of twelve of Shockwave (NSDI 2023), which also has durations and says
- * how a job changes its batch size.
+ * Reads the format of the Gavel simulator (OSDI 2020): tab-separated values, no header, times in
+ * seconds, and work instead of durations, because a job's speed depends on the GPU model. Jobs are
+ * named by their position, from 0, as in Gavel. Commands, weights and deadlines are ignored.
+ * Accepted are the form of ten columns, that of seven of the traces made of Microsoft's virtual
+ * clusters, and that of twelve of Shockwave (NSDI 2023), which also has durations and batch size
+ * changes.
  */
 final class GavelTraceReader implements LineReader {
 
@@ -30,12 +30,12 @@ final class GavelTraceReader implements LineReader {
           "job_type,command,working_directory,num_steps_arg,needs_data_dir,total_steps,scale_factor,"
               + "priority_weight,SLO,arrival_time");
 
-  /** What the traces made of Microsoft's virtual clusters have. */
+  /** The columns of the traces made of Microsoft's virtual clusters. */
   private static final List<String> SHORT_COLUMNS =
       columns(
           "job_type,command,num_steps_arg,needs_data_dir,total_steps,arrival_time,scale_factor");
 
-  /** What the traces of Shockwave have. */
+  /** The columns of the traces of Shockwave. */
   private static final List<String> SHOCKWAVE_COLUMNS =
       columns(
           "job_type,command,working_directory,num_steps_arg,needs_data_dir,total_steps,scale_factor,"

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** A pod as {@code kubectl get pods -o json} tells it. */
+/** A pod in the output of {@code kubectl get pods -o json}. */
 final class KubernetesPod {
 
   private static final List<String> JOB_LABELS =
@@ -79,7 +79,7 @@ final class KubernetesPod {
         .orElseThrow(() -> metadata.error("creationTimestamp", "must be there, but is not"));
   }
 
-  /** Returns when its first container started, or else when a node took the pod. */
+  /** Returns the start of its first container, else the time at which a node took the pod. */
   Optional<Instant> started() {
     return states()
         .flatMap(state -> time(state, "startedAt").stream())
@@ -87,7 +87,7 @@ final class KubernetesPod {
         .or(() -> time(pod.object("status"), "startTime"));
   }
 
-  /** Returns when its last container ended; empty if one still runs. */
+  /** Returns the end of its last container; empty if one still runs. */
   Optional<Instant> finished() {
     List<JsonRecord> states = states().toList();
     List<Instant> ends = states.stream().flatMap(s -> time(s, "finishedAt").stream()).toList();
@@ -138,7 +138,7 @@ final class KubernetesPod {
     return gpus.intValue();
   }
 
-  /** Returns what all containers request, or what an initial one does if that is more. */
+  /** Returns the total request of all containers, or of an initial one if larger. */
   private BigDecimal sum(String resource) {
     JsonRecord spec = pod.object("spec");
     Function<JsonRecord, BigDecimal> each = container -> amount(container, resource);

@@ -16,9 +16,9 @@ interface LineReader extends TraceReader {
    */
   Lines begin(String source, InputStream bytes);
 
-  /** What is left to be read of a trace. */
+  /** The rest of a trace. */
   interface Lines {
-    /** Adds what comes next, which may be no job, and returns whether there was anything. */
+    /** Adds the next record, which may be no job; returns true if there was one. */
     boolean addNext(LoggedJobs jobs);
   }
 
@@ -35,7 +35,7 @@ interface LineReader extends TraceReader {
     while (lines.addNext(jobs)) {}
   }
 
-  /** What is no plain file, such as a pipe, can be read once only. */
+  /** A pipe or the like, which can be read once only. */
   @Override
   default TraceSource open(Path file) {
     Optional<TraceSource> opened =

@@ -62,22 +62,22 @@ final class LoggedJobs {
     return new LoggedJobs(source, held::add, held);
   }
 
-  /** Returns where the jobs come from. */
+  /** Returns the source of the jobs. */
   String source() {
     return source;
   }
 
-  /** Returns how many jobs there are, with those left out. */
+  /** Returns the number of jobs, those left out included. */
   int size() {
     return count + countLeftOut;
   }
 
-  /** Returns how many jobs there are, without those left out. */
+  /** Returns the number of jobs, those left out excluded. */
   int jobs() {
     return count;
   }
 
-  /** Returns whether they came in the order of their submission. */
+  /** Returns true if they came in the order of their submission. */
   boolean areInOrder() {
     return inOrder;
   }
@@ -123,7 +123,7 @@ final class LoggedJobs {
     leftOut.merge(reason, first, (earlier, one) -> earlier.andOne());
   }
 
-  /** Returns which jobs were left out, and why. */
+  /** Returns the warnings about jobs left out. */
   List<TraceWarning> warnings() {
     return List.copyOf(leftOut.values());
   }

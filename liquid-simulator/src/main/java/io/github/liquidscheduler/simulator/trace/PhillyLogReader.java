@@ -12,10 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the job log of Microsoft's Philly traces (ATC 2019), {@code cluster_job_log}: JSON. A job
- * asked for the GPUs of its first attempt that has any, and ran for as long as all its attempts
- * together. Attempts whose start or end was not logged do not count; a job whose last attempt has
- * no end had not ended.
+ * Reads the job log of Microsoft's Philly traces (ATC 2019), {@code cluster_job_log}: JSON. A job's
+ * GPUs are those of its first attempt with any, its duration the sum of its attempts. Attempts
+ * without logged start or end do not count; a job whose last attempt has no end had not ended.
  */
 final class PhillyLogReader implements LineReader {
 

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.simulator.trace;
 
-/** What the columns of published CSV files tell. */
+/** The column mappings of published CSV files. */
 final class PublishedColumns {
 
   /** Pollux's table of the Philly traces; jobs have no ids, times no zone. */

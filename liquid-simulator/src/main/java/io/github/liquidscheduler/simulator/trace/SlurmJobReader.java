@@ -91,7 +91,7 @@ final class SlurmJobReader implements LineReader {
     return ended ? LoggedJobs.ENDED_EARLY : LoggedJobs.NOT_ENDED;
   }
 
-  /** Returns what a job asked for, or what it got where that is not told. */
+  /** Returns the request of a job, or its allocation if that is unknown. */
   private static TrackedResources resources(Row row) {
     for (String column : RESOURCES) {
       Optional<String> text = row.optionalText(column);

@@ -14,9 +14,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trace in a file that is in order. It is read once to check it, to count its jobs and to find
- * the start from which they count; then once more whenever somebody goes through it. Nothing is
- * held but, while it is checked, 8 bytes for each id.
+ * A trace in an ordered file. It is read once to check it, count its jobs and find its start, then
+ * once per iteration. Nothing is held but, during the check, 8 bytes per id.
  */
 final class StreamedTrace implements TraceSource {
 
@@ -133,8 +132,8 @@ final class StreamedTrace implements TraceSource {
   }
 
   /**
-   * What was seen of the jobs of a file. Tells whether ids are distinct, by 64 bits of each; rarely
-   * does it say no though they are.
+   * The jobs of a file seen so far. Detects repeated ids by 64-bit hashes; rarely it reports
+   * distinct ids as repeated.
    */
   private static final class Seen implements Consumer<LoggedJobs.Logged> {
 

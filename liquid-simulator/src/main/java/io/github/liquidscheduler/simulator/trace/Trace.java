@@ -148,7 +148,7 @@ public final class Trace implements TraceSource {
     }
   }
 
-  /** Returns the exception that says that a job has the id of an earlier one. */
+  /** Returns an exception about a repeated job id. */
   static InputFormatException cameAgain(String source, TraceJob job, TraceJob earlier) {
     return new InputFormatException(
         "%s: a job id must come once, but %s came again%s"

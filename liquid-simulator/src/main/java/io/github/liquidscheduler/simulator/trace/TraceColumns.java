@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which column of a CSV file tells what about a job. What columns tell has the names of {@link
- * #standard()}; a file may call them otherwise. Immutable.
+ * A mapping of CSV columns to job attributes. Attributes have the names of {@link #standard()}; a
+ * file may use others. Immutable.
  */
 public final class TraceColumns {
 
@@ -107,7 +107,7 @@ public final class TraceColumns {
     return changed;
   }
 
-  /** Returns the column that tells {@code name}; empty if it is not to be read. */
+  /** Returns the column of the attribute {@code name}; empty if it is not read. */
   Optional<String> column(String name) {
     return Optional.ofNullable(names.get(name)).filter(column -> !column.isEmpty());
   }

@@ -52,10 +52,10 @@ public enum TraceFormat {
   /** The traces of Muri: CSV with times in milliseconds. */
   MURI("muri"),
 
-  /** What Slurm's {@code sacct --parsable2} prints. */
+  /** The output of Slurm's {@code sacct --parsable2}. */
   SACCT("sacct"),
 
-  /** What {@code kubectl get pods -o json} prints. */
+  /** The output of {@code kubectl get pods -o json}. */
   KUBERNETES("kubernetes");
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -87,7 +87,7 @@ public enum TraceFormat {
     return Arrays.stream(values()).map(TraceFormat::formatName).toList();
   }
 
-  /** Returns a reader of CSV files of which {@code columns} say which column tells what. */
+  /** Returns a reader of CSV files mapped by {@code columns}. */
   public static TraceReader csv(TraceColumns columns) {
     return new ColumnsReader(columns, SECOND);
   }
@@ -97,7 +97,7 @@ public enum TraceFormat {
     return formatName;
   }
 
-  /** Returns whether traces of this format may tell what their jobs train. */
+  /** Returns true if traces of this format may tell what their jobs train. */
   public boolean tellsWorkloads() {
     return switch (this) {
       case CSV, TIRESIAS, GAVEL, SHOCKWAVE, ALIBABA_2020, POLLUX, MURI -> true;

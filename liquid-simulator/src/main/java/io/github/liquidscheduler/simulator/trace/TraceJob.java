@@ -163,7 +163,7 @@ public record TraceJob(
     }
 
     /**
-     * Sets when the job was submitted, counted from the start of the trace.
+     * Sets the submission time, counted from the start of the trace.
      *
      * @throws IllegalArgumentException if {@code submit} is negative or above {@link #LONGEST}
      */
@@ -184,7 +184,7 @@ public record TraceJob(
     }
 
     /**
-     * Sets what is asked for, and the GPUs with it.
+     * Sets the request, and the number of GPUs with it.
      *
      * @throws IllegalArgumentException if the tasks ask for more than {@link #MOST_GPUS} GPUs
      */
@@ -195,7 +195,7 @@ public record TraceJob(
     }
 
     /**
-     * Sets how long the job ran on the GPUs it asked for.
+     * Sets the run time on the requested GPUs.
      *
      * @throws IllegalArgumentException if {@code duration} is negative or above {@link #LONGEST}
      */
@@ -228,7 +228,7 @@ public record TraceJob(
       return this;
     }
 
-    /** Sets what each node that runs a part of the job has to have before the job trains. */
+    /** Sets the data sets that each node of the job must have before it trains. */
     public Builder datasets(List<Dataset> datasets) {
       this.datasets = List.copyOf(datasets);
       return this;

@@ -32,9 +32,9 @@ public interface TraceReader {
   }
 
   /**
-   * Opens a trace in a file, which is checked as a whole at once. If its jobs are in the order of
-   * their submission, and each is on a line of its own, they are not held, and the file is read
-   * again whenever somebody goes through them; it must stay as it is. Else this is {@link #read}.
+   * Opens and checks a trace in a file. If its jobs are ordered by submission, one per line, they
+   * are not held: the file is read again for each iteration and must stay unchanged. Otherwise this
+   * is {@link #read}.
    *
    * @throws InputFormatException as {@link #read} does
    */

@@ -6,10 +6,10 @@ import io.github.liquidscheduler.resource.GpuModel;
 import java.util.List;
 
 /**
- * What a job of a trace asked for beyond a number of GPUs. Immutable.
+ * The request of a trace's job beyond a number of GPUs. Immutable.
  *
- * @param roles its tasks and what each requests; at least one requests a GPU
- * @param gpuModels the GPU models it could run on; empty if any would do
+ * @param roles its tasks and their requests; at least one requests a GPU
+ * @param gpuModels the allowed GPU models; empty for any
  */
 public record TraceRequest(List<TaskRole> roles, List<GpuModel> gpuModels) {
 

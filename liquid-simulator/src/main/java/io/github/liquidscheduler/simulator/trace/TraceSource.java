@@ -7,23 +7,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs submitted to a cluster, in the order of their submission, to be gone through as often as
- * somebody wants. At least one job, and no two with the same id. A {@link Trace} holds them all; a
- * file that is in order can be {@linkplain TraceReader#open opened} instead, and is then read anew
- * each time, job by job. Immutable, and thread-safe as long as no file changes.
+ * The jobs submitted to a cluster, in order of submission, iterable any number of times. At least
+ * one job, with distinct ids. A {@link Trace} holds them all; an ordered file can be {@linkplain
+ * TraceReader#open opened} instead and is then read job by job each time. Immutable, and
+ * thread-safe while no file changes.
  */
 public interface TraceSource {
 
-  /** Returns where the jobs come from, such as a file name. */
+  /** Returns the source of the jobs, such as a file name. */
   String source();
 
-  /** Returns how many jobs there are, at least one. */
+  /** Returns the number of jobs, at least one. */
   int size();
 
-  /** Returns which jobs of the file were left out, and why; empty if none was. */
+  /** Returns the warnings about jobs left out; empty if none was. */
   List<TraceWarning> warnings();
 
-  /** Returns whether it is known, without going through them, that all jobs have a duration. */
+  /** Returns true if it is known, without going through them, that all jobs have a duration. */
   default boolean tellsDurations() {
     return false;
   }

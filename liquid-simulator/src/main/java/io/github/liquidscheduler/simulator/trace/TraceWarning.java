@@ -10,7 +10,7 @@ package io.github.liquidscheduler.simulator.trace;
 public record TraceWarning(String reason, int jobs, int firstLine) {
 
   /**
-   * Checks the numbers.
+   * Validates the numbers.
    *
    * @throws IllegalArgumentException if one is less than 1
    */
@@ -27,7 +27,10 @@ public record TraceWarning(String reason, int jobs, int firstLine) {
     return new TraceWarning(reason, jobs + 1, firstLine);
   }
 
-  /** Returns what was left out, such as {@code 2 jobs that never started, the first on line 7}. */
+  /**
+   * Returns a description of the jobs left out, such as {@code 2 jobs that never started, the first
+   * on line 7}.
+   */
   @Override
   public String toString() {
     return "%,d %s that %s, the first on line %d"

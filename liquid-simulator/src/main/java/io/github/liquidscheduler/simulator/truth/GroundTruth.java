@@ -15,20 +15,20 @@ import java.util.Optional;
 public interface GroundTruth {
 
   /**
-   * Returns for how long the job has to run at rate 1.
+   * Returns the work of the job, as its run time at rate 1.
    *
-   * @throws IllegalArgumentException if the trace does not tell, and neither does this model
+   * @throws IllegalArgumentException if neither the trace nor this model tells
    */
   Duration work(TraceJob job);
 
-  /** Returns whether every job of which a duration is recorded can be simulated. */
+  /** Returns true if every job of which a duration is recorded can be simulated. */
   default boolean takesAllWithDurations() {
     return false;
   }
 
   /**
-   * Returns how fast the job gets its work done on this placement; 1 is as fast as {@link #work}
-   * counts. Positive and finite.
+   * Returns the rate of the job on this placement, relative to that of {@link #work}. Positive and
+   * finite.
    */
   double rate(TraceJob job, Placement placement, ClusterTopology topology);
 
@@ -43,7 +43,7 @@ public interface GroundTruth {
   }
 
   /**
-   * Returns whether the jobs fit into the memory of a GPU together. By default they do. If not, the
+   * Returns true if the jobs fit into the memory of a GPU together. By default they do. If not, the
    * last to arrive runs out of memory.
    *
    * @param jobs at least two, in any order

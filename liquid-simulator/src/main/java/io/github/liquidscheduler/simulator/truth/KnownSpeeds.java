@@ -9,8 +9,8 @@ import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
 
 /**
- * Predicts exactly what a throughput table says, by the job's workload and number of GPUs. Of jobs
- * that the table does not know it says nothing. Learns nothing.
+ * Predicts exactly the values of a throughput table, by the job's workload and number of GPUs;
+ * nothing for unknown jobs. Learns nothing.
  */
 public final class KnownSpeeds implements PerformancePredictor {
 

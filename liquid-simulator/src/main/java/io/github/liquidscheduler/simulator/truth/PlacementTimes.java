@@ -158,7 +158,7 @@ public final class PlacementTimes implements GroundTruth {
       double oneGpu,
       double twoGpus) {}
 
-  /** How many servers and workers each node has. */
+  /** The servers and workers on each node. */
   private record Counts(Map<NodeId, int[]> byNode, int servers, int workers) {
 
     static Counts of(TraceJob job, Placement placement) {

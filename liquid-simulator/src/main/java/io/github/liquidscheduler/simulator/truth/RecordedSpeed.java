@@ -5,7 +5,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
 
-/** Jobs run for as long as the trace says. */
+/** Jobs run for the duration in the trace. */
 final class RecordedSpeed implements GroundTruth {
 
   @Override

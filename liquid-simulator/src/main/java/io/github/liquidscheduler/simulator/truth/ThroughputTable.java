@@ -18,14 +18,13 @@ import java.util.TreeMap;
 
 /**
  * Measured speeds of jobs on GPU models, alone, in iterations per second of the whole job: the
- * ground truth of traces that tell work in iterations, such as Gavel's. Immutable.
+ * ground truth of traces that give work in iterations, such as Gavel's. Immutable.
  *
- * <p>A job runs as fast as on the slowest GPU model it was given. If its tasks are on several nodes
- * and the table has a figure for that, that one counts. Rate 1 is the fastest figure that the table
- * has for the job.
+ * <p>A job runs at the speed of its slowest GPU model. For tasks on several nodes the table's
+ * figure for that counts, if any. Rate 1 is the table's fastest figure for the job.
  *
- * <p>Beside others a job retains what was measured for the two alone on one GPU, however many
- * workers each has; of several others, the product. Where nothing was measured they take turns.
+ * <p>Beside others a job retains the speed measured for the two alone on one GPU, for any number of
+ * workers; of several others, the product. Unmeasured pairs take turns.
  */
 public final class ThroughputTable implements GroundTruth {
 
@@ -60,22 +59,22 @@ public final class ThroughputTable implements GroundTruth {
     return GavelTable.read(file);
   }
 
-  /** Returns where the speeds come from, such as a file name. */
+  /** Returns the source of the speeds, such as a file name. */
   public String source() {
     return source;
   }
 
-  /** Returns whether the table has speeds of the job's model on its number of GPUs. */
+  /** Returns true if the table has speeds of the job's model on its number of GPUs. */
   public boolean knows(TraceJob job) {
     return speeds.containsKey(new Workers(job.model().orElse(""), job.gpus()));
   }
 
-  /** Returns whether the table has a speed of the job on a GPU model of the cluster. */
+  /** Returns true if the table has a speed of the job on a GPU model of the cluster. */
   public boolean runs(TraceJob job, ClusterTopology topology) {
     return knows(job) && !usable(job, topology).isEmpty();
   }
 
-  /** Returns whether the table has a speed of the job on each GPU model of the cluster. */
+  /** Returns true if the table has a speed of the job on each GPU model of the cluster. */
   public boolean runsEverywhere(TraceJob job, ClusterTopology topology) {
     return knows(job)
         && usable(job, topology).keySet().containsAll(topology.gpusByModel().keySet());
@@ -102,7 +101,7 @@ public final class ThroughputTable implements GroundTruth {
     return isMeasured ? iterationsPerSecond(job, model) * measured(job, other, model).orElse(0) : 0;
   }
 
-  /** Returns the iterations per second of a model on so many GPUs; 0 if there is no figure. */
+  /** Returns the iterations per second of a model on a number of GPUs; 0 if there is no figure. */
   double speed(String model, int gpus, GpuModel gpu, boolean isSpread) {
     Speeds known = speeds.get(new Workers(model, gpus));
     return known == null ? 0 : known.on(gpu, isSpread);
@@ -154,7 +153,10 @@ public final class ThroughputTable implements GroundTruth {
     return true;
   }
 
-  /** Returns what the job retains beside the other; 0 if they do not fit, empty if unmeasured. */
+  /**
+   * Returns the retained speed of the job beside the other; 0 if they do not fit, empty if
+   * unmeasured.
+   */
   private OptionalDouble measured(TraceJob job, TraceJob other, GpuModel gpu) {
     Double found =
         retained.get(

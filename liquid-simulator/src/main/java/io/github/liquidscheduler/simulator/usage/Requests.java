@@ -25,14 +25,14 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Request models: users who guess, or an estimator. A task that uses more device or host memory
- * than it was granted is killed. Users then request twice as much of what was too little; an
- * estimator observes the failure and requests more.
+ * Request models: guessing users or an estimator. A task that uses more device or host memory than
+ * granted is killed. Users then double the insufficient request; an estimator observes the failure
+ * and requests more.
  *
  * <p>An estimator learns from jobs that ran alone on their GPUs, and from run times. It predicts
- * all requests, whatever the users state. A job without a known duration states the iterations of
- * its trace, which the estimator divides by the observed throughput of similar jobs. Not
- * thread-safe with an estimator.
+ * all requests, overriding the users. A job without a known duration states the iterations of its
+ * trace, which the estimator divides by the observed throughput of similar jobs. Not thread-safe
+ * with an estimator.
  */
 public final class Requests implements RequestModel {
   private final TrueUsage truth;
@@ -57,7 +57,7 @@ public final class Requests implements RequestModel {
                 .withSpeeds(new ObservedSpeeds());
   }
 
-  /** Returns the requests of users who guess with this error. */
+  /** Returns the requests of users with this error. */
   public static Requests byUsers(
       TrueUsage truth, ClusterTopology topology, RequestError error, long seed) {
     return new Requests(truth, topology, new UserGuess(topology, error, seed), null);

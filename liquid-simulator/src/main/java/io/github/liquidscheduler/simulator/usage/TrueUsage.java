@@ -51,7 +51,7 @@ public final class TrueUsage {
     return new TrueUsage(complete, seed);
   }
 
-  /** Returns what each task of the job uses. */
+  /** Returns the usage of each task of the job. */
   public Usage of(TraceJob job) {
     Random random = random(job.id().hashCode());
     int index = random.nextInt(configurations.size());

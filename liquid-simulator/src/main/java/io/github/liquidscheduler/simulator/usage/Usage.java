@@ -7,9 +7,9 @@ import io.github.liquidscheduler.resource.Memory;
 import java.time.Duration;
 
 /**
- * What each task of one job really uses.
+ * The true usage of each task of a job.
  *
- * @param workload what it computes
+ * @param workload its workload
  * @param gpuMemory largest device memory on each GPU
  * @param gpuUtilization mean utilisation of each GPU, from 0 to 1
  * @param cpu largest CPU use
@@ -18,7 +18,7 @@ import java.time.Duration;
 public record Usage(
     Workload workload, Memory gpuMemory, double gpuUtilization, CpuCores cpu, Memory memory) {
 
-  /** Returns what is measured of it over a run without co-runners. */
+  /** Returns the measurements of a run without co-runners. */
   ResourceUsage measured(Duration ran) {
     return ResourceUsage.builder()
         .gpuMemory(gpuMemory)

@@ -12,7 +12,7 @@ import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.util.Comparator;
 import java.util.Random;
 
-/** Users who guess: they request a multiple of the usage, at most what the cluster has. */
+/** Guessing users: they request a multiple of the usage, capped by the cluster. */
 record UserGuess(ClusterTopology topology, RequestError error, long seed) {
 
   /** Returns the job with its user's request for each task. */
