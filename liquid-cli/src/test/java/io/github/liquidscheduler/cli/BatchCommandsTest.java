@@ -114,13 +114,13 @@ class BatchCommandsTest {
 
   @Test
   void planPrintsJsonThatReadsBack() {
-    String json = plan("--steps=500", "--planner=gga", "--json").output();
+    String json = plan("--steps=500", "--planner=greedy", "--json").output();
 
-    int start = json.indexOf("\"gga\": ") + 7;
+    int start = json.indexOf("\"greedy\": ") + 7;
     int end = json.indexOf("\n    }", start) + 6;
     BatchPlan plan = JsonCodecs.PLAN.read("output", json.substring(start, end));
 
-    assertThat(json).contains("\"planner\": \"gga\"");
+    assertThat(json).contains("\"planner\": \"greedy\"");
     assertThat(plan.starts()).hasSize(3);
   }
 
@@ -153,18 +153,8 @@ class BatchCommandsTest {
     assertThat(simulate("--mode=bunch").errors())
         .contains("--mode must be immediate or batch, but was 'bunch'");
     assertThat(simulate("--mode=batch", "--planner=nobody").errors())
-        .contains("a planner must be one of timefold, greedy, gga, but was 'nobody'");
+        .contains("a planner must be one of timefold, greedy, but was 'nobody'");
     assertThat(plan("--seconds=0").errors()).contains("--seconds must be positive");
-  }
-
-  @Test
-  void theBatchTableShowsOursBesideThePublishedColumns() {
-    Command command = Command.run("reproduce", "liquid", "batch", "--seeds=1");
-
-    assertThat(command.status()).isZero();
-    assertThat(command.output())
-        .contains("8 jobs on 5 nodes", "32 jobs on 20 nodes", "no schedule can save more")
-        .containsPattern("gga +Liquid .* 770 +22.5 % +2265 +22.9 %\n");
   }
 
   private Command plan(String... more) {

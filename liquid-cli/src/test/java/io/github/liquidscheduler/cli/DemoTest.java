@@ -42,6 +42,6 @@ class DemoTest {
   @Test
   void simulateShowsExamples() {
     assertThat(Command.run("simulate", "--help").output())
-        .contains("Examples:", "--reference", "--trace=FILE");
+        .contains("Examples:", "--backfill", "--trace=FILE");
   }
 }

@@ -115,8 +115,6 @@ class ElasticModeTest {
 
   @Test
   void whatDoesNotGoTogetherIsRefused() throws IOException {
-    assertThat(simulate("--elastic=none", "--reference=elastic").errors())
-        .contains("instead of --elastic");
     assertThat(simulate("--elastic=deadline", "--late-jobs=run").errors())
         .contains("--late-jobs must be refuse or wait, but was 'run'");
     assertThat(simulate("--elastic=deadline", "--deadline-factor=0").errors())

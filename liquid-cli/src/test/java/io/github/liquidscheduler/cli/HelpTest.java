@@ -67,7 +67,6 @@ class HelpTest {
         "replay",
         "estimate",
         "train",
-        "evaluate",
         "predict",
         "convert",
         "topology show"

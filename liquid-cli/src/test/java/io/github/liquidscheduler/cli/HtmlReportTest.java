@@ -85,20 +85,23 @@ class HtmlReportTest {
 
   @Test
   void theReportOfRoundsShowsTheTasksOfEachGpu() throws IOException {
-    Path trace = folder.resolve("rounds.csv");
+    Path jobs = folder.resolve("rounds.csv");
+    Files.writeString(jobs, "job,arrival,weight,rounds,scale\na,0,1,6,2\nb,6,1,6,3\nc,12,1,3,1\n");
+    Path times = folder.resolve("times.csv");
     Files.writeString(
-        trace, "job_id,submit_time,num_gpu,duration\na,0,2,3600\nb,60,3,3600\nc,120,1,1800\n");
+        times,
+        "job,gpu_model,compute_seconds,sync_seconds\na,A100,600,0\nb,A100,600,0\nc,A100,600,0\n");
     Path report = folder.resolve("rounds.html");
     Command run =
         Command.run(
-            "simulate",
-            "--trace",
-            trace.toString(),
-            "--cluster",
-            "1x3xA100",
-            "--reference",
             "rounds",
-            "--policy",
+            "--jobs",
+            jobs.toString(),
+            "--times",
+            times.toString(),
+            "--fleet",
+            "3xA100",
+            "--algorithm",
             "srpt",
             "--html",
             report.toString());

@@ -77,26 +77,15 @@ class InterferenceCommandsTest {
       delimiter = '|',
       value = {
         "train similarity --data none.csv --out m          | no such file or folder: ",
-        "evaluate interference --data none.csv             | no such file or folder: ",
         "predict interference --data none.csv --out p      | no such file or folder: ",
         "predict interference --data pairs.csv --observed empty.csv --out p | at least one row must"
             + " have retained_speed",
-        "evaluate interference --data pairs.csv --local-pairs 4 | goes with --folds family, but was"
-            + " 4 with --folds PAIR",
         "predict interference --data pairs.csv --out no/p  | there is no folder ",
         "predict interference --model m --data pairs.csv --out p | no such file or folder: ",
         "convert gavel --data none.json --out p            | no such file or folder: ",
-        "evaluate interference --data bad.csv  | batch must be a whole number of at least 1, but"
-            + " was 'x', in ",
-        "evaluate interference --data empty.csv            | measured co-locations, but there are"
-            + " none in ",
-        "evaluate similarity --data empty.csv              | measured co-locations, but there are"
-            + " none in ",
         "train interference --data pairs.csv --out m       | at least 40 measured",
         "train interference --data pairs.csv --extra-data none.csv --out m | no such file or"
             + " folder: ",
-        "evaluate interference --data pairs.csv --extra-data early.csv | no model 'Unheard of' is"
-            + " known, in line ",
         "train interference --data text.json --out m       | must be JSON, but: Unrecognized token"
             + " 'so'",
         "convert gavel --data nothing.json --out p         | pairs of one-GPU jobs, but there are"

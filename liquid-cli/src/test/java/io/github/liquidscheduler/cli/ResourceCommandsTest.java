@@ -16,19 +16,16 @@ class ResourceCommandsTest {
   @TempDir private Path folder = Path.of("");
 
   @Test
-  void whatIsTrainedCanBeJudgedAndUsed() throws IOException {
+  void whatIsTrainedCanBeUsed() throws IOException {
     String data = file("jobs.csv");
     ResourceCsv.write(Path.of(data), new GeneratedJobs(1).next(60));
 
     Command train = Command.run("train", "resources", "--data", data, "--out", file("m.onnx"));
-    Command evaluate =
-        Command.run("evaluate", "resources", "--model", file("m.onnx"), "--data", data);
     Command predict =
         Command.run(
             "predict", "resources", "--model", file("m.onnx"), "--data", data, "--out", file("p"));
 
     assertThat(train.status()).isZero();
-    assertThat(evaluate.output()).contains("r2", "coverage", "underestimated", "gpu_memory_bytes");
     assertThat(predict.status()).isZero();
     assertThat(Files.readAllLines(folder.resolve("p"))).hasSize(61);
   }
@@ -58,22 +55,6 @@ class ResourceCommandsTest {
     assertThat(lines.getLast()).contains("learned", "weights", "activations");
     double predicted = Double.parseDouble(lines.getLast().split(",", -1)[2]);
     assertThat(predicted).isCloseTo(9e9, withinPercentage(0.1));
-  }
-
-  @Test
-  void halfOfTheFamiliesOfASourceCanBeHeldOut() throws IOException {
-    String data = file("jobs.csv");
-    ResourceCsv.write(Path.of(data), new GeneratedJobs(1).next(30));
-
-    Command halves =
-        Command.run("evaluate", "resources", "--data", data, "--held-out-half-of", "generated");
-    Command nobody =
-        Command.run("evaluate", "resources", "--data", data, "--held-out-half-of", "nobody");
-
-    assertThat(halves.status()).isZero();
-    assertThat(halves.output()).contains("gpu_memory_bytes                 120");
-    assertThat(nobody.status()).isEqualTo(2);
-    assertThat(nobody.errors()).contains("'nobody' measured 0");
   }
 
   @Test
@@ -123,7 +104,14 @@ class ResourceCommandsTest {
 
     Command model =
         Command.run(
-            "evaluate", "resources", "--model", file("broken.onnx"), "--data", file("bad.csv"));
+            "predict",
+            "resources",
+            "--model",
+            file("broken.onnx"),
+            "--data",
+            file("bad.csv"),
+            "--out",
+            file("p.csv"));
     Command cell =
         Command.run("train", "resources", "--data", file("bad.csv"), "--out", file("m.onnx"));
     Command missing =
@@ -137,24 +125,12 @@ class ResourceCommandsTest {
   }
 
   @Test
-  void whatCannotBeJudgedOrConvertedIsBadInput() throws IOException {
-    Files.writeString(folder.resolve("none.csv"), "family,batch\nbert,3\n");
-    Files.writeString(folder.resolve("constant.csv"), "family,gpu_utilization\nbert,1\nbert,1\n");
-
-    Command nothing = Command.run("evaluate", "resources", "--data", file("none.csv"));
-    Command constant = Command.run("evaluate", "resources", "--data", file("constant.csv"));
+  void whatCannotBeConvertedIsBadInput() throws IOException {
     Command noData =
         Command.run("convert", "resources", "--data", file("nowhere"), "--out", file("out.csv"));
-    Command directory = Command.run("evaluate", "resources", "--data", folder.toString());
 
-    assertThat(nothing.status()).isEqualTo(2);
-    assertThat(nothing.errors()).contains("none has, in ", "none.csv");
-    assertThat(constant.output()).containsPattern("gpu_utilization .* - ").doesNotContain("NaN");
     assertThat(noData.status()).isEqualTo(2);
     assertThat(noData.errors()).contains("salus, miso", "nowhere");
-    assertThat(directory.errors())
-        .contains(folder + ": a table must be a file, not a folder")
-        .doesNotContain("Exception");
   }
 
   private String file(String name) {

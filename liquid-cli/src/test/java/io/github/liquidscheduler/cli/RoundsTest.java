@@ -204,24 +204,6 @@ class RoundsTest {
     assertThat(command.errors()).contains("jobs.csv: a gang must have at most", "job 'J2' has 3");
   }
 
-  @Test
-  void theComparisonHasAllFleetsAndAlgorithms() {
-    Command command = Command.run("reproduce", "hare", "--seeds", "1");
-
-    assertThat(command.status()).isZero();
-    assertThat(command.output())
-        .contains("15 GPUs, 30 jobs at once", "160 GPUs, 300 jobs, 1.5 s apart")
-        .contains("fluid ", "hlas ", "gang-las ", "allox ", "gang-fifo ");
-  }
-
-  @Test
-  void aComparisonNeedsASeed() {
-    Command command = Command.run("reproduce", "hare", "--seeds", "0");
-
-    assertThat(command.status()).isEqualTo(2);
-    assertThat(command.errors()).contains("--seeds must be from 1 to 1000, but was 0");
-  }
-
   private static final String JOBS_WITH_MODELS =
       """
       job,arrival,weight,rounds,scale,model,memory_gib

@@ -78,12 +78,4 @@ class SimulateForecastsTest {
     assertThat(command.status()).isEqualTo(2);
     assertThat(command.errors()).hasLineCount(1).contains("at least 1, but were every 0");
   }
-
-  @Test
-  void referenceSimulatorsForeseeNothing() {
-    Command command = simulate("--forecasts", "1", "--reference", "tiresias");
-
-    assertThat(command.status()).isEqualTo(2);
-    assertThat(command.errors()).contains("foresees nothing for --forecasts");
-  }
 }

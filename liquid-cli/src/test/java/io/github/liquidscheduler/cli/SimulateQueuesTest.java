@@ -99,12 +99,4 @@ class SimulateQueuesTest {
     assertThat(command.status()).isEqualTo(2);
     assertThat(command.errors()).hasLineCount(1).contains("bypass", "'fifo'");
   }
-
-  @Test
-  void queuesAreNotForReferenceSimulators() {
-    Command command = simulate("--reference", "tiresias");
-
-    assertThat(command.status()).isEqualTo(2);
-    assertThat(command.errors()).contains("--queues is not for --reference");
-  }
 }

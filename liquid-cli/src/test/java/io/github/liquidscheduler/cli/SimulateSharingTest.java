@@ -111,12 +111,6 @@ class SimulateSharingTest {
   }
 
   @Test
-  void aPlacerOfAnotherSystemDecidesItself() {
-    assertThat(share("--placer", "share-first-fit", "--csv", "-").output())
-        .contains("0,1,finished,0,0,125", "1,1,finished,0,0,140");
-  }
-
-  @Test
   void jobsThatTheTableDoesNotHaveAreCountedAndGetGpusOfTheirOwn() throws IOException {
     Files.writeString(jobs, JOBS + "0,1,50,gamma,8\n");
 
@@ -166,14 +160,12 @@ class SimulateSharingTest {
       delimiter = '|',
       value = {
         "--format philly           | --slowdowns needs a trace that tells what jobs train (csv,",
-        "--reference tiresias      | --slowdowns is not for --reference",
-        "--backfill easy           | --slowdowns is not for --reference, --elastic, --backfill",
-        "--estimator shipped       | --slowdowns is not for --reference",
+        "--backfill easy           | --slowdowns is not for --elastic, --backfill",
+        "--estimator shipped       | --slowdowns is not for --elastic",
         "--journal run.jsonl       | --slowdowns supports no --journal",
         "--colocate always         | --colocate must be predicted or measured, but was 'always'",
         "--floor 0                 | --floor above 0 and at most 1, but they were 0.25 and 0.0",
         "--guaranteed 2            | --guaranteed must be from 0 to 1",
-        "--placer share-liquid --colocate measured | --placer share-liquid decides who shares",
         "--cluster 1x1xK80         | pairs.csv must have pairs on a GPU model of the cluster, [K80]"
       })
   void whatSharingDoesNotSupportIsRefused(String options, String message) {

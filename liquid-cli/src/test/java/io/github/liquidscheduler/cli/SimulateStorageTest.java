@@ -115,7 +115,6 @@ class SimulateStorageTest {
         "--storage-bandwidth=1GB/s --prefetch=predicted --most-wasted=7;"
             + " must be from 0 to 1, but was 7.0",
         "--storage-bandwidth=1GB/s --columns=dataset=; none of",
-        "--storage-bandwidth=1GB/s --reference=tiresias; is not for --reference",
       })
   void optionsThatDoNotGoTogetherAreRefusedInOneLine(String options, String message) {
     Command command = simulate(options.split(" ", -1));

@@ -98,33 +98,6 @@ class SimulateTest {
     }
   }
 
-  @Test
-  void jobsOfATraceTrainInRounds() throws IOException {
-    Files.writeString(trace, HEADER + "a,1,0,10,vgg11,100,0\nb,1,0,10,vgg11,200,0\n");
-
-    Command command =
-        Command.run(
-            "simulate",
-            "--format",
-            "tiresias",
-            "--cluster",
-            "1xP100,1xK80",
-            "--reference",
-            "rounds",
-            "--policy",
-            "srpt",
-            "--round-length",
-            "10",
-            "--trace",
-            trace.toString(),
-            "--json",
-            "-");
-
-    assertThat(command.output())
-        .contains("\"reference\" : \"rounds\"", "\"round-length\" : \"PT10S\"")
-        .contains("\"avg_jct\" : 150.0", "\"utilization\" : 0.75");
-  }
-
   private String twoModels(Path table, String... more) {
     List<String> arguments =
         new ArrayList<>(List.of("simulate", "--format", "tiresias", "--cluster", "1xP100,1xK80"));
@@ -213,7 +186,7 @@ class SimulateTest {
       textBlock =
           """
           --backfill some                        | --backfill must be none, easy or conservative
-          --backfill easy --mode batch           | is not for --reference, --mode batch
+          --backfill easy --mode batch           | is not for --mode batch
           --backfill easy --reservations 0       | --reservations must be at least 1, but was 0
           --backfill conservative --reservations 2 | --reservations is for --backfill easy
           --assumed-run-time 1h                  | --assumed-run-time is for --backfill

@@ -1,11 +1,11 @@
 package io.github.liquidscheduler.cli.algorithm;
 
-import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
 import io.github.liquidscheduler.planner.BatchPlanners;
 import io.github.liquidscheduler.planner.PlanCost;
 import io.github.liquidscheduler.planning.BatchPlanner;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.simulator.baseline.SimplePlacers;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,13 +18,12 @@ import java.util.function.LongFunction;
 /** Placers and batch planners by name: those of the library, then those of providers. */
 public final class Algorithms {
 
-  private static final Map<String, LongFunction<Placer>> PLACERS = new LinkedHashMap<>();
+  private static final Map<String, LongFunction<Placer>> PLACERS = SimplePlacers.byName();
   private static final Map<String, Function<PlanCost, BatchPlanner>> PLANNERS =
       new LinkedHashMap<>();
   private static final Map<String, ColocationPolicy> COLOCATION = new LinkedHashMap<>();
 
   static {
-    Placers.names().forEach(name -> PLACERS.put(name, seed -> Placers.named(name)));
     BatchPlanners.names()
         .forEach(name -> PLANNERS.put(name, cost -> BatchPlanners.named(name, cost)));
     for (AlgorithmProvider provider : ServiceLoader.load(AlgorithmProvider.class)) {

@@ -1,10 +1,13 @@
 package io.github.liquidscheduler.lab.baseline;
 
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
 import io.github.liquidscheduler.scheduling.Placer;
-import java.util.LinkedHashMap;
+import io.github.liquidscheduler.simulator.baseline.NodeScore;
+import io.github.liquidscheduler.simulator.baseline.SimplePlacers;
+import io.github.liquidscheduler.simulator.baseline.TaskByTaskPlacer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,17 +56,38 @@ public final class BaselinePlacers {
   }
 
   private static Map<String, LongFunction<Placer>> byName() {
-    Map<String, LongFunction<Placer>> placers = new LinkedHashMap<>();
-    Placers.names().forEach(name -> placers.put(name, seed -> Placers.named(name)));
-    placers.put("random", seed -> TaskByTaskPlacer.by(NodeScore.random(seed)));
-    placers.put("even-spread", seed -> TaskByTaskPlacer.by(NodeScore.fewestHeldGpus()));
-    placers.put("least-allocated", seed -> TaskByTaskPlacer.by(NodeScore.leastAllocated()));
-    placers.put("pack", seed -> TaskByTaskPlacer.by(NodeScore.mostHeldGpus()));
-    placers.put("buddy-cells", seed -> TaskByTaskPlacer.buddyCells());
-    placers.put("liquid", seed -> TaskByTaskPlacer.liquid());
+    Map<String, LongFunction<Placer>> placers = SimplePlacers.byName();
+    placers.put("buddy-cells", seed -> buddyCells());
+    placers.put("liquid", seed -> liquid());
     PublishedColocationPolicies.all()
         .forEach(policy -> placers.put(SHARING + policy.name(), seed -> colocating(policy)));
     return placers;
+  }
+
+  /**
+   * Returns a placer that gives each task a buddy cell of GPUs, the smallest free one that holds it
+   * (after Zhao et al., HiveD, OSDI 2020; without its virtual clusters).
+   */
+  public static TaskByTaskPlacer buddyCells() {
+    return TaskByTaskPlacer.by(BaselinePlacers::smallestCell)
+        .withCells(candidate -> BuddyCells.of(candidate).smallestFreeFor(candidate.task().gpus()));
+  }
+
+  /**
+   * Returns a placer that does what the best fit of the released program of Liquid does (Gu et al.,
+   * TPDS 33(11), 2022): servers and workers in turn, each where tiers of the topology between them,
+   * load and the number of nodes add up to least.
+   */
+  public static TaskByTaskPlacer liquid() {
+    return TaskByTaskPlacer.by(new LiquidScore()).interleaving();
+  }
+
+  /** Scores nodes by how small a free cell of GPUs the task would break up; then by held GPUs. */
+  static double smallestCell(NodeScore.Candidate candidate) {
+    int cell = BuddyCells.of(candidate).smallestFreeFor(candidate.task().gpus()).size();
+    return cell == 0
+        ? Double.NEGATIVE_INFINITY
+        : -cell * (Node.MAX_GPUS + 1.0) + candidate.heldGpus();
   }
 
   private static Placer colocating(ColocationPolicy policy) {

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.lab.baseline;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
+import io.github.liquidscheduler.simulator.baseline.NodeScore;
 import java.util.BitSet;
 
 /**

@@ -2,11 +2,11 @@ package io.github.liquidscheduler.lab.baseline;
 
 import io.github.liquidscheduler.cli.algorithm.AlgorithmProvider;
 import io.github.liquidscheduler.lab.baseline.grouping.GroupingPlanner;
-import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
 import io.github.liquidscheduler.planner.PlanCost;
 import io.github.liquidscheduler.planning.BatchPlanner;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.simulator.baseline.SimplePlacers;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -19,7 +19,7 @@ public final class LabAlgorithms implements AlgorithmProvider {
   public Map<String, LongFunction<Placer>> placers() {
     Map<String, LongFunction<Placer>> placers = new LinkedHashMap<>();
     BaselinePlacers.names().stream()
-        .filter(name -> !Placers.names().contains(name))
+        .filter(name -> !SimplePlacers.byName().containsKey(name))
         .forEach(name -> placers.put(name, seed -> BaselinePlacers.named(name, seed)));
     return placers;
   }

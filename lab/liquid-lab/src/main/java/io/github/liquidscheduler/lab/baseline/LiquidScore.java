@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.gang.Picks;
+import io.github.liquidscheduler.simulator.baseline.NodeScore;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,6 +7,6 @@ class BuddyCellPlacerLaws extends PlacerContract {
 
   @Override
   protected Placer placer() {
-    return TaskByTaskPlacer.buddyCells();
+    return BaselinePlacers.buddyCells();
   }
 }

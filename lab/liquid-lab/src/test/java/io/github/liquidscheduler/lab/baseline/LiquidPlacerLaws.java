@@ -7,6 +7,6 @@ class LiquidPlacerLaws extends PlacerContract {
 
   @Override
   protected Placer placer() {
-    return TaskByTaskPlacer.liquid();
+    return BaselinePlacers.liquid();
   }
 }

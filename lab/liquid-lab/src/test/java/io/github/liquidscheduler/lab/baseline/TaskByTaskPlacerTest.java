@@ -13,6 +13,8 @@ import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.baseline.NodeScore;
+import io.github.liquidscheduler.simulator.baseline.TaskByTaskPlacer;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -45,10 +47,10 @@ class TaskByTaskPlacerTest {
     hold("n2", 1);
     JobSpec pair = JobSpec.builder("pair").role("w", 1, ResourceRequest.ofGpus(2)).build();
 
-    assertThat(gpus(TaskByTaskPlacer.buddyCells(), JobSpec.builder("one").gpus(1).build()))
+    assertThat(gpus(BaselinePlacers.buddyCells(), JobSpec.builder("one").gpus(1).build()))
         .containsExactly("n2[1]");
-    assertThat(gpus(TaskByTaskPlacer.buddyCells(), pair)).containsExactly("n2[2, 3]");
-    assertThat(gpus(TaskByTaskPlacer.buddyCells(), JobSpec.builder("four").gpus(4).build()))
+    assertThat(gpus(BaselinePlacers.buddyCells(), pair)).containsExactly("n2[2, 3]");
+    assertThat(gpus(BaselinePlacers.buddyCells(), JobSpec.builder("four").gpus(4).build()))
         .containsExactly("n2[1]", "n2[2]", "n2[3]", "n0[0]");
   }
 

@@ -118,4 +118,14 @@ class ReproduceTest {
     assertThat(LabRun.of("reproduce", "liquid", "--help").output())
         .contains("sensitivity", "immediate", "lab/liquid-lab/docs/reproduction.md");
   }
+
+  @Test
+  void theBatchTableShowsOursBesideThePublishedColumns() {
+    Command command = LabRun.of("reproduce", "liquid", "batch", "--seeds=1");
+
+    assertThat(command.status()).isZero();
+    assertThat(command.output())
+        .contains("8 jobs on 5 nodes", "32 jobs on 20 nodes", "no schedule can save more")
+        .containsPattern("gga +Liquid .* 770 +22.5 % +2265 +22.9 %\n");
+  }
 }

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.lab.baseline.grouping;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.lab.baseline.TaskByTaskPlacer;
+import io.github.liquidscheduler.lab.baseline.BaselinePlacers;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.planner.PlanCost;
 import io.github.liquidscheduler.planner.plan.PlanFinisher;
@@ -59,7 +59,7 @@ public final class GroupingPlanner implements BatchPlanner {
   }
 
   private static Map<JobSpec, Placement> admit(PlanningInput input, ClusterState state) {
-    Placer bestFit = TaskByTaskPlacer.liquid();
+    Placer bestFit = BaselinePlacers.liquid();
     Map<JobSpec, Placement> admitted = new LinkedHashMap<>();
     for (JobSpec job : input.request().pending()) {
       if (input.isCarried(job)) {

@@ -8,10 +8,11 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.lab.baseline.TaskByTaskPlacer;
+import io.github.liquidscheduler.lab.baseline.BaselinePlacers;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.gang.UnmetConstraintSearch;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.simulator.baseline.TaskByTaskPlacer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class VirtualClusterPlacer implements Placer {
 
   private final Map<QueueName, Owned> owned;
-  private final TaskByTaskPlacer anywhere = TaskByTaskPlacer.buddyCells();
+  private final TaskByTaskPlacer anywhere = BaselinePlacers.buddyCells();
 
   private VirtualClusterPlacer(Map<QueueName, Owned> owned) {
     this.owned = new LinkedHashMap<>(owned);
@@ -69,7 +70,7 @@ public final class VirtualClusterPlacer implements Placer {
     }
     ClusterState state = ClusterState.of(view);
     OwnCells cells = new OwnCells(new BoundCells(owned, state), job.queue());
-    return TaskByTaskPlacer.byCells(cells, cells).place(state, job);
+    return TaskByTaskPlacer.by(cells).withCells(cells).withoutFallback().place(state, job);
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.lab.baseline;
+package io.github.liquidscheduler.simulator.baseline;
 
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.JobSpec;
@@ -43,7 +43,8 @@ public interface NodeScore {
       return pool.nodeOf(slot);
     }
 
-    int heldGpus() {
+    /** Returns the number of GPUs held on the node. */
+    public int heldGpus() {
       return index.gpus(node()) - pool.free(slot);
     }
   }
@@ -83,16 +84,6 @@ public interface NodeScore {
       double memory = part(index.freeMemory(position), node.memory().bytes());
       double gpus = part(candidate.pool().free(candidate.slot()), index.gpus(position));
       return (cpu + memory + gpus) / 3;
-    };
-  }
-
-  /** Scores nodes by how small a free cell of GPUs the task would break up; then by held GPUs. */
-  static NodeScore smallestCell() {
-    return candidate -> {
-      int cell = BuddyCells.of(candidate).smallestFreeFor(candidate.task().gpus()).size();
-      return cell == 0
-          ? Double.NEGATIVE_INFINITY
-          : -cell * (Node.MAX_GPUS + 1.0) + candidate.heldGpus();
     };
   }
 

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.lab.baseline;
+package io.github.liquidscheduler.simulator.baseline;
 
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.testkit.PlacerContract;

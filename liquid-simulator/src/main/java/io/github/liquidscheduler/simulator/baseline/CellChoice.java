@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.lab.baseline;
+package io.github.liquidscheduler.simulator.baseline;
 
 import io.github.liquidscheduler.cluster.NodeRange;
 

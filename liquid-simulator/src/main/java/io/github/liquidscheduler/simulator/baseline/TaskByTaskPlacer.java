@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.lab.baseline;
+package io.github.liquidscheduler.simulator.baseline;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
@@ -30,12 +30,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places a gang task by task, each on the node of the highest score, without a thought for the
- * tasks that follow: what common schedulers do, to compare with. Tasks go in the order of roles and
- * indices; of nodes with equal scores the first is taken. Looks at every node for every task. What
- * it returns is whole and respects every requirement; being greedy it may miss a place that there
- * is. Where nothing runs the job would then wait for ever: there it goes where {@link
- * BestFitPlacer} finds room.
+ * Places a gang task by task, each on the node with the highest score, as common schedulers do.
+ * Tasks go in the order of roles and indices; of equal scores the first node is taken. Costs tasks
+ * times nodes. Placements are whole and keep every requirement, but a greedy choice may miss one
+ * that exists: on an idle cluster {@link BestFitPlacer} then places the job.
  */
 public final class TaskByTaskPlacer implements Placer {
 
@@ -57,33 +55,19 @@ public final class TaskByTaskPlacer implements Placer {
     return new TaskByTaskPlacer(score, null, false, true);
   }
 
-  /**
-   * Returns a placer that gives each task a buddy cell of GPUs, the smallest free one that holds it
-   * (after Zhao et al., HiveD, OSDI 2020; without its virtual clusters).
-   */
-  public static TaskByTaskPlacer buddyCells() {
-    return new TaskByTaskPlacer(
-        NodeScore.smallestCell(),
-        candidate -> BuddyCells.of(candidate).smallestFreeFor(candidate.task().gpus()),
-        false,
-        true);
+  /** Returns a placer that gives each task the GPUs of a cell of its node. */
+  public TaskByTaskPlacer withCells(CellChoice chosen) {
+    return new TaskByTaskPlacer(score, chosen, interleaves, fallsBack);
   }
 
-  /**
-   * Returns a placer that gives each task a cell of the node that scores highest, and never
-   * anything else.
-   */
-  public static TaskByTaskPlacer byCells(NodeScore score, CellChoice cells) {
-    return new TaskByTaskPlacer(score, cells, false, false);
+  /** Returns a placer that places servers and workers in turn. */
+  public TaskByTaskPlacer interleaving() {
+    return new TaskByTaskPlacer(score, cells, true, fallsBack);
   }
 
-  /**
-   * Returns a placer that does what the best fit of the released program of Liquid does (Gu et al.,
-   * TPDS 33(11), 2022): servers and workers in turn, each where tiers of the topology between them,
-   * load and the number of nodes add up to least.
-   */
-  public static TaskByTaskPlacer liquid() {
-    return new TaskByTaskPlacer(new LiquidScore(), null, true, true);
+  /** Returns a placer that leaves a job it misses waiting, also on an idle cluster. */
+  public TaskByTaskPlacer withoutFallback() {
+    return new TaskByTaskPlacer(score, cells, interleaves, false);
   }
 
   @Override

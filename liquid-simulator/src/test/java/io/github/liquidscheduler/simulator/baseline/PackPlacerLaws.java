@@ -1,12 +1,12 @@
-package io.github.liquidscheduler.lab.baseline;
+package io.github.liquidscheduler.simulator.baseline;
 
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.testkit.PlacerContract;
 
-class RandomPlacerLaws extends PlacerContract {
+class PackPlacerLaws extends PlacerContract {
 
   @Override
   protected Placer placer() {
-    return TaskByTaskPlacer.by(NodeScore.random(42));
+    return TaskByTaskPlacer.by(NodeScore.mostHeldGpus());
   }
 }
