@@ -74,7 +74,8 @@ public final class LiquidCommand implements Runnable {
     line.usage(line.getOut());
   }
 
-  static final class Version implements IVersionProvider {
+  /** Prints the version of the command line. */
+  public static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
       String version = LiquidCommand.class.getPackage().getImplementationVersion();

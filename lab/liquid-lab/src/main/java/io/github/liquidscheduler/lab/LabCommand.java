@@ -1,9 +1,15 @@
 package io.github.liquidscheduler.lab;
 
+import io.github.liquidscheduler.cli.ExplainCommand;
+import io.github.liquidscheduler.cli.LiquidCommand;
+import io.github.liquidscheduler.cli.PlaceCommand;
 import io.github.liquidscheduler.cli.PlanCommand;
 import io.github.liquidscheduler.cli.Program;
+import io.github.liquidscheduler.cli.ReplayCommand;
 import io.github.liquidscheduler.cli.SimulateCommand;
+import io.github.liquidscheduler.cli.WhatIfCommand;
 import io.github.liquidscheduler.cli.compare.CompareCommand;
+import io.github.liquidscheduler.cli.sweep.SweepCommand;
 import io.github.liquidscheduler.lab.calibration.LabTopology;
 import io.github.liquidscheduler.lab.conformance.ConformanceCommand;
 import io.github.liquidscheduler.lab.evaluate.EvaluateCommand;
@@ -27,11 +33,17 @@ import picocli.CommandLine.Spec;
       ""
     },
     mixinStandardHelpOptions = true,
+    versionProvider = LiquidCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     subcommandsRepeatable = false,
     subcommands = {
       CompareCommand.class,
+      SweepCommand.class,
+      PlaceCommand.class,
       PlanCommand.class,
+      ReplayCommand.class,
+      ExplainCommand.class,
+      WhatIfCommand.class,
       ReproduceCommand.class,
       FidelityCommand.class,
       ConformanceCommand.class,
@@ -40,8 +52,12 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "simulate, compare and plan are those of liquid, with more placers and planners by name;",
-      "simulate --reference SIMULATOR runs a published simulator instead.",
+      "simulate --reference SIMULATOR runs a published simulator. Without that option simulate,"
+          + " and",
+      "compare, sweep, place, plan, replay, explain and whatif, are the commands of liquid with"
+          + " more",
+      "placers and planners by name.",
+      "",
       "Exit status: 0 success; 1 failure, also of writing output; 2 bad usage or input."
     })
 public final class LabCommand implements Runnable {

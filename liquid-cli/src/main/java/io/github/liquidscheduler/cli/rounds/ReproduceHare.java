@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
       "lab/liquid-lab/docs/research.md tells the conditions and the results.",
       ""
     },
-    footer = {"", "Example:", "  liquid reproduce hare --seeds 3"})
+    footer = {"", "Example:", "  liquid-lab reproduce hare --seeds 3"})
 public final class ReproduceHare implements Callable<Integer> {
 
   private static final int MOST_SEEDS = 1000;

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
       "differs    something else, on purpose; the reason follows",
       "",
       "Example:",
-      "  liquid conformance --cases kueue.json --json results.json"
+      "  liquid-lab conformance --cases kueue.json --json results.json"
     })
 public final class ConformanceCommand implements Callable<Integer> {
 

@@ -30,10 +30,10 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  liquid evaluate interference --data pairs.csv --folds family",
-      "  liquid evaluate interference --data pairs.csv --folds family --local-pairs 16",
-      "  liquid evaluate similarity --data pairs.csv",
-      "  liquid evaluate resources --data tasks.csv --model resources.onnx"
+      "  liquid-lab evaluate interference --data pairs.csv --folds family",
+      "  liquid-lab evaluate interference --data pairs.csv --folds family --local-pairs 16",
+      "  liquid-lab evaluate similarity --data pairs.csv",
+      "  liquid-lab evaluate resources --data tasks.csv --model resources.onnx"
     })
 public final class EvaluateCommand {
   @Spec private CommandSpec spec = CommandSpec.create();

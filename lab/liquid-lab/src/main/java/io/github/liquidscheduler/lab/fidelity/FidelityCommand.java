@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  liquid fidelity --data ../shared/data",
-      "  liquid fidelity --data ../shared/data --simulator lucid",
+      "  liquid-lab fidelity --data ../shared/data",
+      "  liquid-lab fidelity --data ../shared/data --simulator lucid",
       "",
       "The folder holds tiresias, synthetic, gavel, pollux and alibaba-gpu-v2023;"
           + " docs/simulation.md says what they are. Exit status 1 if a run is not what was"

@@ -46,9 +46,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  liquid reproduce elastic-tiresias --curves elasticflow/throughputs_A100",
-      "  liquid reproduce elastic-tiresias --curves elasticflow/throughputs_A100 --range",
-      "  liquid reproduce elastic-tiresias --curves elasticflow/throughputs_A100 \\",
+      "  liquid-lab reproduce elastic-tiresias --curves elasticflow/throughputs_A100",
+      "  liquid-lab reproduce elastic-tiresias --curves elasticflow/throughputs_A100 --range",
+      "  liquid-lab reproduce elastic-tiresias --curves elasticflow/throughputs_A100 \\",
       "      --through-scheduler",
       "",
       "lab/liquid-lab/docs/research.md has the results."

@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Example:",
-      "  liquid reproduce interference --trace 103959.trace \\",
+      "  liquid-lab reproduce interference --trace 103959.trace \\",
       "      --throughputs simulation_throughputs.json --jobs 400 --cluster 4x8xV100"
     })
 public final class ReproduceInterference implements Callable<Integer> {

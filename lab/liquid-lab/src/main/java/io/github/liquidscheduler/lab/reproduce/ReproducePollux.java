@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
       "lab/liquid-lab/docs/reproduction.md says what each policy knows.",
       ""
     },
-    footer = {"", "Example:", "  liquid reproduce pollux --data pollux --workload 6"})
+    footer = {"", "Example:", "  liquid-lab reproduce pollux --data pollux --workload 6"})
 final class ReproducePollux implements Callable<Integer> {
 
   @Option(

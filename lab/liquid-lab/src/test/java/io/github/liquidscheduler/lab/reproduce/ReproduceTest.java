@@ -78,11 +78,11 @@ class ReproduceTest {
             new Command(
                 2,
                 "",
-                "liquid reproduce liquid immediate: a load must be more than 0 and below 1, but was"
-                    + " 2.0\n"));
+                "liquid-lab reproduce liquid immediate: a load must be more than 0 and below 1, but"
+                    + " was 2.0\n"));
     assertThat(LabRun.of("reproduce", "liquid", "sensitivity", "--seeds=0").errors())
         .startsWith(
-            "liquid reproduce liquid sensitivity: --seeds must be from 1 to 10000, but was 0");
+            "liquid-lab reproduce liquid sensitivity: --seeds must be from 1 to 10000, but was 0");
     assertThat(LabRun.of("reproduce", "liquid").status()).isEqualTo(2);
     assertThat(LabRun.of("reproduce", "gandiva").status()).isEqualTo(2);
   }
