@@ -109,7 +109,7 @@ public final class RunInALoop implements AutoCloseable {
     try (RunInALoop platform =
         new RunInALoop(cluster, Clock.systemUTC(), file, new SimpleMeterRegistry(), out)) {
       platform.submit(JobSpec.builder("first").gpus(6).build());
-      platform.submit(JobSpec.builder("second").gpus(4).build());
+      platform.submit(JobSpec.builder("second").gpus(4).build()).toCompletableFuture().join();
       out.accept(platform.why(JobId.of("second")).toCompletableFuture().join());
       platform.finished(JobId.of("first"));
     }

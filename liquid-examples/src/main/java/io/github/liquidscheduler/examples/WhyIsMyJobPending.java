@@ -37,11 +37,14 @@ public final class WhyIsMyJobPending {
             .gpus(10)
             .expectedWork(ExpectedWork.ofDuration(Duration.ofMinutes(125)))
             .build();
+    // @start region="why"
     JobSpec second =
         JobSpec.builder("train-7").gpus(20).topology(TopologyConstraint.required("rack")).build();
     scheduler.on(new ClusterEvent.JobSubmitted(NOON, first));
     scheduler.on(new ClusterEvent.JobSubmitted(NOON, second));
-    return scheduler.explain(second.id());
+    Explanation why = scheduler.explain(second.id());
+    // @end
+    return why;
   }
 
   private static ClusterTopology twoRacks() {

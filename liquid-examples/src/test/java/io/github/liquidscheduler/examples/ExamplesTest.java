@@ -68,7 +68,7 @@ class ExamplesTest {
 
   @Test
   void theGuideToRoundsShowsTheExampleAsItIs() throws IOException {
-    assertThat(read("docs/rounds.md")).contains(region("RoundByRound", "rounds"));
+    assertThat(read("liquid-rounds/README.md")).contains(region("RoundByRound", "rounds"));
   }
 
   @Test
@@ -88,13 +88,12 @@ class ExamplesTest {
   }
 
   @Test
-  void theGuideToPoliciesShowsTheExampleAsItIs() throws IOException {
-    assertThat(read("docs/policies.md")).contains(region("GrowAndShrink", "elasticity"));
-  }
-
-  @Test
-  void theGuideToGpusOfSeveralModelsShowsTheExampleAsItIs() throws IOException {
-    assertThat(read("docs/heterogeneous-gpus.md")).contains(region("UseFastGpusWell", "speeds"));
+  void theGuidesShowTheExamplesAsTheyAre() throws IOException {
+    assertThat(read("docs/policies.md")).contains(region("UseFastGpusWell", "speeds"));
+    assertThat(read("docs/elastic-jobs.md")).contains(region("GrowAndShrink", "elasticity"));
+    assertThat(read("docs/placement.md")).contains(region("KeepTrafficShort", "network"));
+    assertThat(read("docs/predictions.md")).contains(region("LeaveOutWhatAJobNeeds", "estimate"));
+    assertThat(read("docs/sharing.md")).contains(region("ShareGpus", "share"));
   }
 
   @Test
@@ -110,7 +109,7 @@ class ExamplesTest {
                             decision.why().describe()))
             .toList();
 
-    assertThat(String.join("\n", told)).isIn(paragraphs("docs/heterogeneous-gpus.md"));
+    assertThat(String.join("\n", told)).isIn(paragraphs("docs/policies.md"));
   }
 
   private static List<String> paragraphs(String file) throws IOException {
