@@ -46,10 +46,16 @@ class LinksTest {
   }
 
   private static List<Path> pages() throws IOException {
-    try (Stream<Path> docs = Files.walk(SourceTree.ROOT.resolve("docs"));
-        Stream<Path> top = Files.list(SourceTree.ROOT)) {
-      return Stream.concat(docs, top).filter(file -> file.toString().endsWith(".md")).toList();
+    List<Path> pages = new ArrayList<>();
+    for (String folder : List.of("docs", "lab", "liquid-rounds")) {
+      try (Stream<Path> files = Files.walk(SourceTree.ROOT.resolve(folder))) {
+        files.forEach(pages::add);
+      }
     }
+    try (Stream<Path> top = Files.list(SourceTree.ROOT)) {
+      top.forEach(pages::add);
+    }
+    return pages.stream().filter(file -> file.toString().endsWith(".md")).toList();
   }
 
   private static boolean isBroken(Path page, String link) {

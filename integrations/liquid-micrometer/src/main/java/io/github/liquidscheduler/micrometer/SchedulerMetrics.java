@@ -19,7 +19,7 @@ import java.util.function.IntSupplier;
 
 /**
  * Tells a registry what a scheduler does. Add it to a loop as its listener, or call it from a loop
- * of your own. The meters are listed in {@code docs/metrics.md}; no backend is bound.
+ * of your own. The meters are listed in {@code docs/operating.md}; no backend is bound.
  *
  * <p>Counters and timers change with every turn. Who waits for what, and which GPUs are free, is
  * looked at once in a while, by the times of the events and on the thread that decides; scraping

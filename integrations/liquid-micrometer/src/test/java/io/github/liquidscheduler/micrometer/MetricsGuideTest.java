@@ -38,7 +38,7 @@ class MetricsGuideTest {
     String table =
         Arrays.stream(SchedulerMeter.values()).map(MetricsGuideTest::row).collect(joining("\n"));
 
-    assertThat(Files.readString(root().resolve("docs/metrics.md")))
+    assertThat(Files.readString(root().resolve("docs/operating.md")))
         .contains("|---|---|---|---|\n" + table + "\n\n");
   }
 

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
           + " \"batchSize\": 64}}",
       "",
       "Sources, the most trustworthy first: measured, learned (from this model family), similar"
-          + " (from others), prior (a formula), default. docs/resource-models.md explains them."
+          + " (from others), prior (a formula), default. docs/predictions.md explains them."
     })
 public final class EstimateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();

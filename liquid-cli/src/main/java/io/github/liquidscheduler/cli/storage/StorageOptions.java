@@ -54,7 +54,7 @@ public final class StorageOptions {
       paramLabel = "RULE",
       description =
           "What is brought to nodes before jobs start: none; predicted, what is likely to be read;"
-              + " liquid, by the rule of Liquid's code (docs/prefetching.md). Both also place jobs"
+              + " liquid, by the rule of Liquid's code (docs/placement.md). Both also place jobs"
               + " where their data is, and locality does only that (default: ${DEFAULT-VALUE}).")
   private String rule = NONE;
 

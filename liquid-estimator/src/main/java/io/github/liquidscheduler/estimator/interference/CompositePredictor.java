@@ -62,7 +62,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     return new Builder();
   }
 
-  /** Returns the predictor of the shipped models: see {@code docs/interference-models.md}. */
+  /** Returns the predictor of the shipped models: see {@code docs/predictions.md}. */
   public static CompositePredictor shipped() {
     return builder()
         .add(ModelFile.shipped(CompositePredictor.class, "interference.onnx"))

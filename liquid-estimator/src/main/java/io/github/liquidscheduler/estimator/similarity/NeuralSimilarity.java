@@ -122,7 +122,7 @@ public final class NeuralSimilarity implements SimilarityModel {
     }
   }
 
-  /** Returns the predictor that is shipped: see {@code docs/interference-models.md}. */
+  /** Returns the predictor that is shipped: see {@code docs/predictions.md}. */
   public static NeuralSimilarity shipped() {
     return of(ModelFile.shipped(NeuralSimilarity.class, "similarity.onnx"));
   }

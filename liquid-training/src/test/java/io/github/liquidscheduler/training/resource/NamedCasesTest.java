@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Cases of docs/resource-models.md. What state, activations and cache should be was computed apart
+ * Cases of docs/predictions.md. What state, activations and cache should be was computed apart
  * from this code, from the published configurations.
  */
 class NamedCasesTest {
