@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * rejects; a pure function of candidates and observations, without state.
  * Cost: two predictor calls, over all candidates and over the residents of those left; O(candidates
  * x residents per GPU) besides, without garbage. Measured by SharingBenchmark and
- * docs/measurements/events.md.
+ * docs/performance.md.
  * Rejected: asking about residents first: 98 of 100 pairs are rejected by the candidate job alone.
  * Source: IASP/IAPP, CLWP.
  */

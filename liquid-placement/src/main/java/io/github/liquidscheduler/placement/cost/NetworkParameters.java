@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * small differences exact.
  * Rejected: (c^g + n^g)^(1/g) - c as written, which loses small exposed parts to cancellation.
  * Source: Pollux, OSDI 21, section 3.2, for the overlap; fits in
- * docs/measurements/network-model.md.
+ * docs/performance.md.
  */
 /**
  * The parameters of a network beyond its topology: efficiency, latency, and the overlap of

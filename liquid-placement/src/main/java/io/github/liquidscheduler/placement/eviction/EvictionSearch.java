@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * could have stayed; the cluster is as before (EvictionSearchLaws).
  * Cost: O(nodes x roles) to begin, O(nodes of the candidate x roles) for each candidate counted,
  * O(log candidates) placements for the head, then one where counting was right, else one for each
- * victim. Measured by the queue and event benchmarks of docs/measurements/events.md.
+ * victim. Measured by the queue and event benchmarks of docs/performance.md.
  * Rejected: counts kept from event to event were 3-4 times as fast but missed a reclaim.
  */
 /**

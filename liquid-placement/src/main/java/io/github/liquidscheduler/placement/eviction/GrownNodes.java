@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * decisions.
  * Cost: O(n log n) to take in growths on n nodes; a question O(nodes grown since), or for amounts
  * alone O(undominated nodes); moving the rank O(victims between the ranks).
- * docs/measurements/events.md.
+ * docs/performance.md.
  */
 /**
  * The nodes whose capacity has grown: an upper bound of what they have free, and would have without

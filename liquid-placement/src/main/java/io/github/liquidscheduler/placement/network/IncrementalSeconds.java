@@ -11,7 +11,7 @@ import java.util.Map;
  * Invariants: the cost equals that of a candidate built afresh (NetworkLaws); one candidate at a
  * time uses the workspace, others are refused by requireCurrent.
  * Cost: a change O(levels x roles); cost O(links crossed x patterns), plus the jobs on each link
- * settled. No garbage once arrays have grown; measured in docs/measurements/network-model.md.
+ * settled. No garbage once arrays have grown; measured in docs/performance.md.
  */
 /** The physical cost of a candidate that changes node by node. */
 final class IncrementalSeconds implements IncrementalCost {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Invariants: seconds never grow with more bandwidth (NetworkLaws); without loads the result
  * depends on counts only; the footprint traced last is the candidate all other methods speak of.
  * Cost: O(nodes used x levels) for each pattern, without garbage; the model itself O(links).
- * Source: docs/network-model.md; measured in docs/measurements/network-model.md.
+ * Source: docs/placement.md; measured in docs/performance.md.
  */
 /**
  * The seconds of a job's traffic in each iteration on the links that a placement crosses.

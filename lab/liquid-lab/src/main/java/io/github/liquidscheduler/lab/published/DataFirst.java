@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * How long GPUs idle while jobs launch if data sets are brought before jobs start, after Liquid's
  * pre-scheduling data transmission (Gu et al., TPDS 33(11), 2022, section 5.1). A launch starts
  * processes and reads what is not on the node over a path that all share; {@code
- * docs/prefetching.md} has the conditions. Mutable: for one run.
+ * lab/liquid-lab/docs/reference-simulators.md} has the conditions. Mutable: for one run.
  */
 public final class DataFirst {
   private final ReadingLoad load;

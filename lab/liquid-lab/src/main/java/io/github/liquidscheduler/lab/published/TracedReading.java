@@ -18,8 +18,8 @@ import java.util.SplittableRandom;
 
 /**
  * Jobs of a trace, with data sets that the trace does not tell: each virtual cluster has some of
- * its own, of which a few are read by most of its jobs. {@code docs/prefetching.md} has the
- * conditions.
+ * its own, of which a few are read by most of its jobs. {@code
+ * lab/liquid-lab/docs/reference-simulators.md} has the conditions.
  */
 final class TracedReading {
   private static final int NODES = 16;

@@ -103,7 +103,7 @@ final class ReproducePrefetch implements Callable<Integer> {
     table.print(out);
     out.println();
     out.println("Published: .18 to .77 of the idle time saved, .44 on average. The paper does not");
-    out.println("say what a launch consists of. See docs/prefetching.md.");
+    out.println("say what a launch consists of. See lab/liquid-lab/docs/reference-simulators.md.");
     out.flush();
     return 0;
   }
