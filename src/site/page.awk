@@ -1,6 +1,6 @@
 # Takes the text and the menu out of a page that Maven has made, and puts them into page.html:
 #   awk -v shell=page.html -f page.awk queues.html
-# Headings get the anchors that links in docs/ name, and the second-level ones are listed beside the text.
+# Headings get the anchors that links in docs/ name, and those below the title are listed beside the text.
 
 function anchor(heading) {
   gsub(/<[^>]*>|&[a-z]+;/, "", heading)
@@ -27,6 +27,7 @@ inMenu { sub(/<li class="active"><a>/, "<li class=\"active\"><a aria-current=\"p
   gsub(/<\/?section>|<a id="[^"]*"><\/a>/, "")
   gsub(/ class="(prettyprint|table table-striped|a|b|externalLink|nohighlight nocode)"/, "")
   gsub(/\.md<\/a>/, "</a>")
+  gsub(/\\\|/, "|")
 }
 /<table/ { sub(/<table/, "<div class=\"table\"><table") }
 /<\/table>/ { sub(/<\/table>/, "</table></div>") }
@@ -36,9 +37,9 @@ match($0, /<h[1-4]>.*<\/h[1-4]>/) {
   name = anchor(heading)
   mark = level == 1 ? "" : "<a class=\"mark\" href=\"#" name "\" aria-hidden=\"true\" tabindex=\"-1\">#</a>"
   $0 = substr($0, 1, RSTART - 1) "<h" level " id=\"" name "\">" heading mark "</h" level ">" substr($0, RSTART + RLENGTH)
-  if (level == 2) {
+  if (level == 2 || level == 3) {
     gsub(/<[^>]*>/, "", heading)
-    contents = contents "<li><a href=\"#" name "\">" heading "</a></li>\n"
+    contents = contents "<li class=\"level" level "\"><a href=\"#" name "\">" heading "</a></li>\n"
     count++
   }
 }
