@@ -9,6 +9,7 @@ import static io.github.liquidscheduler.architecture.Modules.CLASSES;
 import static io.github.liquidscheduler.architecture.Modules.CLI;
 import static io.github.liquidscheduler.architecture.Modules.ELASTIC;
 import static io.github.liquidscheduler.architecture.Modules.ESTIMATOR;
+import static io.github.liquidscheduler.architecture.Modules.FORMATS;
 import static io.github.liquidscheduler.architecture.Modules.JSON;
 import static io.github.liquidscheduler.architecture.Modules.MICROMETER;
 import static io.github.liquidscheduler.architecture.Modules.PLACEMENT;
@@ -59,6 +60,10 @@ class DependencyDirectionTest {
     return Stream.of(
         new Allowance(API, List.of(), List.of()),
         new Allowance(ROUNDS, List.of(API), List.of()),
+        new Allowance(
+            FORMATS,
+            List.of(API),
+            List.of("com.fasterxml.jackson", "com.google.common", "org.apache.commons.csv")),
         new Allowance(JSON, List.of(API, ROUNDS), jackson),
         new Allowance(
             ELASTIC,

@@ -14,6 +14,7 @@ final class Modules {
   static final String CLI = "liquid-cli";
   static final String ELASTIC = "liquid-elastic";
   static final String ESTIMATOR = "liquid-estimator";
+  static final String FORMATS = "liquid-cluster-formats";
   static final String JSON = "liquid-json";
   static final String MICROMETER = "liquid-micrometer";
   static final String PLACEMENT = "liquid-placement";

@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.examples;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.formats.topology.Hardware;
+import io.github.liquidscheduler.formats.topology.TopologyReader;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
@@ -9,8 +11,6 @@ import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
-import io.github.liquidscheduler.simulator.topology.Hardware;
-import io.github.liquidscheduler.simulator.topology.TopologyReader;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.simulator;
 
-import io.github.liquidscheduler.simulator.input.InputFormatException;
+import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.trace.TraceSource;
 import io.github.liquidscheduler.simulator.trace.TraceSource.JobStream;

@@ -41,18 +41,6 @@ final class AlgorithmOptions {
     }
   }
 
-  /** Reads a number of steps. */
-  static final class StepsConverter implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String value) {
-      if (!value.matches("\\d{1,9}")) {
-        throw new TypeConversionException(
-            "steps must be a whole number from 0 to 999999999, but were '" + value + "'");
-      }
-      return Integer.valueOf(value);
-    }
-  }
-
   /** Numbers of seconds with commas between them. */
   record Thresholds(List<Double> seconds) {
 

@@ -2,9 +2,9 @@ package io.github.liquidscheduler.cli.topology;
 
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.formats.topology.NodeDetails;
+import io.github.liquidscheduler.formats.topology.TopologyReader;
 import io.github.liquidscheduler.json.JsonCodecs;
-import io.github.liquidscheduler.simulator.topology.NodeDetails;
-import io.github.liquidscheduler.simulator.topology.TopologyReader;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

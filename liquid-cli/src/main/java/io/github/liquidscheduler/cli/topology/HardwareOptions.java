@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.cli.topology;
 
 import io.github.liquidscheduler.cluster.Link;
+import io.github.liquidscheduler.formats.topology.Hardware;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
-import io.github.liquidscheduler.simulator.topology.Hardware;
 import picocli.CommandLine.Option;
 
 /** The hardware of nodes and links that files do not describe; the same for all. */

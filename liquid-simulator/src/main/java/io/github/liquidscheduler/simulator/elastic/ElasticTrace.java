@@ -2,9 +2,9 @@ package io.github.liquidscheduler.simulator.elastic;
 
 import static java.util.Comparator.comparingLong;
 
-import io.github.liquidscheduler.simulator.input.InputFormatException;
-import io.github.liquidscheduler.simulator.input.Row;
-import io.github.liquidscheduler.simulator.input.Rows;
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.Row;
+import io.github.liquidscheduler.formats.input.Rows;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;

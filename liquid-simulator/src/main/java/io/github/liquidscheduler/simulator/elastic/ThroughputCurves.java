@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.simulator.elastic;
 
-import io.github.liquidscheduler.simulator.input.InputFormatException;
-import io.github.liquidscheduler.simulator.input.Row;
-import io.github.liquidscheduler.simulator.input.Rows;
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.Row;
+import io.github.liquidscheduler.formats.input.Rows;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;

@@ -1,5 +1,8 @@
 package io.github.liquidscheduler.simulator.input;
 
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.Quoted;
+import io.github.liquidscheduler.formats.input.Row;
 import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;

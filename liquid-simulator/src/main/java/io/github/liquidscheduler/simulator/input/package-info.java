@@ -1,8 +1,4 @@
-/**
- * Foreign text files: {@link io.github.liquidscheduler.simulator.input.Rows} reads their columns,
- * and an {@link io.github.liquidscheduler.simulator.input.InputFormatException} names the place and
- * the broken rule.
- */
+/** Values of data sets and logs: times, names of workloads, tracked resources. */
 @NullMarked
 package io.github.liquidscheduler.simulator.input;
 

@@ -1,14 +1,14 @@
 package io.github.liquidscheduler.simulator.rounds;
 
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.Row;
+import io.github.liquidscheduler.formats.input.Rows;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.rounds.planner.RoundJob;
 import io.github.liquidscheduler.rounds.planner.TaskTime;
 import io.github.liquidscheduler.rounds.planner.switching.PublishedModel;
 import io.github.liquidscheduler.rounds.planner.switching.TrainedModel;
-import io.github.liquidscheduler.simulator.input.InputFormatException;
-import io.github.liquidscheduler.simulator.input.Row;
-import io.github.liquidscheduler.simulator.input.Rows;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;

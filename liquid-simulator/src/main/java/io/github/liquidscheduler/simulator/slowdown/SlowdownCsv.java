@@ -1,15 +1,15 @@
 package io.github.liquidscheduler.simulator.slowdown;
 
 import io.github.liquidscheduler.estimator.workload.WorkloadClass;
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.BoundedLines;
+import io.github.liquidscheduler.formats.input.Row;
+import io.github.liquidscheduler.formats.input.Rows;
+import io.github.liquidscheduler.formats.input.SourceFile;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.simulator.input.BoundedLines;
-import io.github.liquidscheduler.simulator.input.InputFormatException;
-import io.github.liquidscheduler.simulator.input.Row;
-import io.github.liquidscheduler.simulator.input.Rows;
-import io.github.liquidscheduler.simulator.input.SourceFile;
 import io.github.liquidscheduler.simulator.input.WorkloadName;
 import java.io.InputStream;
 import java.math.BigDecimal;

@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.simulator.trace;
 
-import io.github.liquidscheduler.simulator.input.BoundedLines;
-import io.github.liquidscheduler.simulator.input.Row;
-import io.github.liquidscheduler.simulator.input.Rows;
-import io.github.liquidscheduler.simulator.input.SourceFile;
+import io.github.liquidscheduler.formats.input.BoundedLines;
+import io.github.liquidscheduler.formats.input.Row;
+import io.github.liquidscheduler.formats.input.Rows;
+import io.github.liquidscheduler.formats.input.SourceFile;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

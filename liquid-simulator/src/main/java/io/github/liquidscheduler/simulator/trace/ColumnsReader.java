@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.simulator.trace;
 
-import io.github.liquidscheduler.simulator.input.BoundedLines;
+import io.github.liquidscheduler.formats.input.BoundedLines;
+import io.github.liquidscheduler.formats.input.Row;
+import io.github.liquidscheduler.formats.input.Rows;
 import io.github.liquidscheduler.simulator.input.DatasetCells;
 import io.github.liquidscheduler.simulator.input.LogTimes;
-import io.github.liquidscheduler.simulator.input.Row;
-import io.github.liquidscheduler.simulator.input.Rows;
 import java.io.InputStream;
 import java.time.Duration;
 import org.apache.commons.csv.CSVFormat;

@@ -1,14 +1,14 @@
 package io.github.liquidscheduler.simulator.trace;
 
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.Row;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.simulator.input.DatasetCells;
-import io.github.liquidscheduler.simulator.input.InputFormatException;
 import io.github.liquidscheduler.simulator.input.LogTimes;
-import io.github.liquidscheduler.simulator.input.Row;
 import io.github.liquidscheduler.simulator.input.WorkloadName;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.simulator.trace;
 
-import io.github.liquidscheduler.simulator.input.BoundedLines;
-import io.github.liquidscheduler.simulator.input.Row;
-import io.github.liquidscheduler.simulator.input.Rows;
+import io.github.liquidscheduler.formats.input.BoundedLines;
+import io.github.liquidscheduler.formats.input.Row;
+import io.github.liquidscheduler.formats.input.Rows;
 import java.io.InputStream;
 import java.util.List;
 import org.apache.commons.csv.CSVFormat;

@@ -1,12 +1,12 @@
 package io.github.liquidscheduler.simulator.trace;
 
+import io.github.liquidscheduler.formats.input.JsonRecord;
+import io.github.liquidscheduler.formats.input.KubernetesQuantity;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
-import io.github.liquidscheduler.simulator.input.JsonRecord;
-import io.github.liquidscheduler.simulator.input.KubernetesQuantity;
 import io.github.liquidscheduler.simulator.input.LogTimes;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

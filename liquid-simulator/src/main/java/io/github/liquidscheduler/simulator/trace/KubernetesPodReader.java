@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.simulator.trace;
 
+import io.github.liquidscheduler.formats.input.JsonRecord;
+import io.github.liquidscheduler.formats.input.JsonRecords;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.simulator.input.JsonRecord;
-import io.github.liquidscheduler.simulator.input.JsonRecords;
 import io.github.liquidscheduler.simulator.input.LogTimes;
 import java.io.InputStream;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.simulator.trace;
 
-import io.github.liquidscheduler.simulator.input.InputFormatException;
+import io.github.liquidscheduler.formats.InputFormatException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.simulator.trace;
 
-import io.github.liquidscheduler.simulator.input.InputFormatException;
-import io.github.liquidscheduler.simulator.input.JsonRecord;
-import io.github.liquidscheduler.simulator.input.JsonRecords;
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.JsonRecord;
+import io.github.liquidscheduler.formats.input.JsonRecords;
 import io.github.liquidscheduler.simulator.input.LogTimes;
 import java.io.InputStream;
 import java.time.DateTimeException;

@@ -1,13 +1,13 @@
 package io.github.liquidscheduler.simulator.trace;
 
+import io.github.liquidscheduler.formats.input.BoundedLines;
+import io.github.liquidscheduler.formats.input.Row;
+import io.github.liquidscheduler.formats.input.Rows;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
-import io.github.liquidscheduler.simulator.input.BoundedLines;
 import io.github.liquidscheduler.simulator.input.LogTimes;
-import io.github.liquidscheduler.simulator.input.Row;
-import io.github.liquidscheduler.simulator.input.Rows;
 import io.github.liquidscheduler.simulator.input.TrackedResources;
 import java.io.InputStream;
 import java.time.DateTimeException;

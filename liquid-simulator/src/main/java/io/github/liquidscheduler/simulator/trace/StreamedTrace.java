@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.simulator.trace;
 
-import io.github.liquidscheduler.simulator.input.InputFormatException;
-import io.github.liquidscheduler.simulator.input.SourceFile;
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.SourceFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

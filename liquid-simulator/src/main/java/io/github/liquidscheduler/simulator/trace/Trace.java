@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.simulator.trace;
 
-import io.github.liquidscheduler.simulator.input.InputFormatException;
-import io.github.liquidscheduler.simulator.input.Quoted;
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.Quoted;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.simulator.trace;
 
-import io.github.liquidscheduler.simulator.input.Quoted;
+import io.github.liquidscheduler.formats.input.Quoted;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.simulator.truth;
 
+import io.github.liquidscheduler.formats.input.Row;
+import io.github.liquidscheduler.formats.input.Rows;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.performance.GpuSpeedTable;
-import io.github.liquidscheduler.simulator.input.Row;
-import io.github.liquidscheduler.simulator.input.Rows;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,8 +21,8 @@ public final class GpuSpeedReader {
    * Reads a CSV file with the columns {@code workload}, {@code gpu_model} and {@code speed}, in any
    * unit, one row for each pair, in any order.
    *
-   * @throws io.github.liquidscheduler.simulator.input.InputFormatException if there is no such
-   *     file, it cannot be read or a row is wrong
+   * @throws io.github.liquidscheduler.formats.InputFormatException if there is no such file, it
+   *     cannot be read or a row is wrong
    */
   public static GpuSpeedTable read(Path file) {
     GpuSpeedTable.Builder table = GpuSpeedTable.builder();

@@ -3,19 +3,27 @@ package io.github.liquidscheduler.simulator.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.BoundedLines;
+import io.github.liquidscheduler.formats.input.Row;
+import io.github.liquidscheduler.formats.input.Rows;
 import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.resource.Memory;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
+import org.apache.commons.csv.CSVFormat;
 import org.junit.jupiter.api.Test;
 
 class DatasetCellsTest {
   private final DatasetCells cells = new DatasetCells();
 
   private List<Dataset> read(int line, String names, String sizes) {
-    Row row =
-        new Row(
-            "jobs.csv", line, Map.of("dataset", 0, "size", 1), RowValues.of(List.of(names, sizes)));
+    String text = "dataset,size" + "\n".repeat(line - 1) + names + "," + sizes;
+    BoundedLines lines =
+        new BoundedLines(
+            "jobs.csv", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    Row row = Rows.withHeader(lines, CSVFormat.DEFAULT, List.of()).rest().getFirst();
     return cells.of(row, "dataset", "size");
   }
 

@@ -3,13 +3,13 @@ package io.github.liquidscheduler.simulator.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
-import io.github.liquidscheduler.simulator.input.InputFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,12 +3,12 @@ package io.github.liquidscheduler.simulator.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
-import io.github.liquidscheduler.simulator.input.InputFormatException;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.simulator.trace;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.simulator.input.InputFormatException;
+import io.github.liquidscheduler.formats.InputFormatException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.simulator.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.liquidscheduler.simulator.input.InputFormatException;
+import io.github.liquidscheduler.formats.InputFormatException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.performance.GpuSpeedTable;
-import io.github.liquidscheduler.simulator.input.InputFormatException;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.io.IOException;
 import java.nio.file.Files;

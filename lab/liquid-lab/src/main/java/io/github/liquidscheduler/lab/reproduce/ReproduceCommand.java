@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.lab.reproduce;
 
-import io.github.liquidscheduler.cli.rounds.ReproduceHare;
 import picocli.CommandLine.Command;
 
 /** The group of commands that reproduce published experiments. */

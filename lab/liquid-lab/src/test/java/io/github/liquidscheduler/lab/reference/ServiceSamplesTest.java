@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.liquidscheduler.simulator.input.InputFormatException;
+import io.github.liquidscheduler.formats.InputFormatException;
 import java.io.ByteArrayInputStream;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.lab.published.elastic;
 
-import io.github.liquidscheduler.simulator.input.Quoted;
+import io.github.liquidscheduler.formats.input.Quoted;
 import java.util.List;
 
 /**

@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.lab.published.elastic;
 
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.Row;
+import io.github.liquidscheduler.formats.input.Rows;
 import io.github.liquidscheduler.simulator.elastic.ThroughputCurve;
 import io.github.liquidscheduler.simulator.elastic.ThroughputCurves;
-import io.github.liquidscheduler.simulator.input.InputFormatException;
-import io.github.liquidscheduler.simulator.input.Row;
-import io.github.liquidscheduler.simulator.input.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

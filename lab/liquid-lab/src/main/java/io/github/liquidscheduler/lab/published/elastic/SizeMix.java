@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.lab.published.elastic;
 
+import io.github.liquidscheduler.formats.input.Quoted;
 import io.github.liquidscheduler.simulator.elastic.ThroughputCurve;
-import io.github.liquidscheduler.simulator.input.Quoted;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;

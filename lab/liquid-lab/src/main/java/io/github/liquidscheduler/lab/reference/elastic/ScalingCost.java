@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.lab.reference.elastic;
 
-import io.github.liquidscheduler.simulator.input.Quoted;
+import io.github.liquidscheduler.formats.input.Quoted;
 
 /**
  * What a change of size costs: a pause, in which the job holds its GPUs and does nothing. The first

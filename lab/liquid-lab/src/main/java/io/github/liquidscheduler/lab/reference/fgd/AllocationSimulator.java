@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.lab.reference.fgd;
 
-import io.github.liquidscheduler.simulator.input.BoundedLines;
-import io.github.liquidscheduler.simulator.input.Row;
-import io.github.liquidscheduler.simulator.input.Rows;
+import io.github.liquidscheduler.formats.input.BoundedLines;
+import io.github.liquidscheduler.formats.input.Row;
+import io.github.liquidscheduler.formats.input.Rows;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -40,8 +40,7 @@ public final class AllocationSimulator {
    *
    * @param nodes {@code openb_node_list_*.csv}
    * @param pods {@code openb_pod_list_*.csv}; GPU models that they name are not heeded
-   * @throws io.github.liquidscheduler.simulator.input.InputFormatException if a file is not of this
-   *     form
+   * @throws io.github.liquidscheduler.formats.InputFormatException if a file is not of this form
    */
   public static AllocationSimulator read(Path nodes, Path pods) {
     List<PodNode> cluster =

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.lab.reference.lucid;
 
-import io.github.liquidscheduler.simulator.input.Quoted;
+import io.github.liquidscheduler.formats.input.Quoted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

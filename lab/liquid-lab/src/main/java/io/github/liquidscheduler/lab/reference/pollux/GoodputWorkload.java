@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.lab.reference.pollux;
 
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.Row;
+import io.github.liquidscheduler.formats.input.Rows;
 import io.github.liquidscheduler.lab.reference.pollux.application.BatchLimits;
 import io.github.liquidscheduler.lab.reference.pollux.application.MeasuredApplication;
-import io.github.liquidscheduler.simulator.input.InputFormatException;
-import io.github.liquidscheduler.simulator.input.Row;
-import io.github.liquidscheduler.simulator.input.Rows;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

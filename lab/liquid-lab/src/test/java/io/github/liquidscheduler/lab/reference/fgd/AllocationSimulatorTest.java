@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.github.liquidscheduler.simulator.input.InputFormatException;
+import io.github.liquidscheduler.formats.InputFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

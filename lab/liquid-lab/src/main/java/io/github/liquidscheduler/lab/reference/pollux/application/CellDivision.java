@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.lab.reference.pollux.application;
 
-import io.github.liquidscheduler.simulator.input.BoundedLines;
+import io.github.liquidscheduler.formats.input.BoundedLines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

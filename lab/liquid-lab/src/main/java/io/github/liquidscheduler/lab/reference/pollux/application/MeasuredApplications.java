@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.lab.reference.pollux.application;
 
-import io.github.liquidscheduler.simulator.input.InputFormatException;
-import io.github.liquidscheduler.simulator.input.Row;
-import io.github.liquidscheduler.simulator.input.Rows;
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.Row;
+import io.github.liquidscheduler.formats.input.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

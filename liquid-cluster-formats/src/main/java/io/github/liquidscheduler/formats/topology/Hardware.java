@@ -1,0 +1,77 @@
+package io.github.liquidscheduler.formats.topology;
+
+import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.Link;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.util.Objects;
+
+/**
+ * The hardware of every node and link, for formats that do not state it.
+ *
+ * @param gpus the GPUs of a node
+ * @param model their model
+ * @param memory the memory of each
+ * @param nic the network card of a node
+ * @param nvlink the rate between the GPUs of a node
+ * @param uplink the link from each domain to its parent
+ */
+public record Hardware(
+    int gpus, GpuModel model, Memory memory, Link nic, Bandwidth nvlink, Link uplink) {
+
+  /**
+   * Checks the number of GPUs.
+   *
+   * @throws IllegalArgumentException if {@code gpus} is negative or above {@link Node#MAX_GPUS}
+   */
+  public Hardware {
+    if (gpus < 0 || gpus > Node.MAX_GPUS) {
+      throw new IllegalArgumentException(
+          "a node must have from 0 to " + Node.MAX_GPUS + " GPUs, but had " + gpus);
+    }
+    Objects.requireNonNull(model, "model");
+    Objects.requireNonNull(memory, "memory");
+    Objects.requireNonNull(nic, "nic");
+    Objects.requireNonNull(nvlink, "nvlink");
+    Objects.requireNonNull(uplink, "uplink");
+  }
+
+  /**
+   * Returns nodes of {@code gpus} GPUs, with a network that never limits.
+   *
+   * @throws IllegalArgumentException if {@code gpus} is negative or above {@link Node#MAX_GPUS}
+   */
+  public static Hardware of(int gpus, GpuModel model, Memory memory) {
+    return new Hardware(gpus, model, memory, Link.UNLIMITED, Bandwidth.UNLIMITED, Link.UNLIMITED);
+  }
+
+  /** Returns this hardware with the network card {@code nic}. */
+  public Hardware withNic(Link nic) {
+    return new Hardware(gpus, model, memory, nic, nvlink, uplink);
+  }
+
+  /** Returns this hardware with the rate {@code nvlink} between the GPUs of a node. */
+  public Hardware withNvlink(Bandwidth nvlink) {
+    return new Hardware(gpus, model, memory, nic, nvlink, uplink);
+  }
+
+  /** Returns this hardware with the link {@code uplink} from each domain to its parent. */
+  public Hardware withUplink(Link uplink) {
+    return new Hardware(gpus, model, memory, nic, nvlink, uplink);
+  }
+
+  /** Returns a node without GPUs. */
+  Node.Builder bareNode(String id) {
+    return Node.builder(id).nic(nic).nvlink(nvlink);
+  }
+
+  Node.Builder node(String id) {
+    return bareNode(id).gpus(gpus, model, memory);
+  }
+
+  Domain domain(String level, String id) {
+    return Domain.of(level, id).withUplink(uplink);
+  }
+}

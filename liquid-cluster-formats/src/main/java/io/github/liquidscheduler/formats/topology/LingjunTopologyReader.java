@@ -1,0 +1,83 @@
+package io.github.liquidscheduler.formats.topology;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.formats.InputFormatException;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads the hosts of Alibaba's Lingjun cluster (Crux, SIGCOMM 24): for each the core ({@code dsw}),
+ * aggregation ({@code psw}) and top-of-rack switch ({@code asw}). Names of lower switches come
+ * again under different higher ones, so a switch is known by the way down to it, such as {@code
+ * G6/P10/S14}.
+ */
+record LingjunTopologyReader(Hardware hardware) implements TopologyReader {
+
+  static final String HEADER = "ip,DSW,PSW,ASW";
+
+  private static final List<String> LEVELS = List.of("dsw", "psw", "asw");
+
+  @Override
+  public ClusterTopology read(String source, List<String> lines) {
+    if (lines.isEmpty() || !lines.getFirst().strip().equals(HEADER)) {
+      throw new Token(source, 1, 1, lines.isEmpty() ? "" : lines.getFirst())
+          .error("the first line must be '" + HEADER + "'");
+    }
+    ClusterTopology.Builder cluster =
+        ClusterTopology.builder().levels(LEVELS.toArray(String[]::new));
+    NodePlaces hosts = new NodePlaces("a host");
+    Set<String> known = new LinkedHashSet<>();
+    for (int i = 1; i < lines.size(); i++) {
+      if (!lines.get(i).isBlank()) {
+        add(new Token(source, i + 1, 1, lines.get(i).strip()), hosts, known, cluster);
+      }
+    }
+    if (known.isEmpty()) {
+      throw new InputFormatException(source + ": must have at least one host, but has none");
+    }
+    return cluster.build();
+  }
+
+  private void add(
+      Token line, NodePlaces hosts, Set<String> known, ClusterTopology.Builder cluster) {
+    String[] values = line.text().split(",", -1);
+    if (values.length != LEVELS.size() + 1) {
+      throw line.error(
+          "a line must have " + (LEVELS.size() + 1) + " values, and has " + values.length);
+    }
+    Token host = line.part(0, values[0].length());
+    requireText(host);
+    hosts.add(host);
+    String way = "";
+    int column = values[0].length() + 1;
+    for (int level = 0; level < LEVELS.size(); level++) {
+      Token name = line.part(column, column + values[level + 1].length());
+      requireText(name);
+      way = addSwitch(LEVELS.get(level), way, name.text(), known, cluster);
+      column += name.text().length() + 1;
+    }
+    cluster.node(hardware.node(host.text()).domain(way).build());
+  }
+
+  private static void requireText(Token value) {
+    if (value.text().isBlank()) {
+      throw value.error("a value must not be blank");
+    }
+  }
+
+  private String addSwitch(
+      String level,
+      String parent,
+      String name,
+      Set<String> known,
+      ClusterTopology.Builder cluster) {
+    String id = parent.isEmpty() ? name : parent + "/" + name;
+    if (known.add(id)) {
+      Domain domain = hardware.domain(level, id);
+      cluster.domain(parent.isEmpty() ? domain : domain.in(parent));
+    }
+    return id;
+  }
+}

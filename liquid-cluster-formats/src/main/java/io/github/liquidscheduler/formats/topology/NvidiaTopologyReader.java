@@ -1,0 +1,177 @@
+package io.github.liquidscheduler.formats.topology;
+
+import com.google.common.graph.GraphBuilder;
+import com.google.common.graph.Graphs;
+import com.google.common.graph.MutableGraph;
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Gpu;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.resource.Bandwidth;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads what {@code nvidia-smi topo -m} prints: a matrix of how the devices of a node reach each
+ * other. GPUs that the nearest kind of connection joins make a group; the rate is that of its
+ * weakest connection: 25 GB/s for each NVLink, about 12 below one PCIe switch, 10 over a host
+ * bridge, 8 inside a NUMA node and 6 between two.
+ */
+record NvidiaTopologyReader(Hardware hardware) implements TopologyReader {
+
+  private static final Pattern WORD = Pattern.compile("\\S+");
+  private static final Pattern GPU = Pattern.compile("GPU([0-9]{1,4})");
+  private static final Pattern COLOUR = Pattern.compile("\u001B\\[[0-9;]*m");
+  private static final String NODE_NAME = "node";
+
+  @Override
+  public ClusterTopology read(String source, List<String> lines) {
+    List<Token> header = List.of();
+    List<List<Token>> rows = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      List<Token> words = words(source, i + 1, COLOUR.matcher(lines.get(i)).replaceAll(""));
+      if (words.isEmpty()) {
+        continue;
+      }
+      if (header.isEmpty()) {
+        header = devices(words);
+      } else if (GPU.matcher(words.getFirst().text()).matches()) {
+        rows.add(words);
+      }
+    }
+    if (header.isEmpty()) {
+      throw new InputFormatException(source + ": must have a line of columns, but is blank");
+    }
+    return ClusterTopology.builder().node(node(header, rows)).build();
+  }
+
+  private static List<Token> words(String source, int number, String line) {
+    List<Token> words = new ArrayList<>();
+    Matcher matcher = WORD.matcher(line);
+    while (matcher.find()) {
+      words.add(new Token(source, number, matcher.start() + 1, matcher.group()));
+    }
+    return words;
+  }
+
+  /** Returns the columns of devices, which end where the affinities begin. */
+  private static List<Token> devices(List<Token> words) {
+    List<Token> devices = new ArrayList<>();
+    for (Token word : words) {
+      if (word.text().equals("CPU")) {
+        break;
+      }
+      devices.add(word);
+    }
+    if (devices.isEmpty() || !devices.getFirst().text().equals("GPU0")) {
+      throw words.getFirst().error("the first column must be 'GPU0'");
+    }
+    return devices;
+  }
+
+  private Node node(List<Token> header, List<List<Token>> rows) {
+    int gpus = (int) header.stream().filter(name -> GPU.matcher(name.text()).matches()).count();
+    if (rows.size() != gpus) {
+      throw header
+          .get(Math.min(rows.size(), gpus - 1))
+          .error("every GPU column must have a row, and there are %d rows".formatted(rows.size()));
+    }
+    Connection[][] matrix = new Connection[gpus][gpus];
+    for (int row = 0; row < gpus; row++) {
+      fill(matrix[row], row, header, rows.get(row));
+    }
+    requireSymmetry(matrix, rows);
+    return node(matrix, numaNodes(header.size(), rows));
+  }
+
+  private static void fill(Connection[] into, int row, List<Token> header, List<Token> words) {
+    Token name = words.getFirst();
+    if (!name.text().equals("GPU" + row)) {
+      throw name.error("this row must be of 'GPU" + row + "'");
+    }
+    if (words.size() <= header.size()) {
+      throw words
+          .getLast()
+          .error("a row must have %d connections, and ends early".formatted(header.size()));
+    }
+    for (int column = 0; column < into.length; column++) {
+      into[column] = Connection.of(words.get(column + 1), row == column);
+    }
+  }
+
+  private static void requireSymmetry(Connection[][] matrix, List<List<Token>> rows) {
+    for (int row = 0; row < matrix.length; row++) {
+      for (int column = 0; column < row; column++) {
+        if (!matrix[row][column].equals(matrix[column][row])) {
+          throw rows.get(row)
+              .get(column + 1)
+              .error("GPU%d and GPU%d must name the same connection".formatted(row, column));
+        }
+      }
+    }
+  }
+
+  /** Returns the NUMA node of each GPU: the second word after the connections, 0 if it is none. */
+  private static int[] numaNodes(int devices, List<List<Token>> rows) {
+    return rows.stream()
+        .mapToInt(
+            words ->
+                words.size() > devices + 2 && words.get(devices + 2).text().matches("[0-9]{1,4}")
+                    ? Integer.parseInt(words.get(devices + 2).text())
+                    : 0)
+        .toArray();
+  }
+
+  private Node node(Connection[][] matrix, int[] numaNodes) {
+    Connection.Kind nearest = Connection.nearest(matrix);
+    int[] groups = groups(matrix, nearest);
+    Node.Builder node = hardware.bareNode(NODE_NAME);
+    for (int gpu = 0; gpu < groups.length; gpu++) {
+      node.gpu(new Gpu(hardware.model(), hardware.memory(), groups[gpu], numaNodes[gpu]));
+    }
+    if (groups.length > 1) {
+      node.nvlink(Bandwidth.ofGigabytesPerSecond(weakest(matrix, nearest)));
+    }
+    return node.build();
+  }
+
+  /** Returns the group of each GPU; groups are numbered in the order of their first GPU. */
+  private static int[] groups(Connection[][] matrix, Connection.Kind kind) {
+    MutableGraph<Integer> joined = GraphBuilder.undirected().build();
+    for (int gpu = 0; gpu < matrix.length; gpu++) {
+      joined.addNode(gpu);
+      for (int other = 0; other < gpu; other++) {
+        if (matrix[gpu][other].kind() == kind) {
+          joined.putEdge(gpu, other);
+        }
+      }
+    }
+    int[] groups = new int[matrix.length];
+    Arrays.fill(groups, -1);
+    int next = 0;
+    for (int gpu = 0; gpu < groups.length; gpu++) {
+      if (groups[gpu] < 0) {
+        for (int each : Graphs.reachableNodes(joined, gpu)) {
+          groups[each] = next;
+        }
+        next++;
+      }
+    }
+    return groups;
+  }
+
+  private static long weakest(Connection[][] matrix, Connection.Kind kind) {
+    long weakest = Long.MAX_VALUE;
+    for (Connection[] row : matrix) {
+      for (Connection connection : row) {
+        if (connection.kind() == kind) {
+          weakest = Math.min(weakest, connection.gigabytesPerSecond());
+        }
+      }
+    }
+    return weakest;
+  }
+}

@@ -1,0 +1,91 @@
+package io.github.liquidscheduler.formats.topology;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The entries of a {@code topology.conf}: lines of {@code Key=Value}, of which a backslash at the
+ * end makes one line of two, and {@code #} begins a comment. Case does not matter in keys.
+ */
+final class SlurmEntries {
+
+  private static final List<String> KEYS =
+      List.of("SwitchName", "Switches", "Nodes", "LinkSpeed", "BlockName", "BlockSizes");
+
+  private static final Pattern WORD = Pattern.compile("\\S+");
+
+  private SlurmEntries() {}
+
+  static List<Entry> of(String source, List<String> lines) {
+    List<Entry> entries = new ArrayList<>();
+    List<Token> words = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i);
+      int comment = line.indexOf('#');
+      String text = (comment < 0 ? line : line.substring(0, comment)).stripTrailing();
+      boolean goesOn = text.endsWith("\\");
+      addWords(source, i + 1, goesOn ? text.substring(0, text.length() - 1) : text, words);
+      if (!goesOn && !words.isEmpty()) {
+        entries.add(entry(words));
+        words.clear();
+      }
+    }
+    if (!words.isEmpty()) {
+      throw words.getLast().error("a line that ends with a backslash must be followed by another");
+    }
+    return entries;
+  }
+
+  private static void addWords(String source, int number, String text, List<Token> words) {
+    Matcher matcher = WORD.matcher(text);
+    while (matcher.find()) {
+      words.add(new Token(source, number, matcher.start() + 1, matcher.group()));
+    }
+  }
+
+  private static Entry entry(List<Token> words) {
+    Map<String, Token> values = new TreeMap<>();
+    for (Token word : words) {
+      int equals = word.text().indexOf('=');
+      if (equals < 1 || equals == word.text().length() - 1) {
+        throw word.error("an entry must be made of KEY=VALUE");
+      }
+      String key = key(word.part(0, equals));
+      if (values.put(key, word.part(equals + 1, word.text().length())) != null) {
+        throw word.error("a key must come once in an entry");
+      }
+    }
+    return new Entry(words.getFirst(), values);
+  }
+
+  private static String key(Token word) {
+    return KEYS.stream()
+        .filter(key -> key.equalsIgnoreCase(word.text()))
+        .findFirst()
+        .map(key -> key.toLowerCase(Locale.ROOT))
+        .orElseThrow(() -> word.error("a key must be one of " + KEYS));
+  }
+
+  /**
+   * One entry.
+   *
+   * @param first the first word
+   * @param values the values by the key in lower case
+   */
+  record Entry(Token first, Map<String, Token> values) {
+
+    Optional<Token> value(String key) {
+      return Optional.ofNullable(values.get(key.toLowerCase(Locale.ROOT)));
+    }
+
+    boolean has(String key) {
+      return value(key).isPresent();
+    }
+  }
+}

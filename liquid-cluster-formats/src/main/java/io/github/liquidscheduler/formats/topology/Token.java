@@ -1,0 +1,36 @@
+package io.github.liquidscheduler.formats.topology;
+
+import io.github.liquidscheduler.formats.InputFormatException;
+
+/**
+ * A piece of a text and where it stands.
+ *
+ * @param source what messages call the text
+ * @param line the number of the line, from 1
+ * @param column the number of the first character in the line, from 1
+ * @param text the piece
+ */
+record Token(String source, int line, int column, String text) {
+
+  private static final int LONGEST_QUOTE = 60;
+
+  /** Returns the part from {@code first} to {@code end}. */
+  Token part(int first, int end) {
+    return new Token(source, line, column + first, text.substring(first, end));
+  }
+
+  /** Returns an exception about a rule broken by this piece. */
+  InputFormatException error(String rule) {
+    return new InputFormatException(
+        "%s:%d:%d: %s, but was '%s'".formatted(source, line, column, rule, quoted()));
+  }
+
+  /** Returns the place as messages name it. */
+  String place() {
+    return "line " + line;
+  }
+
+  private String quoted() {
+    return text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…";
+  }
+}

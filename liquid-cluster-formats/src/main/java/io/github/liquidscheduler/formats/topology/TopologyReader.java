@@ -1,0 +1,134 @@
+package io.github.liquidscheduler.formats.topology;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.SourceFile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Reads a cluster's topology from a file or from the output of a cluster manager.
+ *
+ * <p>{@link #any} recognises the format by the text. {@link Hardware} supplies what a format does
+ * not state, such as the GPUs of the nodes in {@code topology.conf}; {@link NodeDetails} adds them
+ * from a second file instead:
+ *
+ * <pre>{@code
+ * TopologyReader reader =
+ *     TopologyReader.any(Hardware.of(8, GpuModel.of("A100"), Memory.ofGib(80)));
+ * ClusterTopology switches = reader.read(Path.of("topology.conf"));
+ * ClusterTopology nodes = reader.read(Path.of("nodes.txt")); // scontrol show nodes
+ * ClusterTopology cluster = NodeDetails.united(switches, nodes);
+ * }</pre>
+ *
+ * <p>Readers are immutable and thread-safe. They read files when they are called, and nothing else.
+ */
+public interface TopologyReader {
+
+  /** The largest file that is read, in bytes. */
+  long LARGEST_FILE = 1L << 28;
+
+  /**
+   * Returns the topology that the lines describe.
+   *
+   * @param source what messages call the text
+   * @param lines the lines without their ends
+   * @throws InputFormatException if they do not follow the format
+   */
+  ClusterTopology read(String source, List<String> lines);
+
+  /**
+   * Returns the topology that a file describes.
+   *
+   * @throws InputFormatException if the file is not there, not readable or does not follow the
+   *     format
+   */
+  default ClusterTopology read(Path file) {
+    return read(file.toString(), SourceFile.lines(file, LARGEST_FILE));
+  }
+
+  /**
+   * Returns a reader of Slurm's {@code topology.conf}: {@code topology/tree} and {@code
+   * topology/block}. Each node has the GPUs of {@code hardware}.
+   */
+  static TopologyReader slurm(Hardware hardware) {
+    return new SlurmTopologyReader(hardware);
+  }
+
+  /**
+   * Returns a reader of the matrix that {@code nvidia-smi topo -m} prints: a cluster of one node,
+   * its GPUs in groups by their nearest connection.
+   */
+  static TopologyReader nvidiaSmi(Hardware hardware) {
+    return new NvidiaTopologyReader(hardware);
+  }
+
+  /** Returns a reader of the CSV file of the hosts of Alibaba's Lingjun cluster, 2023. */
+  static TopologyReader lingjun(Hardware hardware) {
+    return new LingjunTopologyReader(hardware);
+  }
+
+  /** Returns a reader of the nodes of {@code slurm.conf} or of {@code scontrol show nodes}. */
+  static TopologyReader slurmNodes(Hardware hardware) {
+    return new SlurmNodesReader(hardware);
+  }
+
+  /**
+   * Returns a reader of the output of {@code kubectl get nodes -o json}: allocatable resources, and
+   * levels (zone, block, rack) from the well-known labels.
+   */
+  static TopologyReader kubernetes(Hardware hardware) {
+    return new KubernetesNodesReader(hardware);
+  }
+
+  /**
+   * Returns a reader of the CSV files of nodes of Alibaba's openb and Microsoft's Philly traces.
+   */
+  static TopologyReader nodeTable(Hardware hardware) {
+    return new NodeTableReader(hardware);
+  }
+
+  /**
+   * Returns a reader that recognises each of these formats by its text.
+   *
+   * @param hardware values for what the format does not state
+   */
+  static TopologyReader any(Hardware hardware) {
+    return (source, lines) -> byText(source, lines, hardware).read(source, lines);
+  }
+
+  private static TopologyReader byText(String source, List<String> lines, Hardware hardware) {
+    for (String line : lines) {
+      String text = line.toLowerCase(Locale.ROOT);
+      if (text.startsWith(LingjunTopologyReader.HEADER.toLowerCase(Locale.ROOT))) {
+        return lingjun(hardware);
+      }
+      if (line.startsWith(NodeTableReader.OPENB_HEADER)
+          || line.contains(NodeTableReader.PHILLY_HEADER)) {
+        return nodeTable(hardware);
+      }
+      if (text.startsWith("{") || text.startsWith("[")) {
+        return kubernetes(hardware);
+      }
+      if (text.startsWith("nodename=")) {
+        return slurmNodes(hardware);
+      }
+      if (text.startsWith("switchname=") || text.startsWith("block")) {
+        return slurm(hardware);
+      }
+      if (text.contains("gpu0")) {
+        return nvidiaSmi(hardware);
+      }
+    }
+    throw new InputFormatException(
+        source
+            + ": must be a topology.conf or nodes of Slurm, the output of 'nvidia-smi topo -m' or"
+            + " 'kubectl get nodes -o json', or a CSV file with the header '%s', '%s' or '%s', but is"
+                .formatted(
+                    LingjunTopologyReader.HEADER,
+                    NodeTableReader.OPENB_HEADER,
+                    NodeTableReader.PHILLY_HEADER)
+            + " none of these");
+  }
+}

@@ -1,0 +1,62 @@
+package io.github.liquidscheduler.formats.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.DomainId;
+import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.shareddata.SharedData;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LingjunTopologyTest {
+  private static final Hardware HARDWARE = Hardware.of(8, GpuModel.of("GPU"), Memory.ofGib(80));
+
+  private static ClusterTopology read(String text) {
+    return TopologyReader.lingjun(HARDWARE).read("topo.csv", text.lines().toList());
+  }
+
+  @Test
+  void aSwitchIsKnownByTheWayDownToIt() {
+    ClusterTopology cluster = read("ip,DSW,PSW,ASW\nh1,G6,P1,S1\nh2,G6,P2,S1\nh3,G6,P1,S1\n");
+
+    assertThat(cluster.levels()).containsExactly("cluster", "dsw", "psw", "asw", "node");
+    assertThat(cluster.nodesOf(DomainId.of("G6/P1/S1")).size()).isEqualTo(2);
+    assertThat(cluster.nodesOf(DomainId.of("G6/P2/S1")).size()).isEqualTo(1);
+    assertThat(cluster.nodesOf(DomainId.of("G6")).size()).isEqualTo(3);
+  }
+
+  @Tag("public-data")
+  @Test
+  void thePublishedClusterHas847HostsBelow119Switches() {
+    ClusterTopology cluster =
+        TopologyReader.any(HARDWARE).read(SharedData.file("lingjun-2023/topo.csv"));
+
+    assertThat(cluster.nodes()).hasSize(847);
+    assertThat(cluster.gpuCount()).isEqualTo(6776);
+    assertThat(cluster.domains()).filteredOn(domain -> domain.level().equals("asw")).hasSize(119);
+    assertThat(cluster.domains()).filteredOn(domain -> domain.level().equals("psw")).hasSize(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          host,DSW,PSW,ASW;h,a,b,c          | topo.csv:1:1: the first line must be 'ip,DSW,PSW,ASW', but was 'host,DSW,PSW,ASW'
+          ip,DSW,PSW,ASW;h,a,b              | topo.csv:2:1: a line must have 4 values, and has 3, but was 'h,a,b'
+          ip,DSW,PSW,ASW;h,a,,c             | topo.csv:2:5: a value must not be blank, but was ''
+          ip,DSW,PSW,ASW;h,a,b,c;h,a,b,d    | topo.csv:3:1: a host must be named once, and was on line 2, but was 'h'
+          ip,DSW,PSW,ASW                    | topo.csv: must have at least one host, but has none
+          """)
+  void whatIsWrongIsNamedWithItsPlace(String text, String complaint) {
+    assertThatThrownBy(() -> read(text.replace(';', '\n')))
+        .isInstanceOf(InputFormatException.class)
+        .hasMessage(complaint);
+  }
+}
