@@ -128,4 +128,22 @@ class ReproduceTest {
         .contains("8 jobs on 5 nodes", "32 jobs on 20 nodes", "no schedule can save more")
         .containsPattern("gga +Liquid .* 770 +22.5 % +2265 +22.9 %\n");
   }
+
+  @Test
+  void theComparisonOfRoundsHasAllFleetsAndAlgorithms() {
+    Command command = LabRun.of("reproduce", "hare", "--seeds", "1");
+
+    assertThat(command.status()).isZero();
+    assertThat(command.output())
+        .contains("15 GPUs, 30 jobs at once", "160 GPUs, 300 jobs, 1.5 s apart")
+        .contains("fluid ", "hlas ", "gang-las ", "allox ", "gang-fifo ");
+  }
+
+  @Test
+  void aComparisonOfRoundsNeedsASeed() {
+    Command command = LabRun.of("reproduce", "hare", "--seeds", "0");
+
+    assertThat(command.status()).isEqualTo(2);
+    assertThat(command.errors()).contains("--seeds must be from 1 to 1000, but was 0");
+  }
 }
