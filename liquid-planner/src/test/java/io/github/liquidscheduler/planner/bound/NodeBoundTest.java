@@ -72,7 +72,7 @@ class NodeBoundTest {
         .isEqualTo(bound(instance.gangs(), instance.nodes(), 1e6));
   }
 
-  @Property
+  @Property(maxDiscardRatio = 20)
   void theBoundIsNeverAboveTheOptimum(@ForAll("instances") Instance instance) {
     double optimum = instance.optimum();
     Assume.that(optimum < Double.POSITIVE_INFINITY);
@@ -80,7 +80,7 @@ class NodeBoundTest {
     assertThat(bound(instance.gangs(), instance.nodes(), 1e6)).isLessThanOrEqualTo(optimum);
   }
 
-  @Property
+  @Property(maxDiscardRatio = 20)
   void coarserUnitsKeepTheBoundTrue(@ForAll("instances") Instance instance) {
     double optimum = instance.optimum();
     Assume.that(optimum < Double.POSITIVE_INFINITY);
