@@ -247,8 +247,8 @@ class AdvanceReservationLaws {
           case AdvanceReservation.Maintenance maintenance ->
               assertThat(start.placement().nodes())
                   .doesNotContainAnyElementsOf(maintenance.nodes());
-          case AdvanceReservation.Capacity room -> {
-            if (!room.isFor(job)) {
+          case AdvanceReservation.Capacity reserved -> {
+            if (!reserved.isFor(job)) {
               assertThat(gpus(start.placement()))
                   .doesNotContainAnyElementsOf(gpus(each.placement().orElseThrow()));
             }

@@ -48,7 +48,7 @@ class AdvanceReservationTest {
         ID, second(from), second(until), Stream.of(nodes).map(NodeId::of).toList());
   }
 
-  private static AdvanceReservation room(long from, long until, int gpus, String... jobs) {
+  private static AdvanceReservation reserve(long from, long until, int gpus, String... jobs) {
     return new AdvanceReservation.Capacity(
         ID,
         second(from),
@@ -163,7 +163,7 @@ class AdvanceReservationTest {
   @Test
   void reservedCapacityWithARetiredNodeMovesElsewhereWithoutPreemption() {
     Session three = session(PreemptionRules.NONE, 4, 4, 4);
-    announce(three, room(100, 200, 8, "gang"));
+    announce(three, reserve(100, 200, 8, "gang"));
     three.submit(aJobOf("late", 2, 90));
     three.submit(aJobOf("long", 4, 500));
     three.at(50).submit(aJobOf("gang", 8, 90));
@@ -229,7 +229,7 @@ class AdvanceReservationTest {
 
   @Test
   void capacityIsReservedForTheNamedJob() {
-    announce(session, room(100, 200, 8, "gang"));
+    announce(session, reserve(100, 200, 8, "gang"));
 
     assertThat(session.submit(aJobOf("other", 1, 101))).isEmpty();
     assertThat(session.submit(aJobOf("short", 8, 100))).containsExactly("start short");
@@ -259,7 +259,7 @@ class AdvanceReservationTest {
 
   @Test
   void aReservationEndsOnceItsJobsHaveEnded() {
-    announce(session, room(100, 1000, 8, "gang"));
+    announce(session, reserve(100, 1000, 8, "gang"));
     session.at(100).submit(aJobOf("gang", 8, 90));
     session.submit(aJobOf("other", 1, 500));
 
@@ -269,7 +269,7 @@ class AdvanceReservationTest {
 
   @Test
   void aJobPrefersTheCapacityReservedForIt() {
-    announce(session, room(0, 1000, 4, "mine"));
+    announce(session, reserve(0, 1000, 4, "mine"));
     assertThat(roomOf(session)).contains(List.of("n0"));
     session.submit(aJobOf("filler", 2, 2000));
 
@@ -282,7 +282,7 @@ class AdvanceReservationTest {
   @Test
   void capacityHeldByRunningJobsIsReservedFromTheirExpectedEnd() {
     session.submit(aJobOf("running", 8, 150));
-    announce(session, room(100, 200, 8, "gang"));
+    announce(session, reserve(100, 200, 8, "gang"));
 
     assertThat(session.scheduler.advanceReservations())
         .extracting(ReservationStatus::heldFrom)
@@ -296,7 +296,7 @@ class AdvanceReservationTest {
   @Test
   void anOverrunningJobLeavesReservedCapacityIfAJobWaitsForIt() {
     session.submit(aJobOf("late", 8, 90));
-    announce(session, room(100, 200, 8, "gang"));
+    announce(session, reserve(100, 200, 8, "gang"));
     session.at(50).submit(aJobOf("gang", 8, 90));
 
     session.at(91).pass();
@@ -306,7 +306,7 @@ class AdvanceReservationTest {
 
   @Test
   void reservedCapacityMovesElsewhereIfItsNodesAreLost() {
-    announce(session, room(100, 200, 4, "gang"));
+    announce(session, reserve(100, 200, 4, "gang"));
     assertThat(roomOf(session)).contains(List.of("n0"));
 
     session.lose("n0");
@@ -334,7 +334,7 @@ class AdvanceReservationTest {
         .hasMessage(
             "maintenance must be of nodes of the cluster, but 'n7' is none, for reservation"
                 + " 'firmware'");
-    assertThatThrownBy(() -> change(session, room(100, 200, 16, "gang")))
+    assertThatThrownBy(() -> change(session, reserve(100, 200, 16, "gang")))
         .hasMessageStartingWith("room must fit into the cluster when it is empty, but does not (");
     assertThatThrownBy(() -> maintenance(100, 100, "n0"))
         .hasMessage(
@@ -344,7 +344,7 @@ class AdvanceReservationTest {
         .hasMessage(
             "maintenance must name at least one node, and each once, but named [n0, n0], for"
                 + " reservation 'firmware'");
-    assertThatThrownBy(() -> room(100, 200, 1))
+    assertThatThrownBy(() -> reserve(100, 200, 1))
         .hasMessage(
             "capacity must be reserved for a queue or for named jobs, but was for nobody, for"
                 + " reservation 'firmware'");

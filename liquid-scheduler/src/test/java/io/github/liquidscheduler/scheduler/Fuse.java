@@ -137,9 +137,9 @@ final class Fuse {
     }
 
     @Override
-    public PolicyState standing(JobView job) {
+    public PolicyState policyState(JobView job) {
       fuse.call();
-      return policy.standing(job);
+      return policy.policyState(job);
     }
 
     @Override

@@ -25,7 +25,7 @@ class LeastAttainedServiceTest {
     assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(100));
     assertThat(session.at(99).pass()).isEmpty();
     assertThat(session.at(100).pass()).containsExactly("preempt old", "start new");
-    assertThat(session.record("old").standing().level()).isEqualTo(1);
+    assertThat(session.record("old").policyState().level()).isEqualTo(1);
   }
 
   @Test
@@ -57,7 +57,7 @@ class LeastAttainedServiceTest {
 
     assertThat(session.scheduler.nextWakeUp()).as("nobody waits").isEmpty();
     assertThat(session.at(900).submit("b", 4)).containsExactly("preempt a", "start b");
-    assertThat(session.record("a").standing().level()).isEqualTo(2);
+    assertThat(session.record("a").policyState().level()).isEqualTo(2);
   }
 
   @Test
@@ -77,18 +77,18 @@ class LeastAttainedServiceTest {
     Session promoting = Session.of(Policies.leastAttainedServiceWithPromotion(THRESHOLDS, 2.0), 4);
     promoting.submit("a", 4);
     promoting.at(100).submit("b", 4);
-    assertThat(promoting.record("a").standing().level()).isEqualTo(1);
+    assertThat(promoting.record("a").policyState().level()).isEqualTo(1);
 
     // b is demoted at 200, but a starves from 100 for twice the 100 s that it has run.
     assertThat(promoting.at(200).pass()).isEmpty();
     assertThat(promoting.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(300));
     assertThat(promoting.at(300).pass()).containsExactly("preempt b", "start a");
-    assertThat(promoting.record("a").standing().level()).isZero();
-    assertThat(promoting.record("a").standing().forgiven()).isEqualTo(Duration.ofSeconds(400));
+    assertThat(promoting.record("a").policyState().level()).isZero();
+    assertThat(promoting.record("a").policyState().forgiven()).isEqualTo(Duration.ofSeconds(400));
 
     // Its next demotion comes after another 400 s of GPU time; by then b has starved too.
     assertThat(promoting.at(400).pass()).isEmpty();
-    assertThat(promoting.record("a").standing().level()).isEqualTo(1);
+    assertThat(promoting.record("a").policyState().level()).isEqualTo(1);
   }
 
   @Test

@@ -87,7 +87,7 @@ class LeastServiceWithoutGpusTest {
     // It has waited from 100 for twice the 100 s that it ran.
     assertThat(promoting.at(299).pass()).isEmpty();
     assertThat(promoting.at(300).pass()).containsExactly("preempt gpu", "start cpu");
-    assertThat(promoting.record("cpu").standing().forgiven()).isEqualTo(Duration.ofSeconds(400));
+    assertThat(promoting.record("cpu").policyState().forgiven()).isEqualTo(Duration.ofSeconds(400));
   }
 
   @Test

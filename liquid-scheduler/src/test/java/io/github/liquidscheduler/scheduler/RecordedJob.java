@@ -79,7 +79,7 @@ record RecordedJob(Map<String, Object> saved, Instant now) implements JobView {
   }
 
   @Override
-  public PolicyState standing() {
+  public PolicyState policyState() {
     int level = ((Long) value("level")).intValue();
     return new PolicyState(level, Duration.parse(text("forgiven")));
   }

@@ -221,7 +221,7 @@ final class SizedJob implements SizingPolicy.Candidate {
   }
 
   @Override
-  public PolicyState standing() {
-    return view.standing();
+  public PolicyState policyState() {
+    return view.policyState();
   }
 }

@@ -43,7 +43,7 @@ record ElasticTiresiasSizing(double keptFraction, double leastGain) implements S
   @Override
   public int floor(Candidate job, boolean manyWait) {
     int preferred = job.job().parallelism().preferred();
-    return manyWait && job.standing().level() > 0
+    return manyWait && job.policyState().level() > 0
         ? (int) Math.ceil(keptFraction * preferred)
         : preferred;
   }

@@ -71,8 +71,8 @@ record FairShare(SchedulingPolicy inside, Map<QueueName, Double> weights)
   }
 
   @Override
-  public PolicyState standing(JobView job) {
-    return inside.standing(job);
+  public PolicyState policyState(JobView job) {
+    return inside.policyState(job);
   }
 
   @Override

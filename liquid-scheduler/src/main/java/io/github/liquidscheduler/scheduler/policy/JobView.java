@@ -70,5 +70,5 @@ public interface JobView {
   int preemptions();
 
   /** Returns the policy's last state of the job; {@link PolicyState#INITIAL} at first. */
-  PolicyState standing();
+  PolicyState policyState();
 }

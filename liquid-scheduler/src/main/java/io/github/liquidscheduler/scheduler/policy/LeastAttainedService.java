@@ -64,7 +64,7 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
 
   @Override
   public long rank(JobView job) {
-    return job.standing().level();
+    return job.policyState().level();
   }
 
   @Override
@@ -78,11 +78,11 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
   }
 
   @Override
-  public PolicyState standing(JobView job) {
+  public PolicyState policyState(JobView job) {
     boolean starved = promotionOf(job).filter(at -> !at.isAfter(job.now())).isPresent();
     return starved
         ? new PolicyState(0, job.attained())
-        : new PolicyState(levelOf(service(job)), job.standing().forgiven());
+        : new PolicyState(levelOf(service(job)), job.policyState().forgiven());
   }
 
   @Override
@@ -99,7 +99,7 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
   }
 
   private static Duration service(JobView job) {
-    return job.attained().minus(job.standing().forgiven());
+    return job.attained().minus(job.policyState().forgiven());
   }
 
   /** Returns the time at which a running job reaches its next threshold. */
@@ -109,7 +109,7 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
     if (level == thresholds.size()) {
       return Optional.empty();
     }
-    return job.attains(GpuTime.sum(thresholds.get(level), job.standing().forgiven()));
+    return job.attains(GpuTime.sum(thresholds.get(level), job.policyState().forgiven()));
   }
 
   /** Returns the time at which a waiting job in a level above the first is promoted. */

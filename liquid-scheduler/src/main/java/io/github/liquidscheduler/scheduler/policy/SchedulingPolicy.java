@@ -61,8 +61,8 @@ public interface SchedulingPolicy {
   }
 
   /** Returns the job's new state, computed before its rank; unchanged by default. */
-  default PolicyState standing(JobView job) {
-    return job.standing();
+  default PolicyState policyState(JobView job) {
+    return job.policyState();
   }
 
   /**

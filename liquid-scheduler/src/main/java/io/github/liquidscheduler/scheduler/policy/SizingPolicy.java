@@ -62,7 +62,7 @@ public interface SizingPolicy {
   /**
    * Returns the number of tasks that a job keeps when others wait for capacity; a job with no more
    * gives up none. The scheduler uses the next larger allowed size. It depends only on the
-   * {@linkplain Candidate#job job}, the level of its {@linkplain Candidate#standing state} and
+   * {@linkplain Candidate#job job}, the level of its {@linkplain Candidate#policyState state} and
    * {@code manyWait}.
    *
    * @param manyWait whether more jobs wait than the {@linkplain Elasticity.Builder#pendingLimit

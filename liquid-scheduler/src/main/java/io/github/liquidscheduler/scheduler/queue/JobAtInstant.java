@@ -129,8 +129,8 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
   }
 
   @Override
-  public PolicyState standing() {
-    return entry.standing();
+  public PolicyState policyState() {
+    return entry.policyState();
   }
 
   private JobHistory history() {

@@ -57,7 +57,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
   private @Nullable MissingTasks shortage;
   private Quotas.@Nullable Counted counted;
   private JobQueue queue;
-  private PolicyState standing = PolicyState.INITIAL;
+  private PolicyState policyState = PolicyState.INITIAL;
   private @Nullable Placement placement;
   // Of that; adding them up costs a walk through its tasks.
   private int placedGpus;
@@ -107,7 +107,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     isHistoryShared = true;
     other.isHistoryShared = true;
     queue = other.queue;
-    standing = other.standing;
+    policyState = other.policyState;
     placement = other.placement;
     placedGpus = other.placedGpus;
     stopping = other.stopping;
@@ -155,7 +155,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     SnapshotSection.Builder section =
         SnapshotSection.builder().put("job", job).put("sequence", sequence);
     history.save(section);
-    section.put("level", standing.level()).text("forgiven", standing.forgiven());
+    section.put("level", policyState.level()).text("forgiven", policyState.forgiven());
     placement().ifPresent(place -> section.put("placement", place));
     stopping().ifPresent(place -> section.put("stopping", place));
     resizing().ifPresent(change -> change.save(section));
@@ -179,7 +179,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     JobSpec spec = in.value("job", JobSpec.class);
     JobEntry job =
         new JobEntry(spec, new PlacementClass(spec), in.longCount("sequence"), JobHistory.load(in));
-    job.standing = new PolicyState(in.count("level"), in.text("forgiven", JobHistory::gpuTime));
+    job.policyState = new PolicyState(in.count("level"), in.text("forgiven", JobHistory::gpuTime));
     job.placeAt(in.optional("placement", Placement.class).orElse(null));
     job.stopping = in.optional("stopping", Placement.class).orElse(null);
     job.resizing = Resizing.load(in).orElse(null);
@@ -467,8 +467,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return queue.equals(other.queue);
   }
 
-  PolicyState standing() {
-    return standing;
+  PolicyState policyState() {
+    return policyState;
   }
 
   /** Returns the rank by which the job stands in the queue, or among the running jobs. */
@@ -482,8 +482,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
   }
 
   /** Sets what the policy says of the job. No ordered collection may hold it meanwhile. */
-  void judge(PolicyState standing, long rank, @Nullable Instant review) {
-    this.standing = standing;
+  void judge(PolicyState policyState, long rank, @Nullable Instant review) {
+    this.policyState = policyState;
     this.rank = rank;
     this.review = review;
   }

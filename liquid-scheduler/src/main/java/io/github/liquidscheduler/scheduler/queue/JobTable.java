@@ -856,7 +856,7 @@ public final class JobTable {
   /** Puts a saved job where it was; a running job's placement is taken in the cluster. */
   public void restore(JobEntry job) {
     take(job);
-    ranking.rank(job, job.standing(), now);
+    ranking.rank(job, job.policyState(), now);
     boolean parked = batches && !job.isRunning() && job.delayedUntil() == null;
     adopt(job, parked ? BatchedJobs.Membership.LEFT_OVER : null);
   }
@@ -892,14 +892,14 @@ public final class JobTable {
   private void reconsider(JobEntry job, long before) {
     saveBefore(job);
     dequeue(job);
-    int level = job.standing().level();
+    int level = job.policyState().level();
     enter(job);
     if (job.isRunning() && ranking.last(job, now) != before) {
       quotas.reorder();
     }
     if (!job.isRunning() && job.rank() != before) {
       tryNext(job);
-    } else if (elastic.contains(job) && job.standing().level() != level) {
+    } else if (elastic.contains(job) && job.policyState().level() != level) {
       growWhereItRuns(job);
     } else if (job.isRunning() && running.mayBePreempted(job) && ranking.last(job, now) > before) {
       changes.growFrom(

@@ -31,20 +31,20 @@ final class Ranking {
 
   /** Asks anew about a job to which something has happened; no collection may hold it meanwhile. */
   void rank(JobEntry job, Instant now) {
-    rank(job, policy.standing(job.at(now)), now);
+    rank(job, policy.policyState(job.at(now)), now);
   }
 
-  /** Has the policy rank a job of that standing; no collection may hold it meanwhile. */
-  void rank(JobEntry job, PolicyState standing, Instant now) {
-    job.judge(standing, 0, null);
+  /** Ranks a job with the given policy state; no collection may hold it meanwhile. */
+  void rank(JobEntry job, PolicyState policyState, Instant now) {
+    job.judge(policyState, 0, null);
     JobView view = job.at(now);
     Optional<Instant> review = policy.nextReview(view).filter(at -> at.isAfter(now));
     if (falls(job)) {
       FallingRank rank = new FallingRank(policy, job);
       Optional<Instant> next = earlier(review, rank.nextReview(now));
-      job.judge(standing, rank.end(now), next.orElse(null));
+      job.judge(policyState, rank.end(now), next.orElse(null));
     } else {
-      job.judge(standing, policy.rank(view), review.orElse(null));
+      job.judge(policyState, policy.rank(view), review.orElse(null));
     }
   }
 

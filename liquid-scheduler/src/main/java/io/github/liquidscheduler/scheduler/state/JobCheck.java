@@ -68,9 +68,9 @@ final class JobCheck {
         job.sizedAt(),
         job);
     require(
-        then.standing().forgiven().compareTo(then.attained()) <= 0,
+        then.policyState().forgiven().compareTo(then.attained()) <= 0,
         "no more of a job's time must be forgiven than it attained, " + then.attained(),
-        then.standing().forgiven(),
+        then.policyState().forgiven(),
         job);
   }
 

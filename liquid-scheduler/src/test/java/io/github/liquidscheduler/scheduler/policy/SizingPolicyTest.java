@@ -19,7 +19,7 @@ class SizingPolicyTest {
 
   /** A running job that may have 2 to 8 tasks of one GPU, and prefers 4. */
   private record Sized(
-      int tasks, IntToDoubleFunction speeds, Optional<Duration> remaining, PolicyState standing)
+      int tasks, IntToDoubleFunction speeds, Optional<Duration> remaining, PolicyState policyState)
       implements SizingPolicy.Candidate {
 
     @Override
@@ -81,7 +81,7 @@ class SizingPolicyTest {
   private static Sized sized(int tasks, double exponent, long secondsLeft) {
     Sized job = sized(tasks, exponent);
     return new Sized(
-        tasks, job.speeds(), Optional.of(Duration.ofSeconds(secondsLeft)), job.standing());
+        tasks, job.speeds(), Optional.of(Duration.ofSeconds(secondsLeft)), job.policyState());
   }
 
   private static SizingPolicy.Growth growth(Sized job, int to) {
