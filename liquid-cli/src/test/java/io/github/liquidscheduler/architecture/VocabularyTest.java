@@ -30,10 +30,57 @@ class VocabularyTest {
     assertThat(docs.stream().flatMap(VocabularyTest::formerWords)).isEmpty();
   }
 
+  /** To switch on a module, name it here. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "liquid-elastic",
+        "liquid-examples",
+        "liquid-json",
+        "liquid-placement",
+        "liquid-runtime",
+        "liquid-testkit",
+        "liquid-training"
+      })
+  void codeThatShipsHasNoIdioms(String module) {
+    List<Path> files =
+        SourceTree.mainFiles().stream()
+            .filter(file -> file.startsWith(SourceTree.ROOT.resolve(module)))
+            .toList();
+
+    assertThat(files).isNotEmpty();
+    assertThat(files.stream().flatMap(VocabularyTest::idioms)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "whom it helps",
+        "as\n   * long as",
+        "startsAnew",
+        "heldRoom",
+        "RoomLeft",
+        "MOST_ROOM"
+      })
+  void theRuleSeesIdioms(String text) {
+    assertThat(Idioms.in(text)).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a chatroom", "a broom", "field(\"room\")"})
+  void theRuleSparesOtherWordsAndKeys(String text) {
+    assertThat(Idioms.in(text)).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"the company it keeps", "newcomerBeside", "nearestMiss", "an Overtaking"})
   void theRuleSees(String text) {
     assertThat(FormerWords.areIn(text)).isTrue();
+  }
+
+  private static Stream<String> idioms(Path file) {
+    String name = SourceTree.ROOT.relativize(file).toString();
+    return Idioms.in(SourceTree.read(file)).stream().map(found -> name + ": " + found);
   }
 
   private static Stream<String> formerWords(Path file) {

@@ -101,10 +101,7 @@ public final class Colocation {
     return spanPenalty;
   }
 
-  /**
-   * Returns the measured shortfall of a guaranteed job below its floor that is tolerated, from 0 to
-   * 1.
-   */
+  /** Returns the tolerated retained speed of a guaranteed job below its floor, from 0 to 1. */
   public double tolerance() {
     return tolerance;
   }
@@ -200,8 +197,8 @@ public final class Colocation {
     }
 
     /**
-     * Sets the measured shortfall of a guaranteed job below its floor, in retained speed, up to
-     * which it is not separated from its co-runners; .02 by default.
+     * Sets the retained speed below its floor up to which a guaranteed job is not separated from
+     * its co-runners; .02 by default.
      *
      * @throws IllegalArgumentException if it is not from 0 to 1
      */

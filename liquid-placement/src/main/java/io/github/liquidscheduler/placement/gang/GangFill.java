@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Cost: O(GPUs per node) bucket look-ups for each node used, and O(domains of the level) for each
  * level gone down; independent of the number of nodes except in mayHoldHardest, O(nodes of the
  * range).
- * Rejected: one loop for best fit, least cost and plans (docs/decisions.md, "three ways").
+ * Rejected: one loop for best fit, least cost and plans: each reads nodes in its own order.
  * Source: Liquid, section 4.2, for servers and workers in turn.
  */
 /**

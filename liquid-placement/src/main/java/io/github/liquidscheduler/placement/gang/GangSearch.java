@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * Cost: a gang that fits its first candidate costs O(GPUs per node) look-ups for each node used; a
  * failure O(levels x domains) cut by counts, plus STEPS of packing; a proof PROOF_STEPS for each
  * widest domain. Nothing is packed beyond MOST_CELLS nodes x roles.
- * Rejected: packing as the first attempt (docs/decisions.md, "packed only after").
+ * Rejected: packing as the first attempt (docs/decisions.md).
  */
 /**
  * Searches for the first placement of a gang: on the tightest node that holds it, else in the

@@ -171,7 +171,7 @@ class ClusterOverlayTest {
   }
 
   @Test
-  void aJobThatGetsSmallerLeavesRoomForATentativeOneThatHadNone() {
+  void aJobThatShrinksLetsATentativeOneFit() {
     cluster.apply(pair(), onBoth("n0", "n1"));
     add("a", "n1", 0);
     assertThat(overlay.state().runningJobs()).containsExactly(C);

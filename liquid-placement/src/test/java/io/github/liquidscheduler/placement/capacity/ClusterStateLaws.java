@@ -152,7 +152,7 @@ class ClusterStateLaws {
   }
 
   @Property
-  void whatIsGivenUpForAWhileIsRoomForOthers(@ForAll(supplier = Choices.Any.class) Choices all) {
+  void capacityGivenUpForAWhileIsFreeForOthers(@ForAll(supplier = Choices.Any.class) Choices all) {
     Random random = all.random();
     change(random);
     List<String> before = shown(state);
@@ -191,7 +191,7 @@ class ClusterStateLaws {
     try {
       state.resize(Objects.requireNonNull(specs.get(job)), to);
       return true;
-    } catch (IllegalStateException noRoom) {
+    } catch (IllegalStateException doesNotFit) {
       return false;
     }
   }
@@ -213,7 +213,7 @@ class ClusterStateLaws {
     return new Placement(job, tasks);
   }
 
-  /** Returns whether a job shares none of its GPUs, not even with itself. */
+  /** Returns true if a job shares none of its GPUs, not even with itself. */
   private boolean isAlone(Placement placement) {
     return placement.tasks().stream()
         .allMatch(task -> task.share().equals(GpuShare.ofPercent(100)));
@@ -472,7 +472,7 @@ class ClusterStateLaws {
         .build();
   }
 
-  /** Returns a place for a job, whether or not there is room. */
+  /** Returns a place for a job, whether it fits or not. */
   private Placement placement(JobSpec job, Random random) {
     ResourceRequest request = job.roles().get(0).request();
     List<TaskPlacement> tasks = new ArrayList<>();

@@ -321,7 +321,7 @@ class ClusterStateTest {
   }
 
   @Test
-  void aTaskWithoutGpusThatIsNumberedAnewStaysOnANodeThatDrains() {
+  void aRenumberedTaskWithoutGpusStaysOnADrainingNode() {
     ResourceRequest cores = ResourceRequest.builder().cpu(CpuCores.of(2)).build();
     JobSpec job = JobSpec.builder("a").role(new TaskRole("part", 2, cores).atLeast(1)).build();
     ClusterState two =

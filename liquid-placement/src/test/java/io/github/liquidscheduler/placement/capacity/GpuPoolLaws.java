@@ -54,7 +54,7 @@ class GpuPoolLaws {
                 .toList());
   }
 
-  /** Returns whether any node of the 64 slots around a slot has enough. */
+  /** Returns true if any node of the 64 slots around a slot has enough. */
   private static boolean blockHas(GpuPool pool, int slot, IntPredicate hasEnough) {
     int first = slot / 64 * 64;
     return IntStream.range(first, Math.min(first + 64, pool.size()))

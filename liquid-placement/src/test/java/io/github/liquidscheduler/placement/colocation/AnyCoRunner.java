@@ -3,7 +3,7 @@ package io.github.liquidscheduler.placement.colocation;
 import io.github.liquidscheduler.prediction.Observations;
 import java.util.List;
 
-/** Admits every co-location that there is room for. */
+/** Admits every co-location that fits. */
 public final class AnyCoRunner implements ColocationPolicy {
 
   @Override

@@ -10,7 +10,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 
 /**
  * A predictor that knows utilisations: jobs run at full speed until their utilisations add up to 1,
- * and share what there is from then on. Its intervals are as wide as it is told.
+ * and share the GPU from then on. Its intervals are as wide as it is told.
  */
 public record KnownLoads(double error) implements InterferencePredictor {
 

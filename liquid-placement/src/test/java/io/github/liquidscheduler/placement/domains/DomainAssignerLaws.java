@@ -37,7 +37,7 @@ class DomainAssignerLaws {
   }
 
   @Property(tries = 500)
-  void everyTaskIsPlacedWhereThereIsRoomForIt(
+  void everyTaskIsPlacedWhereItFits(
       @ForAll @Size(min = 1, max = 10) List<@IntRange(max = 6) Integer> free,
       @ForAll @IntRange(min = 1, max = 20) int tasks,
       @ForAll DomainRule.Reach reach,
@@ -76,15 +76,16 @@ class DomainAssignerLaws {
       @ForAll @IntRange(min = 1, max = 20) int tasks,
       @ForAll @IntRange(max = 2) int level) {
     List<NodeCapacity> nodes = cluster(free);
-    Map<List<String>, Long> room = new TreeMap<>(DomainCapacity::comparePaths);
+    Map<List<String>, Long> capacity = new TreeMap<>(DomainCapacity::comparePaths);
     nodes.forEach(
-        node -> room.merge(node.path().subList(0, level + 1), node.free().get("gpu"), Long::sum));
+        node ->
+            capacity.merge(node.path().subList(0, level + 1), node.free().get("gpu"), Long::sum));
     Optional<DomainAssignment> placed =
         new DomainAssigner(LEVELS, nodes)
             .assign(group(tasks, false), rule(DomainRule.Reach.REQUIRED, level, 1, false));
 
     assertThat(placed.isPresent())
-        .isEqualTo(room.values().stream().anyMatch(amount -> amount >= tasks));
+        .isEqualTo(capacity.values().stream().anyMatch(amount -> amount >= tasks));
     placed.ifPresent(
         assignment ->
             assertThat(
@@ -101,11 +102,11 @@ class DomainAssignerLaws {
       @ForAll @IntRange(max = 2) int level,
       @ForAll boolean leader,
       @ForAll boolean balanced) {
-    int room = free.stream().mapToInt(Integer::intValue).sum();
+    int capacity = free.stream().mapToInt(Integer::intValue).sum();
     Optional<DomainAssignment> placed =
         new DomainAssigner(LEVELS, cluster(free))
             .assign(group(tasks, leader), rule(DomainRule.Reach.PREFERRED, level, 1, balanced));
 
-    assertThat(placed.isPresent()).isEqualTo(room >= tasks + (leader ? 1 : 0));
+    assertThat(placed.isPresent()).isEqualTo(capacity >= tasks + (leader ? 1 : 0));
   }
 }

@@ -59,7 +59,7 @@ class DomainAssignerTest {
   }
 
   @Test
-  void theLastTasksGoToTheHostWithTheLeastRoom() {
+  void theLastTasksGoToTheHostWithTheLeastCapacity() {
     assertThat(assign(TWO_RACKS, 3, rule(TopologyConstraint.required("rack"))))
         .contains(Map.of("c", 2, "e", 1));
   }
@@ -82,7 +82,7 @@ class DomainAssignerTest {
   }
 
   @Test
-  void withoutAWishTheHostsWithTheLeastRoomAreFilled() {
+  void withoutAPreferenceTheHostsWithTheLeastCapacityAreFilled() {
     assertThat(assign(TWO_RACKS, 7, rule(TopologyConstraint.NONE)))
         .contains(Map.of("e", 1, "c", 2, "d", 2, "a", 2));
   }

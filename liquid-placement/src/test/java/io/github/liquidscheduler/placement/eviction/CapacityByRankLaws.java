@@ -53,14 +53,14 @@ class CapacityByRankLaws {
   void jobsAreSummedUpAboveEachRank(
       @ForAll("jobs") List<Held> jobs, @ForAll("ranks") long asked, @ForAll boolean grows) {
     ClusterTopology before = cluster(0, 1, 2);
-    CapacityByRank room = new CapacityByRank(before);
+    CapacityByRank capacity = new CapacityByRank(before);
     List<Held> there = new ArrayList<>();
     for (Held job : jobs) {
       if (there.remove(job)) {
-        room.remove(job.rank(), job.in(before));
+        capacity.remove(job.rank(), job.in(before));
       } else {
         there.add(job);
-        room.add(job.rank(), job.in(before));
+        capacity.add(job.rank(), job.in(before));
       }
     }
     ClusterTopology now = grows ? cluster(3, 0, 2, 1) : before;
@@ -68,7 +68,7 @@ class CapacityByRankLaws {
     ClusterCapacity counted = new ClusterCapacity(state.index());
     there.stream().filter(job -> job.rank() > asked).forEach(job -> counted.add(job.in(now)));
 
-    CapacityByRank kept = grows ? room.in(now) : room;
+    CapacityByRank kept = grows ? capacity.in(now) : capacity;
 
     assertThat(kept.isKept()).isTrue();
     for (JobSpec job : questions()) {
@@ -79,16 +79,16 @@ class CapacityByRankLaws {
   @Example
   void ofJobsOfVeryManyRanksNothingIsKept() {
     ClusterTopology cluster = cluster(0);
-    CapacityByRank room = new CapacityByRank(cluster);
+    CapacityByRank capacity = new CapacityByRank(cluster);
     NodeSet held = new Held(0, 0, 0, true, 1).in(cluster);
 
-    IntStream.range(0, 16).forEach(rank -> room.add(rank, held));
-    assertThat(room.isKept()).isTrue();
-    room.add(16, held);
+    IntStream.range(0, 16).forEach(rank -> capacity.add(rank, held));
+    assertThat(capacity.isKept()).isTrue();
+    capacity.add(16, held);
 
-    assertThat(room.isKept()).isFalse();
-    room.remove(16, held);
-    assertThat(room.in(cluster).isKept()).isFalse();
+    assertThat(capacity.isKept()).isFalse();
+    capacity.remove(16, held);
+    assertThat(capacity.in(cluster).isKept()).isFalse();
   }
 
   @Provide

@@ -28,14 +28,14 @@ class ClusterCapacityTest {
           .node(Node.builder("n").gpus(2, GpuModel.of("V100"), Memory.ofGib(16)).build())
           .build();
   private final ClusterState state = ClusterState.of(cluster);
-  private ClusterCapacity room = new ClusterCapacity(state.index());
+  private ClusterCapacity capacity = new ClusterCapacity(state.index());
 
   @BeforeEach
   void fill() {
     for (int i = 0; i < 4; i++) {
       state.apply(half("half-" + i), placement(i));
     }
-    room = new ClusterCapacity(state.index());
+    capacity = new ClusterCapacity(state.index());
   }
 
   @Test
@@ -43,7 +43,7 @@ class ClusterCapacityTest {
     leave(0);
     leave(2);
 
-    assertThat(room.lack(whole())).contains(new ClusterCapacity.Lack(task(whole()), 1));
+    assertThat(capacity.lack(whole())).contains(new ClusterCapacity.Lack(task(whole()), 1));
   }
 
   @Test
@@ -51,38 +51,38 @@ class ClusterCapacityTest {
     leave(0);
     leave(1);
 
-    assertThat(room.lack(whole())).isEmpty();
+    assertThat(capacity.lack(whole())).isEmpty();
   }
 
   @Test
-  void halvesOfTwoGpusAreRoomForTwoHalves() {
+  void halvesOfTwoGpusHoldTwoHalves() {
     leave(0);
     leave(2);
 
-    assertThat(room.lack(halves(2))).isEmpty();
-    assertThat(room.lack(halves(3))).contains(new ClusterCapacity.Lack(task(halves(3)), 1));
+    assertThat(capacity.lack(halves(2))).isEmpty();
+    assertThat(capacity.lack(halves(3))).contains(new ClusterCapacity.Lack(task(halves(3)), 1));
   }
 
   @Test
   void whoeverComesBackTakesItsShare() {
     leave(0);
     leave(1);
-    room.remove(held(1));
+    capacity.remove(held(1));
 
-    assertThat(room.lack(whole())).isPresent();
+    assertThat(capacity.lack(whole())).isPresent();
   }
 
   @Test
-  void whatIsLeftOfALostGpuIsNoRoom() {
+  void theRestOfALostGpuIsNoCapacity() {
     leave(0);
     leave(1);
     state.fail(new GpuId(NodeId.of("n"), 0));
 
-    assertThat(room.lack(whole())).isPresent();
+    assertThat(capacity.lack(whole())).isPresent();
   }
 
   private void leave(int job) {
-    room.add(held(job));
+    capacity.add(held(job));
   }
 
   private NodeSet held(int job) {

@@ -38,7 +38,7 @@ class EvictionSearchLaws {
   }
 
   @Property
-  void roomIsFoundExactlyIfTheJobFitsOnceSomeHaveLeft(
+  void victimsAreFoundExactlyIfTheJobFitsWithoutSome(
       @ForAll("scenarios") PlacementScenario scenario, @ForAll boolean keepingTraffic) {
     ClusterState state = ClusterState.copyOf(scenario.cluster());
     List<Running> candidates = candidates(state);
@@ -52,10 +52,10 @@ class EvictionSearchLaws {
   void theJobFitsOnceTheyHaveLeftAndNoneOfThemCouldHaveStayed(
       @ForAll("scenarios") PlacementScenario scenario) {
     ClusterState state = ClusterState.copyOf(scenario.cluster());
-    Optional<LeavingSearch.Result<Running>> room =
+    Optional<LeavingSearch.Result<Running>> result =
         find(state, scenario.job(), candidates(state), EvictionSearch.Limits.NONE);
 
-    room.ifPresent(found -> assertThatAllAreNeeded(found, state, scenario.job()));
+    result.ifPresent(found -> assertThatAllAreNeeded(found, state, scenario.job()));
   }
 
   private void assertThatAllAreNeeded(
@@ -96,14 +96,14 @@ class EvictionSearchLaws {
   @Property
   void whatCountingRulesOutNoPlacerFinds(@ForAll("scenarios") PlacementScenario scenario) {
     ClusterState state = ClusterState.copyOf(scenario.cluster());
-    ClusterCapacity room = new ClusterCapacity(state.index());
+    ClusterCapacity capacity = new ClusterCapacity(state.index());
     List<Running> gone = new ArrayList<>();
     for (Running next : candidates(state)) {
       gone.add(next);
-      room.add(next.nodes(state.topology()));
+      capacity.add(next.nodes(state.topology()));
       if (placer.place(without(state, gone), scenario.job()).isPresent()) {
-        assertThat(room.lack(scenario.job())).isEmpty();
-        assertThat(room.forJob(scenario.job()).mayHold()).isTrue();
+        assertThat(capacity.lack(scenario.job())).isEmpty();
+        assertThat(capacity.forJob(scenario.job()).mayHold()).isTrue();
       }
     }
   }

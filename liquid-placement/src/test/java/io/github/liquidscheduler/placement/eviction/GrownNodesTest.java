@@ -33,7 +33,7 @@ class GrownNodesTest {
   private final Placement held = place("held", "n1");
 
   @Test
-  void whoeverMayHaveNobodyLeaveIsNextWhereRoomIsFree() {
+  void aJobWithoutVictimsIsNextWhereCapacityIsFree() {
     GrownNodes nodes = grown();
 
     assertThat(nodes.mayHold(ONE_GPU)).isTrue();
@@ -41,7 +41,7 @@ class GrownNodesTest {
   }
 
   @Test
-  void whoeverMayHaveOthersLeaveIsNextWhereRoomIsFreeToo() {
+  void aJobWithVictimsIsNextWhereCapacityIsFreeToo() {
     GrownNodes nodes = grown().forOthersToLeave();
     nodes.mayLeave(7, new NodeSet(held, cluster), 1);
 

@@ -14,7 +14,7 @@ class LeastRequestsLaws {
   @Property
   void theNextThatIsHeldIsTheFirstOfThoseLeft(
       @ForAll @Size(max = 60) List<@IntRange(max = 255) Integer> steps,
-      @ForAll @Size(max = 3) List<@IntRange(max = 255) Integer> rooms) {
+      @ForAll @Size(max = 3) List<@IntRange(max = 255) Integer> capacities) {
     LeastRequests requests = new LeastRequests();
     List<NodeAmounts> model = new ArrayList<>();
     for (int step : steps) {
@@ -26,7 +26,8 @@ class LeastRequestsLaws {
         model.add(step % (model.size() + 1), amounts(step));
       }
     }
-    NodeAmounts[] held = rooms.stream().map(LeastRequestsLaws::amounts).toArray(NodeAmounts[]::new);
+    NodeAmounts[] held =
+        capacities.stream().map(LeastRequestsLaws::amounts).toArray(NodeAmounts[]::new);
 
     for (int from = 0; from <= model.size(); from++) {
       int next = from;
@@ -37,8 +38,8 @@ class LeastRequestsLaws {
     }
   }
 
-  private static boolean isHeld(NodeAmounts least, NodeAmounts[] rooms) {
-    return List.of(rooms).stream().anyMatch(room -> room.hold(least));
+  private static boolean isHeld(NodeAmounts least, NodeAmounts[] capacities) {
+    return List.of(capacities).stream().anyMatch(capacity -> capacity.hold(least));
   }
 
   /** Returns amounts from 0 to 3 of each resource. */

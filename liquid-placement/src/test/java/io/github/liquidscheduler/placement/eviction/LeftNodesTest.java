@@ -102,7 +102,7 @@ class LeftNodesTest {
     assertThat(holds(left, "rack", 3, 1)).isFalse();
   }
 
-  /** Returns whether so many of the tasks of one GPU may be held that must be in one domain. */
+  /** Returns true if this number of tasks of one GPU may be held in one domain. */
   private static boolean holds(LeftNodes left, String level, int tasks, int missing) {
     JobSpec job = tasks(tasks, 1).toBuilder().topology(TopologyConstraint.required(level)).build();
     return left.mayHold(job, TaskShape.of(job.roles().getFirst()), missing);

@@ -27,7 +27,7 @@ class NodeSetLaws {
 
   private static final List<Node> NODES = IntStream.range(0, 6).mapToObj(n -> node(n)).toList();
 
-  /** Nodes come and go, change their places, or are made anew under their names. */
+  /** Nodes come and go, change their places, or are replaced under their names. */
   @Property
   void itIsTheSameWhereverItsNodesStand(
       @ForAll @Size(min = 1, max = 12) List<@IntRange(max = 35) Integer> tasks,
@@ -38,8 +38,8 @@ class NodeSetLaws {
     for (int change = 0; change < 3; change++) {
       List<Node> nodes = new ArrayList<>(topology.nodes());
       Node moved = nodes.remove(random.nextInt(nodes.size()));
-      boolean isAnew = random.nextBoolean();
-      nodes.add(random.nextInt(nodes.size() + 1), isAnew ? anew(moved) : moved);
+      boolean isReplaced = random.nextBoolean();
+      nodes.add(random.nextInt(nodes.size() + 1), isReplaced ? replacement(moved) : moved);
       topology = cluster(nodes);
       set = set.in(topology);
 
@@ -90,7 +90,7 @@ class NodeSetLaws {
     return cluster.build();
   }
 
-  private static Node anew(Node node) {
+  private static Node replacement(Node node) {
     return node(node.gpus().size() - 1);
   }
 

@@ -23,7 +23,7 @@ class DevicePickerTest {
   @CsvSource({
     "00 00 00 00 01 01 01 01,   1, 4, 0 1 2 3,         one NUMA node of one NVLink group",
     "00 00 -00 00 01 01 01 01,  1, 4, 4 5 6 7,         the NUMA node that holds them",
-    "00 00 -00 00 01 01 01 01,  1, 3, 0 1 3,           the NUMA node with the least room",
+    "00 00 -00 00 01 01 01 01,  1, 3, 0 1 3,           the NUMA node with the fewest free",
     "00 00 -00 00 01 01 01 01,  4, 1, 4 5 6 7,         tasks of a job stay in one NUMA node",
     "00 00 -00 00 01 01 01 01,  1, 5, 0 1 3 4 5,       two NUMA nodes if need be",
     "00 00 10 10 21 21 31 31,   1, 4, 0 1 2 3,         NUMA decides where no NVLink group is"
@@ -32,10 +32,10 @@ class DevicePickerTest {
     "00 01 10 11,               1, 2, 0 1,             an NVLink group before a NUMA node",
     "00 00 00 10 10 10 10,      1, 6, 0 1 3 4 5 6,     the largest NVLink group first",
     "00 00 00 10 10 10,         2, 2, 0 1 3 4,         each task in an NVLink group",
-    "00 -00 00 00,              1, 3, 0 2 3,           what there is",
-    "00 00 00 00 01 01 -01 01,  1, 3, 4 5 7,           a later NUMA node with less room",
+    "00 -00 00 00,              1, 3, 0 2 3,           all that is free",
+    "00 00 00 00 01 01 -01 01,  1, 3, 4 5 7,           a later NUMA node with fewer free",
     "00 10 00 10,               2, 2, 0 2 1 3,         an NVLink group each of one NUMA node",
-    "00 00 01 12 12,            4, 1, 2 0 1 3,         single tasks where least room is",
+    "00 00 01 12 12,            4, 1, 2 0 1 3,         single tasks where fewest are",
   })
   void tasksGetGpusThatAreNearEachOther(
       String gpus, int tasks, int each, String picked, String why) {

@@ -76,14 +76,14 @@ public final class ExhaustiveFit {
     }
     long most = constraint.spread().map(TopologyConstraint.Spread::maxTasks).orElse(1 << 30);
     int slice = constraint.slices().map(TopologyConstraint.Slices::tasks).orElse(1);
-    return fits(tasks.values().stream().map(room -> Math.min(room, most)).toList(), slice);
+    return fits(tasks.values().stream().map(capacity -> Math.min(capacity, most)).toList(), slice);
   }
 
   /** The last slice may be smaller, so what is left over in one domain may be enough for it. */
-  private boolean fits(List<Long> rooms, int slice) {
+  private boolean fits(List<Long> capacities, int slice) {
     int count = job.roles().get(0).count();
-    long whole = rooms.stream().mapToLong(room -> room / slice).sum();
-    boolean restFits = rooms.stream().anyMatch(room -> room % slice >= count % slice);
+    long whole = capacities.stream().mapToLong(capacity -> capacity / slice).sum();
+    boolean restFits = capacities.stream().anyMatch(capacity -> capacity % slice >= count % slice);
     return whole > count / slice || (whole == count / slice && restFits);
   }
 

@@ -158,7 +158,7 @@ class GangResizeTest {
   }
 
   @Test
-  void aGangOnTwoNodesFillsTheFirstOfThemThatHasRoomForAll() {
+  void aGangOnTwoNodesFillsTheFirstOfThemThatHoldsAll() {
     fill("n0", 3);
     GangResize gang = running(gang(), "n0 n1");
 

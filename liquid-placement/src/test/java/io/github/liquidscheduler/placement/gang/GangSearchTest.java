@@ -107,7 +107,7 @@ class GangSearchTest {
   }
 
   @Test
-  void serversAndWorkersWithoutRoomForAllStayAway() {
+  void serversAndWorkersThatDoNotAllFitStayAway() {
     ClusterState state = state(node("n0", "r0", 3, V100), node("n1", "r0", 2, V100));
     JobSpec job = serversAndWorkers(2, 4).build();
 
@@ -133,7 +133,7 @@ class GangSearchTest {
   }
 
   @Test
-  void ofRacksWithEqualRoomTheFirstIsFilled() {
+  void ofEqualRacksTheFirstIsFilled() {
     ClusterState state =
         state(
             node("n0", "r0", 2, V100),
@@ -184,7 +184,7 @@ class GangSearchTest {
   }
 
   @Test
-  void slicesGoToTheRacksWithTheLeastRoomThatIsEnough() {
+  void slicesGoToTheTightestRacks() {
     ClusterState state =
         state(
             node("n0", "r0", 2, V100),

@@ -38,7 +38,7 @@ class MixedRolesTest {
   }
 
   @Test
-  void serversThatLeaveNoRoomForTheirWorkersAreInfeasible() {
+  void serversThatLeaveNoCapacityForTheirWorkersAreInfeasible() {
     assertThat(placer.isInfeasible(nodes(2, 8, 64), serversAndWorkers(2, 45))).isTrue();
   }
 

@@ -30,7 +30,7 @@ class NodeChoiceTest {
   private CapacityIndex index = indexOf(node(1, 1));
 
   @Test
-  void ofNodesWithEqualRoomTheFirstIsChosen() {
+  void ofEqualNodesTheFirstIsChosen() {
     cluster(node(4, 4), node(4, 4), node(3, 4));
 
     assertThat(largest(5)).isEqualTo("2 tasks on node 0");
@@ -210,7 +210,7 @@ class NodeChoiceTest {
     index.take(new Holding.Amounts(node, new int[] {gpu}, share, Memory.ofGib(gib).bytes(), 0, 0));
   }
 
-  /** Returns so many nodes of four GPUs that hold a task, and one that holds two. */
+  /** Returns some nodes of four GPUs that hold a task, and one that holds two. */
   private static Has[] nodesOfOneTaskAndOneOfTwo(int first) {
     return IntStream.rangeClosed(0, first)
         .mapToObj(i -> node(4, i < first ? 2 : 4))

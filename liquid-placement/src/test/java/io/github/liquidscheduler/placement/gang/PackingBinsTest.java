@@ -106,7 +106,7 @@ class PackingBinsTest {
   }
 
   @Test
-  void moreBinsThanThereWasRoomForAtFirstAreKept() {
+  void moreBinsThanTheFirstArraysHoldAreKept() {
     Node.Builder[] nodes =
         IntStream.range(0, 70)
             .mapToObj(i -> node("n" + i).gpus(1 + i % 3, V100, Memory.ofGib(16)))

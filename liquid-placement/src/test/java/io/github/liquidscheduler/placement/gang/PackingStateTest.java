@@ -252,7 +252,7 @@ class PackingStateTest {
   }
 
   @Test
-  void noTaskIsNextWhereNoneHasRoom() {
+  void noTaskIsNextWhereNoneFits() {
     PackingState state = state(cluster(node("n0", "r0", 2, 8), node("n1", "r0", 2, 10)));
     state.add(0, WORKER, 2);
     assertThat(PackingOrder.LARGEST.next(bins, state, 0)).isEqualTo(-1);

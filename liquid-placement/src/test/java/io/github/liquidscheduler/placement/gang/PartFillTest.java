@@ -40,7 +40,7 @@ class PartFillTest {
   }
 
   @Test
-  void aGroupIsInOneRackAndTheOthersWhereverThereIsRoom() {
+  void aGroupIsInOneRackAndTheOthersAnywhere() {
     JobSpec job =
         JobSpec.builder("j")
             .role(role("encoder", 1, 2))

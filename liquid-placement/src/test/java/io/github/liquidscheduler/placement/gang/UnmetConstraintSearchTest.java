@@ -81,7 +81,7 @@ class UnmetConstraintSearchTest {
   }
 
   @Test
-  void labelsAreNamedIfThereIsRoomOnNodesWithoutThem() {
+  void labelsAreNamedIfNodesWithoutThemHaveCapacity() {
     Node.Builder ssd = node("n0", 1, 8, 8).label("disk", "ssd");
     ClusterState state = cluster(ssd, node("n1", 2, 8, 8));
 
@@ -114,7 +114,7 @@ class UnmetConstraintSearchTest {
   }
 
   @Test
-  void labelsAreNotNamedIfNoOtherNodeHasRoom() {
+  void labelsAreNotNamedIfNoOtherNodeHasCapacity() {
     Node.Builder ssd = node("n0", 1, 4, 8).label("disk", "ssd");
 
     assertThat(

@@ -83,7 +83,7 @@ class LinkLoadsTest {
   }
 
   @Test
-  void aNewcomerGetsWhatIsLeft() {
+  void aCandidateGetsTheRest() {
     loads.add(sender("a"), counts(racks, 1, 1));
 
     assertThat(seconds(model, sender("b"), counts(racks, 1, 0, 1), loads))
@@ -91,7 +91,7 @@ class LinkLoadsTest {
   }
 
   @Test
-  void aNewcomerGetsAFairShareOfAFullLink() {
+  void aCandidateGetsAFairShareOfAFullLink() {
     loads.add(eager("a"), counts(racks, 1, 1));
     loads.add(eager("b"), counts(racks, 1, 1));
 

@@ -82,7 +82,7 @@ class NetworkLaws {
   }
 
   @Property
-  void aCandidateThatChangedCostsWhatOneMadeAnewDoes(@ForAll("networks") RandomNetwork random) {
+  void aChangedCandidateCostsTheSameAsANewOne(@ForAll("networks") RandomNetwork random) {
     NetworkModel model = random.model();
     LinkLoads loads = random.loads(model);
     double expected = random.cost(model, loads).of(random.counts);

@@ -9,16 +9,16 @@ import io.github.liquidscheduler.placement.network.TaskCounts;
 /** The lowest cost of a job of one role with one GPU a task, over all ways to spread its tasks. */
 final class ExhaustiveCost {
 
-  private final int[] room;
+  private final int[] free;
   private final int tasks;
   private final TaskCounts counts;
   private final PlacementCost.JobCost cost;
   private double lowest = Double.POSITIVE_INFINITY;
 
   ExhaustiveCost(ClusterState state, JobSpec job) {
-    room = state.topology().nodes().stream().mapToInt(node -> state.freeGpus(node.id())).toArray();
+    free = state.topology().nodes().stream().mapToInt(node -> state.freeGpus(node.id())).toArray();
     tasks = job.tasks();
-    counts = new TaskCounts(room.length, 1);
+    counts = new TaskCounts(free.length, 1);
     cost = PhysicalCost.of(state.loads().model(), state.loads()).forJob(job);
   }
 
@@ -32,7 +32,7 @@ final class ExhaustiveCost {
       lowest = Math.min(lowest, cost.of(counts));
       return;
     }
-    for (int here = 0; node < room.length && here <= Math.min(room[node], left); here++) {
+    for (int here = 0; node < free.length && here <= Math.min(free[node], left); here++) {
       if (here > 0) {
         counts.add(node, 0, here);
       }

@@ -122,7 +122,7 @@ class BackfillScheduleTest {
   }
 
   @Test
-  void whoIsBehindAnImpossibleReservationIsPlannedAnewToo() {
+  void jobsBehindAnImpossibleReservationAreReplannedToo() {
     BackfillSchedule<Integer, GpusOnNodes> schedule =
         schedule(NodeRacks.ofGpus(5), BackfillRule.conservative());
     schedule.started(JobId.of("a"), slot(0, 10, 2, 0));
@@ -139,7 +139,7 @@ class BackfillScheduleTest {
   }
 
   @Test
-  void aReservationThatWasMissedIsGivenAnew() {
+  void aMissedReservationIsReplanned() {
     BackfillSchedule<Integer, GpusOnNodes> schedule = schedule(FOUR_GPUS, BackfillRule.easy());
     schedule.started(JobId.of("a"), slot(0, 10, 4, 0));
     pass(schedule, 0, job("head", 4, 5));
@@ -164,7 +164,7 @@ class BackfillScheduleTest {
   }
 
   @Test
-  void aJobThatNoInstantHasRoomForHoldsNoneUpAndGetsNone() {
+  void aJobThatFitsAtNoInstantDelaysNoneAndGetsNone() {
     BackfillSchedule<Integer, GpusOnNodes> schedule = schedule(FOUR_GPUS, BackfillRule.easy());
 
     assertThat(pass(schedule, 0, job("huge", 5, 5), job("small", 1, 5))).containsExactly("small");

@@ -44,7 +44,7 @@ class PlacementTimelineLaws {
   }
 
   @Property(tries = 600, edgeCases = EdgeCasesMode.NONE)
-  void whoeverIsPlacedHasRoomAtEveryInstantAndNobodyCouldStartEarlier(
+  void aPlacedJobFitsAtEveryInstantAndNoneCouldStartEarlier(
       @ForAll("scenarios") List<PlacementScenario> scenarios,
       @ForAll("requests") List<Request> requests) {
     ClusterState idle = idle(scenarios.getFirst());
@@ -62,7 +62,7 @@ class PlacementTimelineLaws {
           .isEqualTo(firstOfEverySecond(timeline, job, request));
       slot.ifPresent(
           found -> {
-            assertRoom(idle, held, found);
+            assertFits(idle, held, found);
             Slot<Placement> named = named("j" + held.size(), found);
             timeline.hold(named);
             held.add(named);
@@ -85,7 +85,7 @@ class PlacementTimelineLaws {
     return Optional.empty();
   }
 
-  private static void assertRoom(
+  private static void assertFits(
       ClusterState idle, List<Slot<Placement>> held, Slot<Placement> found) {
     for (long second = found.window().start(); second < found.window().end(); second++) {
       assertThat(at(second, idle, held).fits(found.placement()))

@@ -41,7 +41,7 @@ final class RejectedCandidates {
             state, placer.candidateCache().candidateJob(job), placer, state.shared().groups());
   }
 
-  /** Returns the retained speeds that fall short, the smallest shortfalls first; a few at most. */
+  /** Returns the retained speeds that fall short, the closest first; a few at most. */
   List<UnmetConstraint> closest() {
     return policy.predictor().stream()
         .flatMap(this::unmet)

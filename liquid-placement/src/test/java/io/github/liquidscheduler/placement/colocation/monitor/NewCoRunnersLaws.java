@@ -22,7 +22,7 @@ import net.jqwik.api.Property;
 
 class NewCoRunnersLaws {
 
-  /** What is known after so many reports. */
+  /** The observations after a number of reports. */
   private record Known(int reports) implements Observations {}
 
   /** Admits by all that it is told of two jobs and by what is known, without sense. */
@@ -70,10 +70,10 @@ class NewCoRunnersLaws {
       Observations before = cluster.state.observations();
       cluster.state.observe(new Known(report));
       NewCoRunners known = new NewCoRunners(colocation, seen, cluster.state, before);
-      NewCoRunners anew =
+      NewCoRunners fresh =
           new NewCoRunners(colocation, new SeenCoRunners(colocation), cluster.state, before);
 
-      assertThat(known.among(waiting, measured)).isEqualTo(anew.among(waiting, measured));
+      assertThat(known.among(waiting, measured)).isEqualTo(fresh.among(waiting, measured));
       for (JobSpec job : cluster.candidateJobs(2)) {
         if (cluster.state.placement(job.id()).isEmpty()) {
           cluster.start(job);

@@ -35,7 +35,7 @@ import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** What holds on every GPU of every cluster, whoever came and went. */
+/** Laws of every GPU of every cluster, after any arrivals and departures. */
 class ColocationPlacerLaws {
 
   private static final GpuModel V100 = GpuModel.of("V100");

@@ -48,7 +48,7 @@ class ColocationPlacerTest {
   }
 
   @Test
-  void jobsShareOnlyWhenThereIsNoRoomForThemAlone() {
+  void jobsShareOnlyWhenTheyDoNotFitAlone() {
     ClusterState state = cluster(2);
 
     start(state, placer, job("a", 30, OPPORTUNISTIC));

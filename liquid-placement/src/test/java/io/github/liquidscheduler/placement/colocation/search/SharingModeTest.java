@@ -108,7 +108,7 @@ class SharingModeTest {
   }
 
   @Test
-  void aSliceHasItsOwnMemoryAndNobodyIsAskedWhoSlowsWhom() {
+  void aSliceHasItsOwnMemoryAndNoPredictorIsAsked() {
     ClusterState state = cluster(SLICE, 2);
     ColocationPlacer placer = placer(new SharingMode.MigSlice(GpuShare.ofThousandths(428)));
 
