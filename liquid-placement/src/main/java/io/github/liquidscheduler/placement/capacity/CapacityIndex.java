@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Invariants: freeGpus, pools and levels follow from freeShare, health and lostGpus (recount); pool
  * bounds of CPU and memory are never below the true amounts; topology tables are shared by copies.
  * Cost: take and giveBack O(GPUs of the node + levels); tighten O(64); copy and splice O(nodes).
- * CapacityIndexLaws compares with a recount; docs/performance.md sets placements
- * beside Fenzo's.
+ * CapacityIndexLaws compares with a recount; docs/performance.md sets placements beside Fenzo's.
  */
 /**
  * The free capacity of every node and GPU, and of every domain by pool. It knows amounts, not their

@@ -19,11 +19,12 @@ import org.jspecify.annotations.Nullable;
  * that the job may fit. Only then is it placed, for heads of the candidates by doubling and
  * halving, and needless victims come back. A placer bound by capacity is shown only victims on
  * useful nodes.
- * Invariants: counting is an upper bound, so no head that suffices is missed; of a result no victim
- * could have stayed; the cluster is as before (EvictionSearchLaws).
+ * Invariants: counting is an upper bound, so it excludes no head that suffices; of a result no
+ * victim could have stayed; the cluster is as before (EvictionSearchLaws).
  * Cost: O(nodes x roles) to begin, O(nodes of the candidate x roles) for each candidate counted,
- * O(log candidates) placements for the head, then one where counting was right, else one for each
- * victim. Measured by the queue and event benchmarks of docs/performance.md.
+ * O(log candidates) placements for the head, then one where counting was right and nothing has to
+ * be accepted, else one for each victim. Measured by the queue and event benchmarks of
+ * docs/performance.md.
  * Rejected: counts kept from event to event were 3-4 times as fast but missed a reclaim.
  */
 /**

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * Shrinking removes tasks from the nodes with the fewest tasks of the gang.
  * Invariants: tasks that stay keep node and GPUs; PlacementRules hold for every result; the cluster
  * is unchanged after a call, also when a later role fails (GangResizeTest).
- * Cost: larger O(levels x domains of the gang) fills for each role, most of them cut by a count of
- * free GPUs; smaller O(tasks log tasks).
+ * Cost: larger O(levels x domains of the gang) fills for each role and choice of pools, most of
+ * them cut by a count of free GPUs; smaller O(tasks log tasks).
  */
 /**
  * Finds the placement of a running gang at a larger or smaller size: tasks of its sized roles are

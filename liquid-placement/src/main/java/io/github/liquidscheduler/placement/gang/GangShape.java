@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Idea: the plain numbers of a job, read once for each search: sums for the first cut, roles
  * hardest first, bitmaps of allowed nodes that copies of the index share.
  * Invariants: immutable for one index; tasks are sorted hardest first while roleOf gives the
- * position in the job; nodes is null if all are allowed; CPU and memory sums are rounded from
- * doubles, which cannot overflow.
+ * position in the job; nodes is null if all are allowed; CPU and memory sums are cut from doubles,
+ * which cannot overflow.
  * Cost: O(roles log roles) to make, O(1) for the nodes of one common label, else O(nodes); allows
  * O(1); choices O(pools log pools); interleaved O(tasks).
  * Source: Liquid, section 4.2, for the sequence of servers and workers.

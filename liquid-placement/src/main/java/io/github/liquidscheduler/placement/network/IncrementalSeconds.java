@@ -6,8 +6,9 @@ import java.util.Map;
 
 /*
  * Idea: a change of one node touches the links above it only, so that tasks are moved in the
- * footprint at once, and contention is settled on the touched links when the cost is asked. Only
- * when totals of tasks or nodes change, which scale the bytes of every link, are all links settled.
+ * footprint at once, and contention is settled on the touched links when the cost is asked. All
+ * links are settled only when totals of tasks or nodes change, which scale the bytes of every link,
+ * or where NVLink domains span nodes.
  * Invariants: the cost equals that of a candidate built afresh (NetworkLaws); one candidate at a
  * time uses the workspace, others are refused by requireCurrent.
  * Cost: a change O(levels x roles); cost O(links crossed x patterns), plus the jobs on each link

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * its list.
  * Invariants: a gang has one model; a node counts no more tasks than its CPU and memory hold; ties
  * go to lower positions, so the result depends on the cluster only.
- * Cost: O(shared and empty GPUs log) for each model, plus O(domains x nodes log nodes) if no node
+ * Cost: O(shared and empty GPUs log) for each model, plus O(levels x nodes log nodes) if no node
  * holds the gang; the exact choice within a node is limited by TaskChoice.
  * Source: IASP/IAPP, NLWP, see TaskChoice.
  */
