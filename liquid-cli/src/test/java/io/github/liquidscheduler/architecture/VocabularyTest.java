@@ -34,10 +34,13 @@ class VocabularyTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "integrations/liquid-micrometer",
+        "liquid-api",
         "liquid-elastic",
         "liquid-examples",
         "liquid-json",
         "liquid-placement",
+        "liquid-planner",
         "liquid-runtime",
         "liquid-testkit",
         "liquid-training"
