@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Cost: O(1) for each question; exposedSeconds takes one pow, one log1p and one expm1, which keep
  * small differences exact.
  * Rejected: (c^g + n^g)^(1/g) - c as written, which loses small exposed parts to cancellation.
- * Source: Pollux, OSDI 21, section 3.2, for the overlap; fits in
- * docs/performance.md.
+ * Source: Pollux, OSDI 21, section 3.2, for the overlap; fits in docs/performance.md.
  */
 /**
  * The parameters of a network beyond its topology: efficiency, latency, and the overlap of

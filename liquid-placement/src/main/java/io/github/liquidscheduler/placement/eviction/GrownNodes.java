@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * hold the same nodes; the first `leaving` victims are counted as gone. RetryLaws compares
  * decisions.
  * Cost: O(n log n) to take in growths on n nodes; a question O(nodes grown since), or for amounts
- * alone O(undominated nodes); moving the rank O(victims between the ranks).
- * docs/performance.md.
+ * alone O(undominated nodes); moving the rank O(victims between the ranks). docs/performance.md.
  */
 /**
  * The nodes whose capacity has grown: an upper bound of what they have free, and would have without

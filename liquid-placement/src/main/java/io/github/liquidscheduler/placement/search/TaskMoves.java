@@ -11,8 +11,7 @@ import io.github.liquidscheduler.placement.network.IncrementalCost;
  * must beat the cost by HELPS, so that rounding cannot loop; needs a cost that allows overfull
  * nodes.
  * Cost: LINKS links scored at most; a step tries up to HOSTS_FOR_ONE targets for each group of
- * tasks, each O(levels) to change and O(links crossed) to score. Measured in
- * docs/performance.md.
+ * tasks, each O(levels) to change and O(links crossed) to score. Measured in docs/performance.md.
  */
 /**
  * Makes a placement cheaper by moving tasks while that helps: those of one host or two to other
