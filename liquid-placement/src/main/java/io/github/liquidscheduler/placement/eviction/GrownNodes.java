@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Invariants: a false answer is certain, a true one is not (upper bounds); byPosition and nodes
  * hold the same nodes; the first `leaving` victims are counted as gone. RetryLaws compares
  * decisions.
- * Cost: O(n log n) to take in growths on n nodes; a question O(nodes grown since), or for amounts
- * alone O(undominated nodes); moving the rank O(victims between the ranks). docs/performance.md.
+ * Cost: O(n log n + nodes of the growths) to take in growths on n nodes; a question O(nodes grown
+ * since), or for amounts alone O(undominated nodes); moving the rank O(victims between the ranks).
+ * docs/performance.md.
  */
 /**
  * The nodes whose capacity has grown: an upper bound of what they have free, and would have without
