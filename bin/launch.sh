@@ -44,7 +44,7 @@ build() {
   : >"$target/built.new"
   (cd "$root" && JAVA_HOME=$jdk mvn -B package ${profile:+-P"$profile"} -pl ":$module" -am \
     -Dmaven.test.skip=true -Dmdep.skip=false 2>&1 || echo 'BUILD FAILED') | tee "$target/build.log" |
-    sed -n 's/^\[INFO\] Building \(Liquid.*[^ ]\)  *[^ ]*  *\(\[[0-9/]*\]\)$/  \2 \1/p' >&2
+    sed -n 's/^\[INFO\] Building \(Liquid.*[^ ]\)  *[^ ][^ ]*  *\(\[[0-9/]*\]\)$/  \2 \1/p' >&2
   if tail -n 1 "$target/build.log" | grep -q 'BUILD FAILED'; then
     cat "$target/build.log" >&2
     fail "the build failed; its output above is also in $target/build.log"
