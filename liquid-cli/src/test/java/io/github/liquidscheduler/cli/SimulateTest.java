@@ -143,6 +143,7 @@ class SimulateTest {
         .allSatisfy(line -> assertThat(help).contains("  " + line.substring(0, 17)));
   }
 
+  @Tag("slow")
   @Test
   void waysToAskAreComparedSideBySide() {
     Command command = simulate("--estimator", "compare", "--over-request", "3");

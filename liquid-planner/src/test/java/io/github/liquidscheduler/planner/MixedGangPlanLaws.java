@@ -29,7 +29,7 @@ class MixedGangPlanLaws {
     assertThat(starts(BatchPlanners.greedy(), gang)).isEqualTo(gang.fits());
   }
 
-  @Property(tries = 60, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
   void aSearchedPlanStartsAJobExactlyWhenItFits(@ForAll("mixedGangs") MixedGang gang) {
     assertThat(starts(BatchPlanners.timefold(), gang)).isEqualTo(gang.fits());
   }

@@ -124,7 +124,7 @@ class SizedPlanTest {
     assertThat(plan.certificate().cost()).isGreaterThan(0.01);
   }
 
-  @Property(tries = 10)
+  @Property(tries = 100)
   void theSumsHoldWhileSizesChange(
       @ForAll @Size(min = 2, max = 5) List<@IntRange(min = 2, max = 6) Integer> preferred) {
     List<JobSpec> jobs = new ArrayList<>();
@@ -150,7 +150,7 @@ class SizedPlanTest {
         .build();
   }
 
-  @Property(tries = 60)
+  @Property(tries = 100)
   void plansOfAnySizesHoldAndAreNotWorseThanGreedyNorBetterThanTheirBound(
       @ForAll @Size(min = 1, max = 6) List<@IntRange(min = 1, max = 8) Integer> preferred,
       @ForAll @IntRange(min = 1, max = 3) int least) {

@@ -117,7 +117,7 @@ class ElasticQueueLaws {
   }
 
   /** Jobs neither come nor end; under other policies jobs take turns as time passes. */
-  @Property(tries = 60, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
   void inAThousandQuietTurnsNobodyIsStoppedInTurns(@ForAll("elastic") Elastic elastic) {
     LiquidScheduler scheduler = elastic.scheduler();
     Playback playback = EventSequence.playback(scheduler);

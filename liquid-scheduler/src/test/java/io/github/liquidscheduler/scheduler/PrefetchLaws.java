@@ -24,7 +24,7 @@ class PrefetchLaws {
   }
 
   /** The ledger fails for what is brought twice, overfills a disk or is read. */
-  @Property(tries = 25)
+  @Property(tries = 100)
   void nothingIsBroughtTwiceAndDisksAreNeverOverfull(@ForAll long seed) {
     PrefetchWorld world = world(seed);
 
@@ -36,7 +36,7 @@ class PrefetchLaws {
     }
   }
 
-  @Property(tries = 10)
+  @Property(tries = 100)
   void noMoreAreUnderWayAtOnceThanMayBe(@ForAll long seed) {
     PrefetchWorld world = world(seed);
     int most = PrefetchWorld.rules(seed).mostAtOnce();
@@ -47,7 +47,7 @@ class PrefetchLaws {
     }
   }
 
-  @Property(tries = 10)
+  @Property(tries = 100)
   void whatWasSentIsReadLostUnreadOrUnderWay(@ForAll long seed) {
     PrefetchWorld world = world(seed);
 
@@ -59,7 +59,7 @@ class PrefetchLaws {
     }
   }
 
-  @Property(tries = 8)
+  @Property(tries = 100)
   void aRestoredSchedulerAndACopyDecideAlike(@ForAll long seed) {
     PrefetchWorld world = world(seed);
 
@@ -77,13 +77,13 @@ class PrefetchLaws {
     }
   }
 
-  @Property(tries = 4)
+  @Property(tries = 100)
   void theSameSeedGivesTheSameDecisions(@ForAll long seed) {
     assertThat(world(seed).play(STEPS)).isEqualTo(world(seed).play(STEPS));
   }
 
   /** Without prefetching, what jobs read and nodes hold changes nothing. */
-  @Property(tries = 40)
+  @Property(tries = 100)
   void whereNothingIsPrefetchedDataSetsChangeNoDecision(@ForAll long seed) {
     PrefetchWorld world = new PrefetchWorld(seed, Optional.empty());
     LiquidScheduler other = world.options.build();
@@ -107,7 +107,7 @@ class PrefetchLaws {
             .build());
   }
 
-  @Property(tries = 10)
+  @Property(tries = 100)
   void nothingIsBroughtToANodeThatIsNotUp(@ForAll long seed) {
     PrefetchWorld world = world(seed);
 

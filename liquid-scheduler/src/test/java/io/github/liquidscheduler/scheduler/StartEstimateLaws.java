@@ -157,7 +157,7 @@ class StartEstimateLaws {
     everybodyStartsWhenExpected(day, Policies.shortestJobFirst(), Asking.SINCE_ALL_ARE_HERE);
   }
 
-  @Property(tries = 20, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
   void orNotBeforeWhatIsToldIfManyAreAhead(@ForAll("longWorkdays") Workday day) {
     Run run = new Run(day, Policies.fifo(), Asking.WHEN_ALL_ARE_HERE);
     run.play(day.arrivals().stream().map(StartEstimateLaws::atOnce).toList());

@@ -87,7 +87,7 @@ class LearningInIsolationLaws {
     assertThat(builder.build().snapshot()).isEqualTo(options().build().snapshot());
   }
 
-  @Property(tries = 40)
+  @Property(tries = 100)
   void aCopyDecidesAsOneWhoseOriginalStoodStill(
       @ForAll @Size(max = 40) List<@From("steps") Step> before,
       @ForAll @Size(max = 30) List<@From("steps") Step> inBetween,

@@ -57,7 +57,7 @@ class SharingRestartLaws {
   private int bans;
   private int learnedStates;
 
-  @Property(tries = 30, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
   void whatWasLearnedDecidesAfterARestartFromTextAsBefore(@ForAll Random random) {
     try (CompositePredictor predictor = CompositePredictor.shipped();
         CompositePredictor afterwards = CompositePredictor.shipped()) {

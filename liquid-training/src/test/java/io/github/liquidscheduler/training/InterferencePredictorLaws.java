@@ -57,7 +57,7 @@ class InterferencePredictorLaws {
       return STATES.computeIfAbsent(source, each -> state(each, predictor()));
     }
 
-    @Property(tries = 5)
+    @Property(tries = 100)
     void aYoungPredictorAnswersAsAnOldOne(@ForAll("queries") ColocationQuery asked) {
       try (CompositePredictor young = InterferencePredictorLaws.predictor(source)) {
         assertThat(young.retainedSpeed(asked, state(source, young)))

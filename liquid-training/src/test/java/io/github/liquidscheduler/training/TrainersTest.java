@@ -21,11 +21,13 @@ import io.github.liquidscheduler.training.interference.Learners;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import io.github.liquidscheduler.training.similarity.SimilarityTrainer;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Trains on a made-up law: who computes hard suffers from and does contention to others who do. */
+@Tag("slow")
 class TrainersTest {
   @Test
   void theInterferenceModelIsTheSameForTheSameSeed() {

@@ -32,7 +32,7 @@ class ThroughputFitLaws {
     }
   }
 
-  @Property(tries = 10)
+  @Property(tries = 100)
   void anyPointsGiveAModelThatIsNeverSlowerWithinANode(
       @ForAll("noise") List<ThroughputPoint> points) {
     ThroughputModel fitted = ThroughputFit.of(points);

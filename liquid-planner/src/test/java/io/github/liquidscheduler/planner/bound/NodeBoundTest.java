@@ -110,7 +110,8 @@ class NodeBoundTest {
             .as(Node::new);
     return Combinators.combine(
             gangs.list().ofMinSize(1).ofMaxSize(4), nodes.list().ofMinSize(1).ofMaxSize(3))
-        .as(Instance::new);
+        .as(Instance::new)
+        .filter(Instance::mayFit);
   }
 
   /** Twelve nodes of eight GPUs, full but for a tenth. */
@@ -131,6 +132,11 @@ class NodeBoundTest {
   }
 
   record Instance(List<Member> gangs, List<Node> nodes) {
+
+    boolean mayFit() {
+      return gangs.stream().mapToInt(gang -> gang.tasks() * gang.gpus()).sum()
+          <= nodes.stream().mapToInt(Node::free).sum();
+    }
 
     /** Tries every way to place all tasks. */
     double optimum() {

@@ -55,7 +55,7 @@ class RoundPoolLaws {
   private static final Duration GRACE = Duration.ofSeconds(20);
   private static final Duration SHRINKING = Duration.ofSeconds(15);
 
-  @Property(tries = 60)
+  @Property(tries = 100)
   void tasksRunOnlyOnWhatThePoolHoldsAndNoneIsLostOrDoneTwice(@ForAll long seed) {
     World world = new World(new Random(seed));
     world.begin();

@@ -12,10 +12,12 @@ import io.github.liquidscheduler.simulator.rounds.baseline.GangLasPlanner;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The conditions are those of lab/liquid-lab/docs/research.md. */
+@Tag("slow")
 class HlasBesideGangsTest {
 
   private static final int SEEDS = 20;

@@ -214,7 +214,7 @@ class CompositePredictorTest {
     }
   }
 
-  @Property(tries = 50)
+  @Property(tries = 100)
   void whoHasLearnedMoreLeavesOlderStatesAsTheyWere(
       @ForAll @Size(max = 30) List<@IntRange(max = 15) Integer> pairs,
       @ForAll @DoubleRange(min = 0.01, max = 1.05) double seen) {
@@ -257,7 +257,7 @@ class CompositePredictorTest {
         .withMessage("the predictor is closed and can be asked no more");
   }
 
-  @Property(tries = 50)
+  @Property(tries = 100)
   void whatWasLearnedIsRecalledByAPredictorMadeAlike(
       @ForAll @Size(max = 70) List<@IntRange(max = 15) Integer> pairs,
       @ForAll @DoubleRange(min = 0.01, max = 1.05) double seen) {

@@ -44,7 +44,7 @@ class DamagedModelsLaws {
     }
   }
 
-  @Property(tries = 50)
+  @Property(tries = 100)
   void ofSimilarity(
       @ForAll @DoubleRange(max = 1, maxIncluded = false) double part,
       @ForAll @IntRange(min = 1, max = 255) int change) {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ResourceTrainerTest {
@@ -64,6 +65,7 @@ class ResourceTrainerTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void familiesNeverSeenAreEstimatedWithinTheGoals() throws Exception {
     List<Outcome> outcomes =
@@ -76,6 +78,7 @@ class ResourceTrainerTest {
   }
 
   /** Every seventh of the 70 ways, to be quick. */
+  @Tag("slow")
   @Test
   void halfOfTheFamiliesTellEnoughOfTheOtherHalf() throws Exception {
     List<ResourceEvaluation.Split> ways = ResourceEvaluation.halves(published(), "miso");

@@ -13,8 +13,10 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class UnseenLineagesTest {
   private static final GpuModel GPU = GpuModel.of("A100");
   private static final List<ResourceSample> SAMPLES = ResourceCsv.published().samples();
