@@ -37,6 +37,7 @@ class VocabularyTest {
         "integrations/liquid-micrometer",
         "liquid-api",
         "liquid-elastic",
+        "liquid-estimator",
         "liquid-examples",
         "liquid-json",
         "liquid-placement",

@@ -31,7 +31,7 @@ public final class PlanCapacity {
     starts(Instant.now()).forEach((what, start) -> System.out.println(what + ": " + start));
   }
 
-  /** Returns when a job of 16 GPUs would start on nodes of which one is busy. */
+  /** Returns the start of a job of 16 GPUs on nodes of which one is busy. */
   static Map<String, Optional<Instant>> starts(Instant now) {
     Scheduler scheduler =
         LiquidScheduler.builder(ClusterTopology.builder().node(node(0)).node(node(1)).build())

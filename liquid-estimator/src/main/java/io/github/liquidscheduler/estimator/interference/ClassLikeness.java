@@ -47,7 +47,7 @@ final class ClassLikeness {
   }
 
   /** Returns this, or one that has met no class if this has met too many. */
-  ClassLikeness orAnew() {
+  ClassLikeness bounded() {
     return watched.size() > MOST_WATCHED ? new ClassLikeness() : this;
   }
 

@@ -92,7 +92,7 @@ final class WatchedPairs {
       more.remove(more.keySet().iterator().next());
     }
     // Those of nothing watched are no memory: everybody has them.
-    return new WatchedPairs(more, isEmpty() ? new ClassLikeness() : likeness.orAnew());
+    return new WatchedPairs(more, isEmpty() ? new ClassLikeness() : likeness.bounded());
   }
 
   /** Returns the known effect of a pair, in units of the error that the models promise for it. */

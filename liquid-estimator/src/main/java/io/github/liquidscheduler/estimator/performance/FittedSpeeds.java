@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Predicts throughput by a model for each kind of jobs that is fitted to what was observed. As long
- * as a kind was observed at one size only, another predictor answers, if it knows the kind.
+ * Predicts throughput by a model for each kind of jobs that is fitted to what was observed. While a
+ * kind was observed at one size only, another predictor answers, if it knows the kind.
  *
  * <p>Not thread-safe.
  */
