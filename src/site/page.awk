@@ -28,6 +28,9 @@ inMenu { sub(/<li class="active"><a>/, "<li class=\"active\"><a aria-current=\"p
   gsub(/ class="(prettyprint|table table-striped|a|b|externalLink|nohighlight nocode)"/, "")
   gsub(/\.md<\/a>/, "</a>")
   gsub(/\\\|/, "|")
+  while (match($0, /href="[^"]*#a[0-9]/)) { # Maven puts a letter before digits
+    $0 = substr($0, 1, RSTART + RLENGTH - 3) substr($0, RSTART + RLENGTH - 1)
+  }
 }
 /<table/ { sub(/<table/, "<div class=\"table\"><table") }
 /<\/table>/ { sub(/<\/table>/, "</table></div>") }
