@@ -335,7 +335,8 @@ class AdvanceReservationTest {
             "maintenance must be of nodes of the cluster, but 'n7' is none, for reservation"
                 + " 'firmware'");
     assertThatThrownBy(() -> change(session, reserve(100, 200, 16, "gang")))
-        .hasMessageStartingWith("room must fit into the cluster when it is empty, but does not (");
+        .hasMessageStartingWith(
+            "reserved capacity must fit into the cluster when it is empty, but does not (");
     assertThatThrownBy(() -> maintenance(100, 100, "n0"))
         .hasMessage(
             "a reservation must end after it begins, but was from 1970-01-01T00:01:40Z until"

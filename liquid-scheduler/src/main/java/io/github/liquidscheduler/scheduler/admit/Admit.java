@@ -26,9 +26,17 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: each event is first checked against the state, which yields its effect as a function, and
+ * applied only if the check has passed. So a refused event changes nothing and needs no way back.
+ * Invariants: nothing changes before accept; times never go back; every kind of event is handled
+ * (the switch is exhaustive). BadEventTest and EventStormLaws.
+ * Cost: that of the transitions in JobTable: one for an event of a job, one for each job on the
+ * node for a lost node, O(nodes) for a node added or retired.
+ */
 /**
- * Checks an event and then applies it. An event that cannot have happened is refused before
- * anything changes. Jobs that the cluster could not hold even if it were empty are rejected.
+ * Checks an event and applies it. An impossible event is refused before anything changes. Jobs that
+ * would not fit into the empty cluster are rejected.
  */
 public final class Admit implements Stage {
 
@@ -48,9 +56,9 @@ public final class Admit implements Stage {
 
   /**
    * Makes a stage that applies events to {@code state}, keeps {@code feasibility} on its topology,
-   * and has jobs that fail wait for a {@code backoff}.
+   * and delays failed jobs by {@code backoff}.
    *
-   * @param deadlines who promises jobs that they meet their deadlines; null if nobody does
+   * @param deadlines the admission of jobs with deadlines; null if none are promised
    */
   public Admit(
       SchedulerState state,
@@ -104,7 +112,7 @@ public final class Admit implements Stage {
     }
   }
 
-  /** Checks an event, and returns what it does to the state. */
+  /** Checks an event; returns its effect on the state. */
   private Consumer<Turn> checked(ClusterEvent event) {
     return switch (event) {
       case ClusterEvent.JobSubmitted e -> {

@@ -17,23 +17,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether the cluster could hold a job if it were empty and every node and GPU were up. Only
- * if it is certain that it could not is a job infeasible.
+ * The check of jobs against the empty cluster with every node and GPU up. A job is infeasible only
+ * if it certainly cannot run there.
  */
 public final class Feasibility {
 
   private static final int MOST_CLASSES = 10_000;
 
   private ClusterTopology topology;
-  // Made when somebody first asks for it.
+  // Made at the first use.
   private @Nullable ClusterState empty;
   private final Placer placer;
   // Each by itself, so that the jobs of a class share one object.
   private final Map<PlacementClass, PlacementClass> feasible = new LinkedHashMap<>();
-  // Of the same topology, and not to be changed; null if there is none.
+  // The cache of a check on the same topology, read only; null if there is none.
   private @Nullable Feasibility known;
 
-  /** Makes a check of what {@code placer} can place in an empty cluster of this topology. */
+  /** Makes a check for {@code placer} on an empty cluster of this topology. */
   public Feasibility(ClusterTopology topology, Placer placer) {
     this(topology, placer, null);
   }
@@ -45,14 +45,14 @@ public final class Feasibility {
   }
 
   /**
-   * Returns a check of what an equal placer can place, which knows all that this one does. This one
-   * must not be used, and its topology not change, as long as that is.
+   * Returns a check for an equal placer that reads this one's cache. This one must not be used, nor
+   * its topology change, while the other is in use.
    */
   public Feasibility lentTo(Placer equal) {
     return new Feasibility(topology, equal, this);
   }
 
-  /** Has later answers be about another cluster. */
+  /** Changes the topology. */
   void changeTopology(ClusterTopology topology) {
     this.topology = topology;
     known = null;
@@ -79,13 +79,13 @@ public final class Feasibility {
     return found == null && known != null ? known.find(like) : found;
   }
 
-  /** Returns what the job asks that the cluster will never have; nothing if it can run. */
+  /** Returns the constraints that the cluster can never satisfy; empty if the job can run. */
   public List<UnmetConstraint> unmetConstraints(JobSpec job) {
     PlacementClass placementClass = new PlacementClass(job);
     return find(placementClass) == null ? newConstraints(job, placementClass) : List.of();
   }
 
-  /** Returns the same for a job of which no other of its class is known to be feasible. */
+  /** Returns the unmet constraints of a job whose class is not cached as feasible. */
   private List<UnmetConstraint> newConstraints(JobSpec job, PlacementClass placementClass) {
     if (placer.isInfeasible(empty(), job)) {
       return UnmetConstraints.of(placer, empty(), job);
@@ -95,8 +95,8 @@ public final class Feasibility {
   }
 
   /**
-   * Returns the class of the job if it can run; if not, decides to reject it and returns null. Jobs
-   * of one class get the same object as long as the class is remembered.
+   * Returns the class of the job if it can run; otherwise rejects it and returns null. Jobs of one
+   * class share one object while the class is cached.
    */
   @Nullable PlacementClass admit(Turn turn, JobSpec job) {
     PlacementClass placementClass = new PlacementClass(job);

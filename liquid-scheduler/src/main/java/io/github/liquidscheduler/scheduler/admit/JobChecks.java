@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses events of jobs that cannot have happened, and returns the jobs that they are about. */
+/** Rejects impossible events of jobs, and returns the jobs they are about. */
 final class JobChecks {
 
   private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999999Z");
@@ -93,7 +93,7 @@ final class JobChecks {
     return job;
   }
 
-  /** Returns a job that was asked how fast it is. */
+  /** Returns a job that was asked to measure its speed. */
   JobEntry profiling(ClusterEvent.JobProfiled event) {
     JobEntry job = running(event.job(), "report a profile");
     if (!job.isProfiling()) {
@@ -131,7 +131,7 @@ final class JobChecks {
   }
 
   /**
-   * Returns true if the job may have run, as far as is remembered: it ran and waits, or is over.
+   * Returns true if the job may have run, as far as is remembered: it ran and waits, or has ended.
    */
   private boolean hasRun(JobId job) {
     @Nullable JobEntry entry = table.find(job);

@@ -10,7 +10,7 @@ import io.github.liquidscheduler.scheduler.queue.RunningJobs;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Refuses events of nodes and GPUs that cannot have happened. */
+/** Rejects impossible events of nodes and GPUs. */
 final class NodeChecks {
 
   private final ClusterView cluster;

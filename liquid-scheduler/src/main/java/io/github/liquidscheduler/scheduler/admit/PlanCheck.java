@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses batch plans that were wrong from the start. A plan that is only out of date passes: what
- * it says of jobs that are over or were updated, or of room that is taken by now, is not looked at.
+ * Rejects batch plans that were wrong from the start. Outdated plans pass: jobs that ended or were
+ * updated, and capacity taken meanwhile, are not checked.
  */
 final class PlanCheck {
 
@@ -71,7 +71,7 @@ final class PlanCheck {
     }
   }
 
-  /** Checks a place; a job that may have been updated since is not held against it. */
+  /** Checks a placement. A mismatch with a job that may have been updated since is accepted. */
   private void require(Placement place, boolean isAsKnown) {
     ClusterTopology topology = table.cluster().topology();
     if (!place.nodes().stream().allMatch(topology::contains)) {

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 
-/** Refuses trees of queues in which the jobs, or the way they are scheduled, have no place. */
+/** Rejects queue trees that do not suit the jobs or the scheduler's mode. */
 final class QueueChecks {
 
   private final JobTable jobs;
@@ -18,8 +18,8 @@ final class QueueChecks {
   /**
    * Checks a tree.
    *
-   * @throws IllegalArgumentException if a job that waits or runs is in no leaf of it, or the policy
-   *     orders queues itself or lets nobody bypass others, or jobs are batched or hold reservations
+   * @throws IllegalArgumentException if a job is in no leaf of it, the policy orders queues itself
+   *     or allows no bypass, or batch mode or backfill is on
    */
   void require(QueueTree tree) {
     SchedulingPolicy policy = jobs.policy();

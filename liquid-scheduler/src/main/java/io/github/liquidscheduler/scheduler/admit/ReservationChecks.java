@@ -12,7 +12,7 @@ import io.github.liquidscheduler.scheduling.ReservationId;
 import java.time.Instant;
 import java.util.List;
 
-/** Refuses advance reservations that cannot be kept. */
+/** Rejects advance reservations that cannot be satisfied. */
 final class ReservationChecks {
 
   private final SchedulerState state;
@@ -24,10 +24,10 @@ final class ReservationChecks {
   }
 
   /**
-   * Checks a reservation that is announced.
+   * Checks an announced reservation.
    *
    * @throws IllegalArgumentException if there is no timeline, its id is taken, it begins before it
-   *     is announced, or it names a node or asks for room that the cluster does not have
+   *     is announced, or it names a node or requests capacity that the cluster does not have
    */
   void requireNew(ClusterEvent.ReservationAnnounced event) {
     AdvanceReservation reservation = event.reservation();
@@ -43,11 +43,11 @@ final class ReservationChecks {
   }
 
   /**
-   * Checks a reservation that takes the place of another.
+   * Checks a changed reservation.
    *
-   * @throws IllegalArgumentException if there is none, it has ended when it is changed, it begins
-   *     before that and not when it did before, or it names a node or asks for room that the
-   *     cluster does not have
+   * @throws IllegalArgumentException if it is unknown or has ended, it begins before the change and
+   *     not when it did before, or it names a node or requests capacity that the cluster does not
+   *     have
    */
   void requireChange(ClusterEvent.ReservationChanged event) {
     AdvanceReservation reservation = event.reservation();
@@ -64,9 +64,9 @@ final class ReservationChecks {
   }
 
   /**
-   * Returns what is announced under an id.
+   * Returns the announced reservation of an id.
    *
-   * @throws IllegalArgumentException if nothing is, or it has ended
+   * @throws IllegalArgumentException if it is unknown or has ended
    */
   AdvanceReservation requireKnown(ReservationId id) {
     return advance()
@@ -105,7 +105,7 @@ final class ReservationChecks {
     switch (reservation) {
       case AdvanceReservation.Maintenance maintenance ->
           maintenance.nodes().forEach(node -> requireNode(node, maintenance));
-      case AdvanceReservation.Capacity room -> requireRoom(room);
+      case AdvanceReservation.Capacity capacity -> requireCapacity(capacity);
     }
   }
 
@@ -117,12 +117,12 @@ final class ReservationChecks {
     }
   }
 
-  private void requireRoom(AdvanceReservation.Capacity room) {
-    List<UnmetConstraint> unmet = feasibility.unmetConstraints(room.shape());
+  private void requireCapacity(AdvanceReservation.Capacity capacity) {
+    List<UnmetConstraint> unmet = feasibility.unmetConstraints(capacity.shape());
     if (!unmet.isEmpty()) {
       throw new IllegalArgumentException(
-          "room must fit into the cluster when it is empty, but does not (%s), for reservation '%s'"
-              .formatted(unmet.getFirst().describe(), room.id()));
+          "reserved capacity must fit into the cluster when it is empty, but does not (%s), for reservation '%s'"
+              .formatted(unmet.getFirst().describe(), capacity.id()));
     }
   }
 }

@@ -15,9 +15,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Jobs that failed and wait again: for how long, where they may not start, and when they are given
- * up. A job that failed and was updated is not as it was when it failed, so only what the embedder
- * asks for keeps it waiting.
+ * Retries of failed jobs: delay, excluded nodes, and the end of retries. A job updated after its
+ * failure counts as another, so that only the embedder's delay applies.
  */
 final class Retries {
 
@@ -31,7 +30,7 @@ final class Retries {
     this.backoff = backoff;
   }
 
-  /** Has a job wait again that runs, or was being stopped, as {@code event} says. */
+  /** Applies a failure of a running or stopping job: it waits again, or ends. */
   void fail(Turn turn, JobEntry job, ClusterEvent.JobFailed event) {
     if (job.isRunning()) {
       jobs.fail(job, event.failure() != Failure.NOT_STARTED, backoff.most());
@@ -55,7 +54,7 @@ final class Retries {
     }
   }
 
-  /** Has a waiting job request something else, or rejects it. */
+  /** Updates a waiting job, or rejects it. */
   void update(Turn turn, JobEntry entry, JobSpec job) {
     if (feasibility.admit(turn, job) != null) {
       jobs.update(entry, job);
@@ -64,7 +63,7 @@ final class Retries {
     }
   }
 
-  /** Keeps a job off nodes, unless the rest of the cluster could not hold it. */
+  /** Excludes nodes for a job, unless the rest of the cluster could not hold it. */
   private void avoid(JobEntry job, List<NodeId> nodes) {
     List<String> names = nodes.stream().map(NodeId::value).toList();
     JobSpec elsewhere = job.job().toBuilder().excludeNodes(names).build();

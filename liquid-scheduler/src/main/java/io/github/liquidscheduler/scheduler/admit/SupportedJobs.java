@@ -3,9 +3,7 @@ package io.github.liquidscheduler.scheduler.admit;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Synchronization;
 
-/**
- * Refuses jobs that describe what this scheduler does not do, so that nothing stated is ignored.
- */
+/** Rejects jobs that use features of another scheduler, so that nothing stated is ignored. */
 final class SupportedJobs {
 
   private SupportedJobs() {}

@@ -1,5 +1,5 @@
 /**
- * Which events may be taken, and what each does to the state. The entry is {@link
+ * Checks of events and their effects on the state. The entry is {@link
  * io.github.liquidscheduler.scheduler.admit.Admit}.
  */
 @NullMarked

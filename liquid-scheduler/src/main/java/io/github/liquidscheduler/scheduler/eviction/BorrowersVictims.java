@@ -16,9 +16,9 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
- * Who leaves for a job that takes back lent quota, in order: first those who hold what is owed to
- * its side of the tree, then others who borrow, both as long as they borrow, then jobs of its own
- * queue. (Kueue's classical pre-emption.)
+ * Victims for a job that reclaims lent quota, in order: jobs that hold quota owed to its branch,
+ * then other borrowers, both while their queues borrow, then jobs of its own queue: Kueue's
+ * classical pre-emption.
  */
 final class BorrowersVictims implements Iterator<Victim> {
 
@@ -31,9 +31,9 @@ final class BorrowersVictims implements Iterator<Victim> {
   /**
    * Makes the order.
    *
-   * @param use what queues use while victims are gone
-   * @param borrows whether the winner's queue may borrow; then it takes from others only what is
-   *     owed to its side, or what their jobs of low priority hold
+   * @param use the usage, kept current as victims leave
+   * @param borrows whether the winner's queue may borrow; then it reclaims from others only owed
+   *     quota or from jobs of low priority
    */
   BorrowersVictims(
       JobTable table,

@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs of a queue, or what they give up, in the order in which they would leave. */
+/** Candidates of a queue in eviction order. */
 final class CandidateOrder implements QueueCandidates {
 
   private final Iterator<? extends EvictionSearch.Candidate> jobs;
   private final ResourceLoss losses;
-  // What the queue may not lose. Never iterated.
+  // Charges that the queue may not lose. Never iterated.
   private final Set<Charge> kept = new HashSet<>();
 
   CandidateOrder(Iterator<? extends EvictionSearch.Candidate> jobs, ResourceLoss losses) {

@@ -11,18 +11,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds out which running jobs go on elsewhere so that a waiting one fits, where enough is free in
- * all, though not together (KAI-Scheduler's consolidation). Nobody loses anything: a room is taken
- * only if each who is in the way gets another place at once. Jobs are asked in the order in which
- * they would be stopped. The waiting job has to be pre-emptible, so that it may make way in its
- * turn.
+ * Finds running jobs to move so that a waiting one fits, if enough capacity is free but fragmented:
+ * KAI-Scheduler's consolidation. No job stops: a plan is valid only if each moved job has a new
+ * placement at once. Candidates come in eviction order. The waiting job must be pre-emptible, so
+ * that it may move in its turn.
  */
 public final class Consolidation {
 
   // Beyond those that counting calls for.
   private static final int MOST_ASKED = 64;
 
-  /** How many are asked to move. */
+  /** The limit of candidates. */
   static final EvictionSearch.Limits LIMITS =
       new EvictionSearch.Limits(Integer.MAX_VALUE, MOST_ASKED, Integer.MAX_VALUE, false);
 
@@ -36,9 +35,9 @@ public final class Consolidation {
   /**
    * Makes a search.
    *
-   * @param placer finds places for those who move
-   * @param forWinner finds the place that is cleared
-   * @param spared who does not move, since it has just started or moved
+   * @param placer places moved jobs
+   * @param forWinner places the waiting job
+   * @param spared jobs that do not move, because they have just started or moved
    */
   public Consolidation(JobTable table, Placer placer, Placer forWinner, Set<JobEntry> spared) {
     this.table = table;
@@ -48,7 +47,7 @@ public final class Consolidation {
     budget = new MoveBudget(table);
   }
 
-  /** Returns where the job fits once others have moved, and where to, if that is possible. */
+  /** Returns the placement of the job and the moves that clear it; empty if there is none. */
   public Optional<EvictionPlan> find(JobEntry winner) {
     return search(winner).filter(plan -> budget.pays(winner, plan.moves()));
   }
@@ -77,7 +76,7 @@ public final class Consolidation {
         .flatMap(rehousing::complete);
   }
 
-  /** Returns true if somebody was asked who may move in a later turn only. */
+  /** Returns true if the search skipped a job that may move in a later turn. */
   public boolean hasSpared() {
     return hasSpared;
   }

@@ -22,20 +22,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who leaves for a job where the one who borrows more for its weight gives to who borrows less
- * (Kueue's fair sharing, KEP 1714). Always the queue is asked that is reached from the top by
- * descending into the child with the largest share; the winner's own gives its jobs. A job of
- * another leaves
+ * Victims for a job by Kueue's fair sharing (KEP 1714): queues that borrow more for their weight
+ * give to those that borrow less. The donor is the leaf reached from the root by descending into
+ * the child with the largest share; it may be the winner's own queue. A job of another queue leaves
  *
  * <ul>
- *   <li>if the winner's queue stays within its own with the job; else
- *   <li>if the winner's side has, with the job, no more than the other side without its own; or, if
+ *   <li>if the winner's queue stays within its own quota with the job; else
+ *   <li>if the winner's share, with the job, is at most the donor's without its victim; or, if
  *       those are not enough,
- *   <li>one job of each queue, if the winner's side has, with the job, less than the other side.
+ *   <li>one job of each queue whose share exceeds the winner's with the job.
  * </ul>
  *
- * <p>Sides are compared where the two queues part. So nobody comes to have more than whom it took
- * something from had, and no two queues take from each other in turns.
+ * <p>Shares are compared below the common ancestor. No winner ends above a donor, so that no two
+ * queues reclaim from each other in turns.
  */
 final class DominantVictims implements Iterator<Victim> {
 
@@ -53,7 +52,7 @@ final class DominantVictims implements Iterator<Victim> {
   /**
    * Makes the order.
    *
-   * @param use what queues use while victims are gone
+   * @param use the usage, kept current as victims leave
    */
   DominantVictims(
       JobTable table,

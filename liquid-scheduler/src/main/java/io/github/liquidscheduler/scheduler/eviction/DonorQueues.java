@@ -13,10 +13,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues of which each loses a job when it is its turn: from the top of the tree down always the
- * one that holds the most beside what is due to it. What a job of one queue costs does not depend
- * on how many others there are, but on how many of them stand on the way; a queue is looked at only
- * once it is the worst, and never again once it may lose nothing.
+ * Queues that lose one candidate at a time: from the roots down always the sibling with the largest
+ * usage relative to its due. A step costs O(depth &middot; log siblings), independent of the number
+ * of queues; a queue that may lose nothing is never visited again.
  */
 final class DonorQueues {
 
@@ -29,7 +28,7 @@ final class DonorQueues {
   private final Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> known;
   private final PriorityQueue<Side> all = new PriorityQueue<>(Side.WORST_FIRST);
 
-  /** A queue, and those that are its parts or the jobs that stand in it. */
+  /** A queue with its children or its candidates. */
   private static final class Side {
 
     static final Comparator<Side> WORST_FIRST =
@@ -50,14 +49,13 @@ final class DonorQueues {
   }
 
   /**
-   * Makes queues that lose something, none yet.
+   * Makes an empty set of donors.
    *
-   * @param reclaim the rules by which they lose it, which take note of what they have lost
-   * @param isAnybody whether anybody loses anything, whatever the rules say
-   * @param jobsOf what a queue without parts may lose, in which order
-   * @param helps whether it is of use that a job loses something; asked last
-   * @param known what a queue beside the winner, or beside one that it is a part of, is known to
-   *     lose in all, in this order; null if that has to be found out
+   * @param reclaim the rules, which take note of each loss
+   * @param isAnybody whether queues lose jobs regardless of the rules
+   * @param jobsOf the candidates of a leaf, in order
+   * @param helps whether a loss of a job is of use; asked last
+   * @param known the cached loss of a queue beside a branch of the winner; null if unknown
    */
   DonorQueues(
       QueueAccount winner,
@@ -76,7 +74,7 @@ final class DonorQueues {
     this.known = known;
   }
 
-  /** Adds a queue with all its parts, but for the winner's own. */
+  /** Adds a queue with its descendants, without the winner's own. */
   void add(QueueAccount queue) {
     add(queue, all);
   }
@@ -87,7 +85,7 @@ final class DonorQueues {
     }
   }
 
-  /** Returns what is lost next, or null if nothing is any more. */
+  /** Returns the next victim, or null. */
   EvictionSearch.@Nullable Candidate next() {
     return next(all);
   }
@@ -125,7 +123,7 @@ final class DonorQueues {
     return next(parts);
   }
 
-  /** Returns what a queue may lose, its parts together; null if they are looked at apart. */
+  /** Returns the candidates of a queue as a whole; null if its children are visited separately. */
   private @Nullable QueueCandidates jobsOf(QueueAccount queue) {
     @Nullable List<EvictionSearch.Candidate> lost =
         isBesideWinner(queue) ? known.apply(queue) : null;

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where a waiting job starts, and what becomes of those who are in its way.
+ * The start of a waiting job together with the evictions and moves that enable it.
  *
- * @param placement where it starts
- * @param leaving who leaves for good, or what they give up
- * @param moves who goes on elsewhere, in an order in which each finds its place free
- * @param reasons why somebody leaves, if that is known already
+ * @param placement the placement of the job
+ * @param leaving the victims: whole jobs, or tasks that elastic jobs give up
+ * @param moves the moved jobs with their new placements, in an executable order
+ * @param reasons the reasons of evictions that are known already
  */
 public record EvictionPlan(
     Placement placement,
@@ -31,7 +31,7 @@ public record EvictionPlan(
     reasons = Collections.unmodifiableMap(new LinkedHashMap<>(reasons));
   }
 
-  /** Makes a room of which it is known who leaves, but not yet why. */
+  /** Makes a plan without reasons. */
   EvictionPlan(
       Placement placement,
       List<? extends EvictionSearch.Candidate> leaving,
@@ -39,7 +39,7 @@ public record EvictionPlan(
     this(placement, leaving, moves, Map.of());
   }
 
-  /** Returns a room for which nobody moves. */
+  /** Returns a plan without moves. */
   public static EvictionPlan of(LeavingSearch.Result<? extends EvictionSearch.Candidate> plan) {
     return new EvictionPlan(plan.placement(), plan.leaving(), Map.of());
   }

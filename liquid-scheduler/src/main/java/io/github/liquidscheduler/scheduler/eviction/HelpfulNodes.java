@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes on which a task of a job might go if there were room. */
+/** The nodes on which released capacity may be of use to a job. */
 final class HelpfulNodes {
 
   private final ClusterState cluster;
@@ -33,7 +33,7 @@ final class HelpfulNodes {
     }
   }
 
-  /** Returns what says which nodes they are, as long as no node changes. */
+  /** Returns the rule that selects the nodes, valid until a node changes. */
   static LossCache.NodeFilter rule(JobSpec job) {
     Map<String, String> labels =
         job.roles().size() == 1 ? job.nodeLabels(job.roles().getFirst()) : job.nodeLabels();
@@ -41,7 +41,7 @@ final class HelpfulNodes {
     return new LossCache.NodeFilter(models, labels, job.excludedNodes(), false);
   }
 
-  /** Returns true if they are all on which jobs run; O(1). */
+  /** Returns true if every node with running jobs is selected; O(1). */
   static boolean areAll(ClusterState cluster, JobSpec job) {
     LossCache.NodeFilter rule = rule(job);
     return rule.models().isEmpty()
@@ -50,7 +50,7 @@ final class HelpfulNodes {
         && !cluster.index().isAnyDraining();
   }
 
-  /** Returns true if a running job is on one of them. */
+  /** Returns true if a running job is on a selected node. */
   boolean touch(JobEntry running) {
     return areAll || running.nodes(cluster.topology()).anyMatch(this::mayHelp);
   }

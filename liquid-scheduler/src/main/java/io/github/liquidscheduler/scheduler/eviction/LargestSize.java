@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Finds the largest size of a job at which it can be placed, up to the preferred one. Goes by
- * halving, in a number of placements that grows with the logarithm of the sizes: the preferred size
- * finds no place, and smaller ones do whenever larger ones do.
+ * The search for the largest size below the preferred one at which a job can be placed, by
+ * bisection: O(log sizes) placements. Assumes that the preferred size does not fit, and that
+ * smaller sizes fit if larger ones do.
  */
 public final class LargestSize {
 
   private LargestSize() {}
 
-  /** Returns where the job goes at the largest size below the preferred one. */
+  /** Returns the placement at the largest size below the preferred one; empty if none fits. */
   public static Optional<Placement> belowPreferred(
       JobSpec job, Function<JobSpec, Optional<Placement>> place) {
     Parallelism parallelism = job.parallelism();

@@ -17,10 +17,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Which running jobs may be stopped for a waiting one where queues lend each other quota, before it
- * is asked who borrows how much: those that hold something of what it needs, of its own queue and
- * of those that borrow, as far as {@link QueuePreemption} allows. Jobs of lower priority come
- * first, of equal ones those that started last.
+ * The running jobs that a waiting one may stop where queues lend quota, before borrowed amounts are
+ * compared: jobs of its own queue and of borrowers that hold a needed resource, as {@link
+ * QueuePreemption} allows. Ordered by priority, then last start first.
  */
 final class LendingCandidates {
 
@@ -82,7 +81,7 @@ final class LendingCandidates {
     };
   }
 
-  /** Returns true if a job of another queue may be stopped though the winner's borrows. */
+  /** Returns true if a job of another queue may be stopped although the winner borrows. */
   boolean isAllowedWhileBorrowing(JobEntry victim) {
     int priority = victim.job().priority();
     return rules().whileBorrowing().filter(most -> priority <= most).isPresent()
@@ -93,12 +92,12 @@ final class LendingCandidates {
     return own.isEmpty() && others.isEmpty();
   }
 
-  /** Returns true if there are none of other queues. */
+  /** Returns true if all candidates are of the winner's own queue. */
   boolean areAllOwn() {
     return others.isEmpty();
   }
 
-  /** Returns what the winner's own queue may lose, in order. */
+  /** Returns the candidates of the winner's own queue, in order. */
   Iterator<? extends EvictionSearch.Candidate> own() {
     return losses.of(own.iterator());
   }
@@ -111,7 +110,7 @@ final class LendingCandidates {
     return jobs;
   }
 
-  /** Returns the other queues that may lose jobs. */
+  /** Returns the other queues with candidates. */
   Iterable<QueueAccount> queues() {
     return others.keySet();
   }

@@ -21,15 +21,14 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Finds out who has to leave for a waiting job where queues lend each other quota: those who borrow
- * and jobs of its own queue in one search, as {@link
- * io.github.liquidscheduler.queue.QueuePreemption} allows. (Kueue's classical and fair-sharing
- * pre-emption.) A room has to be within all quotas once they have left, and to hold the job; nobody
- * leaves without whom it is so as well.
+ * The search for victims where queues lend each other quota: borrowers and jobs of the own queue in
+ * one search, as {@link io.github.liquidscheduler.queue.QueuePreemption} allows. These are Kueue's
+ * classical and fair-sharing pre-emption. A plan must respect all quotas after the evictions; its
+ * victims are minimal: without any of them it is invalid.
  */
 final class LendingEviction {
 
-  /** How many are asked to leave beyond those that counting calls for. */
+  /** The limit of candidates beyond those that counting calls for. */
   private static final int MOST_ASKED = 4096;
 
   private static final EvictionSearch.Limits LIMITS =
@@ -43,7 +42,7 @@ final class LendingEviction {
   /**
    * Makes a search.
    *
-   * @param isSpared which jobs nobody may take
+   * @param isSpared jobs that must not be stopped
    */
   LendingEviction(JobTable table, Placer placer, Predicate<JobEntry> isSpared) {
     this.table = table;
@@ -53,9 +52,9 @@ final class LendingEviction {
   }
 
   /**
-   * Returns which jobs would make room for the job, or empty if none would. For whoever was stopped
-   * at this very time nobody is: else jobs of different sizes could stop each other in turns, each
-   * by another rule, without end.
+   * Returns the eviction plan for a job; empty if there is none. A job that was stopped at this
+   * very time evicts nobody, since jobs of different sizes could stop each other endlessly, each by
+   * another rule.
    */
   Optional<EvictionPlan> find(JobEntry winner) {
     if (wasStoppedNow(winner)) {
@@ -73,7 +72,7 @@ final class LendingEviction {
         : byQuota(winner, candidates, needed);
   }
 
-  /** Who has just failed counts as well, if it was ever pre-empted. */
+  /** A job that has just failed counts as stopped if it was ever pre-empted. */
   private boolean wasStoppedNow(JobEntry winner) {
     JobView job = winner.at(table.now());
     return job.preemptions() > 0 && job.since().equals(table.now());
@@ -95,8 +94,8 @@ final class LendingEviction {
   }
 
   /**
-   * Tries with and without borrowing: first whichever takes more of those who borrow. Without
-   * borrowing all of them may leave; with it only those to whom the winner's side owes nothing.
+   * Searches with and without borrowing, first the mode with more candidates. Without borrowing all
+   * borrowers are candidates; with it only those to which the winner's branch owes nothing.
    */
   private Optional<EvictionPlan> byQuota(
       JobEntry winner, LendingCandidates candidates, BitSet needed) {
@@ -137,8 +136,8 @@ final class LendingEviction {
   }
 
   /**
-   * Returns true if with the winner, and without all who leave, nobody's side has more than the one
-   * had from which it takes: some whom the search asked first may stay after all.
+   * Returns true if the winner's share, after all evictions, is at most that of each donor before.
+   * Needed because the search may keep jobs that it asked first.
    */
   private boolean nobodyComesToBorrowMore(JobEntry winner, List<Victim> gone) {
     HypotheticalUsage after = without(gone);
@@ -155,8 +154,8 @@ final class LendingEviction {
   }
 
   /**
-   * Returns true if those who lose something to one who borrows keep what is their side's own: else
-   * they could take it back, and the two would stop each other for ever.
+   * Returns true if donors of a borrowing winner keep their own quota. Otherwise they could reclaim
+   * it, and the two would stop each other for ever.
    */
   private boolean nobodyTakesBack(JobEntry winner, BitSet needed, List<Victim> gone) {
     LentQuota after = table.quotas().lentTo(winner, needed, without(gone));

@@ -11,14 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How many running jobs may still be moved, which, and whether that pays.
+ * The number of moves still allowed, the jobs that may move, and the break-even of moves.
  *
- * <p>A job that waits has others moved once it has waited for as long as its GPUs could do what the
- * moves cost. That is the rule for renting skis: whoever comes to buy when the rents add up to the
- * price pays at most twice what is best in hindsight (Karlin et al., Competitive Snoopy Caching,
- * Algorithmica 3, 1988). It needs no prediction of when the job would start otherwise. How long it
- * has waited counts in steps: when its GPUs have waited for one pause, for two, four, and so on, it
- * is tried again. So what is decided follows from the state alone.
+ * <p>A waiting job moves others once the waiting time of its GPUs reaches the cost of the moves.
+ * This is the ski-rental rule: buying when the rents add up to the price costs at most twice the
+ * optimum (Karlin et al., Competitive Snoopy Caching, Algorithmica 3, 1988), without a prediction
+ * of the start. Waiting time counts in steps of one pause, two, four, and so on; each step retries
+ * the job, so that decisions depend on the state alone.
  */
 public final class MoveBudget {
 
@@ -31,25 +30,25 @@ public final class MoveBudget {
     rules = table.preemption();
   }
 
-  /** Returns how many jobs may be moved now. */
+  /** Returns the number of moves allowed now. */
   int left() {
     return table.moves().left(rules, table.now());
   }
 
-  /** Returns true if a job was moved so short a time ago that it must stay. */
+  /** Returns true if a job was moved too recently to move again. */
   boolean rests(JobEntry job) {
     return table.moves().rests(job.id(), rules, table.now());
   }
 
-  /** Returns true if moves pay by now. */
+  /** Returns true if moves pay now. */
   boolean pays(JobEntry winner, Map<JobEntry, Placement> moves) {
     long cost = moves.keySet().stream().mapToLong(job -> Math.max(1, gpus(job))).sum();
     return rules.movePause().isZero() || cost <= worth(winner, table.now());
   }
 
   /**
-   * Returns for how many pauses the GPUs of a job have waited, rounded down to a power of two;
-   * without end once that is as much as moves may cost.
+   * Returns the waiting time of a job's GPUs in pauses, rounded down to a power of two; unlimited
+   * from the largest possible cost on.
    */
   private long worth(JobEntry winner, Instant at) {
     long most = mostCost();
@@ -62,7 +61,8 @@ public final class MoveBudget {
   }
 
   /**
-   * Returns what all moves for one job cost at most, in pauses of a GPU; a job without counts 1.
+   * Returns the largest cost of all moves for one job, in pauses of a GPU; a job without GPUs
+   * counts 1.
    */
   private long mostCost() {
     return (long) table.cluster().topology().gpuCount() + rules.mostMoves();
@@ -72,14 +72,14 @@ public final class MoveBudget {
     return reached(winner, pauses).filter(since -> !since.isAfter(at)).isPresent();
   }
 
-  /** Returns when the GPUs of a waiting job have waited for so many pauses. */
+  /** Returns the time at which a job's GPUs have waited for a number of pauses. */
   private Optional<Instant> reached(JobEntry winner, long pauses) {
     Duration all = GpuTime.times(rules.movePause(), (int) Math.min(pauses, Integer.MAX_VALUE));
     Duration each = GpuTime.ceilingOf(all, Math.max(1, winner.job().gpus()));
     return GpuTime.after(winner.since(), each);
   }
 
-  /** Returns when moves may become possible, or pay, after an instant, if nothing else happens. */
+  /** Returns the next time at which moves may become possible or pay, if nothing else happens. */
   public Optional<Instant> nextChange(Instant after) {
     if (rules.mostMoves() == 0 || table.eligible().isEmpty()) {
       return Optional.empty();
@@ -108,7 +108,7 @@ public final class MoveBudget {
     return one.isEmpty() || other.filter(one.get()::isAfter).isPresent() ? other : one;
   }
 
-  /** Returns true if moves may have become possible, or pay, since the turn before. */
+  /** Returns true if moves may have become possible, or pay, since the last turn. */
   public boolean isDue() {
     return nextChange(table.lastTurn()).filter(at -> !at.isAfter(table.now())).isPresent();
   }

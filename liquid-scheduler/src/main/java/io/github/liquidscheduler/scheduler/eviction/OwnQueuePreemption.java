@@ -14,9 +14,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Finds jobs of a waiting job's own queue without whom this keeps to its limits, and holds no more
- * than its share, or no more than before. Else other queues would take back at once what it has
- * just got.
+ * The search for victims in the waiting job's own queue: limits hold afterwards, and usage stays
+ * within the share or does not grow. Otherwise other queues would reclaim the gain at once.
  */
 final class OwnQueuePreemption {
 
@@ -25,7 +24,7 @@ final class OwnQueuePreemption {
   private final Condition respectsUnlendable;
   private final ResourceLoss losses;
 
-  /** What else has to hold once some have left. */
+  /** An additional condition after the evictions. */
   @FunctionalInterface
   interface Condition {
     boolean holds(JobEntry winner, Placement placement, List<EvictionSearch.Candidate> lost);
@@ -39,16 +38,16 @@ final class OwnQueuePreemption {
   }
 
   /**
-   * Returns who leaves for a job, and where it goes then; empty if nobody may.
+   * Returns the eviction plan for a job; empty if there is none.
    *
-   * @param victims who may leave, in which order; asked for twice
+   * @param victims the candidates, in order; requested twice
    */
   Optional<EvictionPlan> find(
       JobEntry winner, Supplier<Iterator<? extends EvictionSearch.Candidate>> victims) {
     return mayEverHold(winner, victims.get()) ? search(winner, victims.get()) : Optional.empty();
   }
 
-  /** Returns false if the queue may not hold the job though all leave, whatever room that makes. */
+  /** Returns false if the queue could not admit the job even if all candidates left. */
   private boolean mayEverHold(
       JobEntry winner, Iterator<? extends EvictionSearch.Candidate> victims) {
     if (!victims.hasNext() || table.quotas().dependsOnModels(winner)) {

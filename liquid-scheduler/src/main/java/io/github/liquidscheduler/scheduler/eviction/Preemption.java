@@ -14,11 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds out which running jobs are pre-empted so that a waiting one fits. Only pre-emptible jobs of
- * strictly higher rank are, as they stand at this instant, so no two jobs can ever pre-empt each
- * other at one instant; the last in the order of the policy go first. Where sizes change, others
- * give up GPUs before anybody is pre-empted; so whoever starts in a turn takes no more than all
- * could have had who came before it in the turn, and none of them pre-empts it.
+ * The search for victims of strictly higher rank than a waiting job, last in policy order first.
+ * Ranks are those of this instant, so that no two jobs pre-empt each other at one time. Elastic
+ * jobs give up GPUs before any job is pre-empted; a job that starts in a turn therefore takes no
+ * more than earlier ones could have, and none of them pre-empts it.
  */
 public final class Preemption {
 
@@ -31,9 +30,9 @@ public final class Preemption {
   /**
    * Makes a search.
    *
-   * @param compaction who gives up GPUs, if sizes change
-   * @param spared who is not pre-empted, since it has started or moved in this turn: where jobs
-   *     move, one of a higher rank may be tried anew after it
+   * @param compaction the source of surplus GPUs, if sizes change
+   * @param spared jobs that are not pre-empted, because they started or moved in this turn: where
+   *     jobs move, a job of higher rank may be tried again after it
    */
   public Preemption(
       JobTable table, Placer placer, Optional<Compaction> compaction, Set<JobEntry> spared) {
@@ -44,8 +43,8 @@ public final class Preemption {
   }
 
   /**
-   * Returns which jobs, and what {@linkplain Surplus surplus} of others, would make room for the
-   * job, or empty if nothing would.
+   * Returns the victims, and the {@linkplain Surplus surplus} of elastic jobs, that free a
+   * placement; empty if there is none.
    */
   public Optional<LeavingSearch.Result<EvictionSearch.Candidate>> find(JobEntry winner) {
     Iterator<JobEntry> victims =
@@ -53,7 +52,7 @@ public final class Preemption {
     return victims.hasNext() ? search(winner).fewest(leaving(winner, victims)) : Optional.empty();
   }
 
-  /** Returns true if somebody was asked who may be pre-empted in a later turn only. */
+  /** Returns true if the search skipped a job that may be pre-empted in a later turn. */
   public boolean hasSpared() {
     return hasSpared;
   }

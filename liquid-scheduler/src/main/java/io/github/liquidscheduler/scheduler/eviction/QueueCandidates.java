@@ -6,15 +6,15 @@ import io.github.liquidscheduler.scheduler.quota.Charge;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What the jobs of a queue lose one after the other. Each thing is lost once. */
+/** The candidates of a queue in eviction order. Each is returned once. */
 @FunctionalInterface
 interface QueueCandidates {
 
   /**
-   * Returns what is lost next, or null if nothing is.
+   * Returns the next candidate, or null.
    *
-   * @param mayLose whether the queue may lose so much now; once it may not, it never may
-   * @param helps whether it is of use that a job loses something; asked last
+   * @param mayLose whether the queue may lose a charge now; never true again once it was false
+   * @param helps whether a loss of a job is of use; asked last
    */
   EvictionSearch.@Nullable Candidate next(Predicate<Charge> mayLose, Predicate<JobEntry> helps);
 }

@@ -21,13 +21,24 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: one search after the other, cheapest rule first: reclaim from other queues, the same
+ * nearest first, the same with moves, then jobs of the own queue. Candidates are counted by node
+ * before a search starts, and searches that cannot succeed are skipped.
+ * Invariants: a plan satisfies all quotas after its evictions; jobs that started in this turn are
+ * spared; hasSpared is true if one of them might have helped; cluster and usage are as before.
+ * QueueLaws, GivingBackLaws, ElasticQueueLaws and QueuesTest.
+ * Cost: counting O(siblings on the path to the root + nodes of uncached victims); then that of
+ * EvictionSearch for each search, at most four. QueueBench: a gang of 512 GPUs that reclaims its
+ * guarantee.
+ * Source: KAI-Scheduler's actions reclaim, preempt and consolidation.
+ */
 /**
- * Finds out who has to leave for a waiting job where queues are in a tree. Where they {@linkplain
- * LendingEviction lend} each other quota that has rules of its own. Else it is first jobs of
- * {@linkplain ReclaimVictims other queues}, if its own then holds no more than its share; else, if
- * the policy pre-empts, those of its own queue that come after it. Where jobs change their sizes,
- * they get smaller first; where they may move, those go on elsewhere that find a place. Nobody
- * leaves who has started in the same turn.
+ * The search for victims in a queue tree. In {@linkplain LendingEviction lending mode} separate
+ * rules apply. Otherwise jobs of {@linkplain ReclaimVictims other queues} are asked first, if the
+ * winner's queue stays within its share; then, if the policy pre-empts, later jobs of its own
+ * queue. Elastic jobs shrink first; movable jobs move if they fit elsewhere. Jobs that started in
+ * this turn are spared.
  */
 public final class QueueEviction {
 
@@ -41,9 +52,9 @@ public final class QueueEviction {
   /**
    * Makes a search.
    *
-   * @param placer finds other places for those who leave
-   * @param forWinner finds the place for which they do
-   * @param started who has started in this turn
+   * @param placer places moved jobs
+   * @param forWinner places the waiting job
+   * @param started the jobs that started in this turn
    */
   public QueueEviction(JobTable table, Placer placer, Placer forWinner, Set<JobEntry> started) {
     this(table, placer, forWinner, started, null);
@@ -63,19 +74,18 @@ public final class QueueEviction {
   }
 
   /**
-   * Makes a search for jobs that, unless a quota is exceeded, have found too little room, by a
-   * placer that is bound by capacity: only where others leave may there be enough. What they are
-   * {@linkplain JobEntry#shortage known to lack} they lack even if all of their own queue leave
-   * that they may pre-empt.
+   * Makes a search for jobs that found too little capacity, or exceed a quota, with a
+   * capacity-bound placer. Their {@linkplain JobEntry#shortage known shortage} remains even if all
+   * pre-emptible jobs of their own queue leave.
    *
-   * @param candidates who may leave for them, but for those who have started in this turn
+   * @param candidates the countable candidates, without jobs that started in this turn
    */
   public static QueueEviction forLackOfCapacity(
       JobTable table, Placer placer, ReclaimCandidates candidates) {
     return new QueueEviction(table, placer, placer, candidates.started(), candidates);
   }
 
-  /** Returns which jobs would make room for the job, or empty if none would. */
+  /** Returns the eviction plan for a job; empty if there is none. */
   public Optional<EvictionPlan> find(JobEntry winner) {
     if (table.quotas().reclaiming().lends()) {
       return new LendingEviction(table, placer, this::isSpared).find(winner);
@@ -84,7 +94,7 @@ public final class QueueEviction {
     return plan.isPresent() || !table.policy().preempts() ? plan : preempt(winner);
   }
 
-  /** Returns true if the search failed though somebody was there who has started in this turn. */
+  /** Returns true if the search failed and skipped a job that started in this turn. */
   public boolean hasSpared() {
     return spared;
   }
@@ -114,7 +124,7 @@ public final class QueueEviction {
     return plan.isPresent() || table.preemption().mostMoves() == 0 ? plan : reclaimByMoving(winner);
   }
 
-  /** Returns what counting tells of those who may leave for a job, if it tells anything. */
+  /** Returns the counted answer about the candidates, if capacity alone decides. */
   private ReclaimCandidates.Answer known(
       JobEntry winner, BiFunction<ReclaimCandidates, JobEntry, ReclaimCandidates.Answer> question) {
     if (candidates == null || !isCapacityLacking(winner)) {
@@ -154,7 +164,7 @@ public final class QueueEviction {
             : any -> null);
   }
 
-  /** Returns what was found, when it was counted, of what queues lose to a job. */
+  /** Returns the cached losses of queues to a job. */
   private Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> knownLosses(
       JobEntry winner, Reclaim rules) {
     return candidates != null && isCapacityLacking(winner)
@@ -162,10 +172,7 @@ public final class QueueEviction {
         : any -> null;
   }
 
-  /**
-   * Looks for who leaves of other parts of a queue that may hold no more, so that the winner may be
-   * held in their stead.
-   */
+  /** Searches for victims below an ancestor that is at its limit, which the winner may replace. */
   private Optional<EvictionPlan> reclaimBelowLimit(JobEntry winner) {
     if (!table.quotas().isBlockedByParentLimit(winner)) {
       return Optional.empty();
@@ -188,7 +195,10 @@ public final class QueueEviction {
     return without(winner, lost).filter(rules -> rules.keepsLimits(holds)).isPresent();
   }
 
-  /** Looks for room for which jobs leave beside the winner, so that others owe it the rest. */
+  /**
+   * Searches for victims nearest first: losses beside the winner's branch make other queues owe it
+   * the rest.
+   */
   private Optional<EvictionPlan> reclaimNearestFirst(JobEntry winner) {
     ResourceLoss losses = new ResourceLoss(table);
     return new EvictionSearch<EvictionSearch.Candidate>(
@@ -204,14 +214,14 @@ public final class QueueEviction {
         .map(this::preferMoves);
   }
 
-  /** Has those move who can, unless what they hold has to be given up. */
+  /** Moves victims that fit elsewhere, unless their quota must be released. */
   private EvictionPlan preferMoves(LeavingSearch.Result<EvictionSearch.Candidate> plan) {
     return table.quotas().guaranteesUnlendableQuota()
         ? EvictionPlan.of(plan)
         : new VictimRelocation(table, placer, lost -> true).preferMoves(plan);
   }
 
-  /** Returns true if a job takes nothing that others do not lend, once some are gone. */
+  /** Returns true if the job takes no unlendable quota of others after the evictions. */
   private boolean respectsUnlendable(
       JobEntry winner, Placement placement, List<? extends EvictionSearch.Candidate> lost) {
     HypotheticalUsage use = HypotheticalUsage.toAdmit();
@@ -221,8 +231,8 @@ public final class QueueEviction {
   }
 
   /**
-   * Looks for room for which jobs of other queues move, and those that find no other place leave,
-   * as far as that is just.
+   * Searches for jobs of other queues to move; those without a new placement leave, as far as the
+   * rules allow.
    */
   private Optional<EvictionPlan> reclaimByMoving(JobEntry winner) {
     VictimRelocation rehousing = new VictimRelocation(table, placer, lost -> isJust(winner, lost));
@@ -241,7 +251,7 @@ public final class QueueEviction {
     return without(winner, lost).isPresent();
   }
 
-  /** Returns the rules once others have lost something; empty if they may not. */
+  /** Returns the rules after the losses; empty if a loss is not allowed. */
   private Optional<Reclaim> without(
       JobEntry winner, List<? extends EvictionSearch.Candidate> lost) {
     ResourceLoss losses = new ResourceLoss(table);
@@ -291,7 +301,7 @@ public final class QueueEviction {
                 .iterator());
   }
 
-  /** Returns true if nobody takes back what a job gets, wherever it starts. */
+  /** Returns true if a job stays within its queue's share wherever it starts. */
   private boolean staysWithinShare(JobEntry winner) {
     return table.quotas().reclaiming() == Reclaiming.NEVER
         || (table.quotas().mayReclaim(winner) && !winner.job().parallelism().isElastic());

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import java.util.List;
 
-/** A condition on who is gone for which placement, whatever room there is. */
+/** A condition on victims and placement that depends on quotas, not on free capacity. */
 record QuotaCondition<C extends EvictionSearch.Candidate>(EvictionSearch.Acceptance<C> condition)
     implements EvictionSearch.Acceptance<C> {
 

@@ -20,28 +20,27 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Places one job where its queue may hold what it would hold there: at the largest of its sizes
- * that the queue may hold, up to the preferred one.
+ * A placer for one job that respects the quotas of its queue: the largest admitted size, up to the
+ * preferred one.
  *
- * @param placer places jobs
+ * @param placer the wrapped placer
  * @param entry the job
- * @param admission what its queue may hold
- * @param isLive whether only the room on nodes changes while the placer is used, not what its queue
- *     may hold
- * @param isByModel whether what the job holds depends on the models of its GPUs, so that its queue
- *     may hold it on others
+ * @param admission the quota check
+ * @param isLive whether, while the placer is used, only the capacity of nodes changes and not the
+ *     quotas
+ * @param isByModel whether the charge depends on the GPU models, so that others may be admitted
  */
 public record QuotaPlacer(
     Placer placer, JobEntry entry, Admission admission, boolean isLive, boolean isByModel)
     implements ForwardingPlacer {
 
-  /** Says whether a queue may hold what a placement of the job holds. */
+  /** The check of a placement against the quotas. */
   @FunctionalInterface
   interface Admission {
     boolean admits(Placement placement, ClusterTopology topology);
   }
 
-  /** Returns a placer for the job; the same one if there is no tree of queues. */
+  /** Returns a placer for the job; the given one without a queue tree. */
   public static Placer of(Placer placer, Quotas quotas, JobEntry job) {
     return quotas.hasQueueTree()
         ? new QuotaPlacer(
@@ -65,10 +64,10 @@ public record QuotaPlacer(
   }
 
   /**
-   * Returns a placer for the job for whom others leave: what is not lent to its queue has to be
-   * looked at once it is known who. Where some is not, whoever leaves may help, wherever it runs.
+   * Returns a placer for a job that evicts others. Unlendable quota is checked once the victims are
+   * known; where there is any, victims help wherever they run.
    *
-   * @param inShare whether its queue must hold no more than its share
+   * @param inShare whether the queue must stay within its share
    */
   static Placer taking(Placer placer, Quotas quotas, JobEntry job, boolean inShare) {
     HypotheticalUsage now = HypotheticalUsage.toAdmit();
@@ -83,11 +82,10 @@ public record QuotaPlacer(
   }
 
   /**
-   * Returns a placer for the job, with which its queue keeps to its limits and holds no more than
-   * its share, or no more than before some of its jobs left: each of them counts, wherever it runs.
-   * What is not lent to the queue has to be looked at besides.
+   * Returns a placer under which limits hold and usage stays within the share or does not grow,
+   * given victims of the same queue. Unlendable quota is checked separately.
    *
-   * @param lost what each of those holds who are out of the cluster; changes
+   * @param lost the charges of the removed jobs; live
    */
   static Placer instead(Placer placer, Quotas quotas, JobEntry job, List<Charge> lost) {
     return new QuotaPlacer(
@@ -99,8 +97,7 @@ public record QuotaPlacer(
   }
 
   /**
-   * Returns a placer for the job, given what queues use while some jobs are imagined gone: each of
-   * them counts, wherever it runs.
+   * Returns a placer under a hypothetical usage. Victims count wherever they run.
    *
    * @param mayBorrow whether the job's queue may borrow
    */
@@ -115,8 +112,8 @@ public record QuotaPlacer(
   }
 
   /**
-   * Returns a placer for the job, with which its queue keeps to its share, whatever limits say.
-   * Whoever leaves may help it, wherever that is: limits count all that their queues hold.
+   * Returns a placer that checks the share only. Victims help wherever they run, since limits count
+   * all usage of a queue.
    */
   static Placer inShareBeyondLimits(Placer placer, Quotas quotas, JobEntry job) {
     return new QuotaPlacer(
@@ -140,7 +137,7 @@ public record QuotaPlacer(
     return smaller.isPresent() || !isByModel ? smaller : onOtherModels(view, job, found.get());
   }
 
-  /** Places the job on GPUs of other models than one of those of which its queue may hold less. */
+  /** Places the job without one of the GPU models whose quota the found placement exceeds. */
   private Optional<Placement> onOtherModels(ClusterView view, JobSpec job, Placement tooMuch) {
     for (GpuModel model : models(view.topology(), tooMuch)) {
       List<GpuModel> others =

@@ -17,14 +17,23 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: a queue's losses to a winner depend on that queue, on the winner's branch and on the
+ * useful nodes alone. So they are searched once, cached (LossCache) and summed by node; a winner
+ * whose shortage exceeds the sum is not searched for at all.
+ * Invariants: the sum is an upper bound, so that mayHelp == false is certain; results with jobs
+ * that started in this turn are kept for this turn only. QueueRetryLaws and ShortQueueEventLaws
+ * compare with searches.
+ * Cost: O(siblings on the path to the root x resources) with everything cached, plus O(victims x
+ * nodes) for each queue that is not; the sum is skipped if the GPUs alone are too few. QueueBench.
+ */
 /**
- * Who may leave for jobs that wait in a tree of queues, and filter: counted before anybody is taken
- * out of the cluster. For one turn.
+ * Candidates for reclaim in a queue tree, counted by node before any job is removed from the
+ * cluster. Valid for one turn.
  */
 public final class ReclaimCandidates {
 
-  // NodeFilter one queue loses so many jobs it pays to see if they are enough before the next is
-  // asked.
+  // A queue with more victims than this is checked before the next one is visited.
   private static final int MANY = 500;
 
   private final JobTable table;
@@ -34,15 +43,15 @@ public final class ReclaimCandidates {
   private long counted = -1;
 
   /**
-   * What is known of those who may leave for a job.
+   * The counted answer about the candidates for a job.
    *
-   * @param mayHelp false if all of them hold too little filter the job needs it
-   * @param areNear whether some may leave, wherever, of the same queue at the top as the job
-   * @param hasSpared whether there are more who have started in this turn
+   * @param mayHelp false if all of them together hold too little on useful nodes
+   * @param areNear whether a queue of the job's own root may lose jobs anywhere
+   * @param hasSpared whether more candidates started in this turn
    */
   record Answer(boolean mayHelp, boolean areNear, boolean hasSpared) {
 
-    /** Nothing is known. */
+    /** The answer without knowledge. */
     static final Answer NONE = new Answer(true, true, false);
   }
 
@@ -53,9 +62,9 @@ public final class ReclaimCandidates {
   }
 
   /**
-   * Makes the question.
+   * Makes the candidates of this turn.
    *
-   * @param started who has started in this turn, so that nobody may take it; may grow
+   * @param started the jobs that started in this turn, which are spared; may grow
    */
   public static ReclaimCandidates now(JobTable table, Set<JobEntry> started) {
     return new ReclaimCandidates(table, started, true);
@@ -66,20 +75,20 @@ public final class ReclaimCandidates {
     return new ReclaimCandidates(table, Set.of(), false);
   }
 
-  /** Returns who has started in this turn. */
+  /** Returns the jobs that started in this turn. */
   Set<JobEntry> started() {
     return started;
   }
 
-  /** Returns what is known of those who may leave for a job that has found too little room. */
+  /** Returns the answer for a job that found too little capacity. */
   Answer ask(JobEntry winner) {
     Known known = new Known(HelpfulNodes.rule(winner.job()));
     return ask(winner, rulesFor(winner).withoutRightsFromLosses(), any -> known);
   }
 
   /**
-   * Returns the same if the nearest are asked first, those beside the winner's queue and those that
-   * it is a part of wherever they run: what they hold it may have instead.
+   * Returns the answer for the nearest-first order, in which jobs beside the winner's ancestors
+   * count wherever they run.
    */
   Answer askNearestFirst(JobEntry winner) {
     return ask(winner, rulesFor(winner), nearestFirst(winner));
@@ -97,11 +106,9 @@ public final class ReclaimCandidates {
   }
 
   /**
-   * Returns what queues beside the winner were found to lose by {@link #ask}, in this order; null
-   * filter it is not known any more.
+   * Returns the losses of queues found by {@link #ask}, in order; null if outdated.
    *
-   * @param rules the rules by which the job takes back something, as far as others have lost
-   *     something until now
+   * @param rules the rules, with the losses noted so far
    */
   Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> knownLosses(
       JobEntry winner, Reclaim rules) {
@@ -109,7 +116,7 @@ public final class ReclaimCandidates {
     return knownLosses(rules, any -> known);
   }
 
-  /** Returns the same by {@link #askNearestFirst}. */
+  /** Returns the losses found by {@link #askNearestFirst}. */
   Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> knownLossesNearestFirst(
       JobEntry winner, Reclaim rules) {
     return knownLosses(rules, nearestFirst(winner));
@@ -164,7 +171,7 @@ public final class ReclaimCandidates {
     return new LossCache.Loss(lost, nodes, gpus, sum, spared.isMet);
   }
 
-  /** What is free, and what jobs hold, changes only when queues hold something else. */
+  /** Returns a sum over nodes; its base is kept until a queue's usage changes. */
   private LeftNodes begin() {
     LeftNodes left = table.quotas().knownLosses().leftNodes(table.cluster().index());
     long now = table.quotas().searchVersion();
@@ -177,7 +184,7 @@ public final class ReclaimCandidates {
     return left;
   }
 
-  /** What queues lose to a winner, counted only filter there are enough GPUs of it. */
+  /** The losses of queues to a winner, summed by node only if they hold enough GPUs. */
   private final class Left {
 
     private final JobEntry winner;
@@ -196,7 +203,7 @@ public final class ReclaimCandidates {
       gpus += loss.gpus();
     }
 
-    /** Returns true if what they hold may be enough, with what is free beside it. */
+    /** Returns true if the losses and the free capacity may be enough. */
     boolean mayHold() {
       if (lacking == null) {
         return counted().mayHold(winner.job(), winner.placementClass().tasks());
@@ -220,7 +227,7 @@ public final class ReclaimCandidates {
     }
   }
 
-  /** What is known for winners to whom it is of use on the same nodes. */
+  /** The cached losses for one set of useful nodes. */
   private final class Known {
 
     private final LossCache.OnNodes now;
@@ -233,14 +240,14 @@ public final class ReclaimCandidates {
       always = table.quotas().knownLosses().on(filter);
     }
 
-    /** Returns what a queue loses, or null if that is not known. */
+    /** Returns the cached loss of a queue, or null. */
     LossCache.@Nullable Loss find(QueueAccount queue, Reclaim.WinnerSide side) {
       long order = table.quotas().orderVersion();
       LossCache.@Nullable Loss known = now.find(queue, side, order);
       return known == null ? always.find(queue, side, order) : known;
     }
 
-    /** Returns the same; it is looked for if it is not known. The rules take note of it. */
+    /** Returns the loss of a queue, searched if it is not cached, and notes it in the rules. */
     LossCache.Loss find(
         QueueAccount queue, Reclaim.WinnerSide side, JobEntry winner, Reclaim rules) {
       LossCache.@Nullable Loss known = find(queue, side);
@@ -255,7 +262,7 @@ public final class ReclaimCandidates {
     }
   }
 
-  /** Those who have started in this turn. */
+  /** The filter of jobs that started in this turn. */
   private final class Spared implements Predicate<JobEntry> {
 
     private boolean isMet;

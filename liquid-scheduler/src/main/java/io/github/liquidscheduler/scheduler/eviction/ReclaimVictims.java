@@ -16,28 +16,26 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which running jobs of other queues leave for a waiting job, or get smaller, in which order: from
- * the queue that holds the most beside what is due to it, as long as it holds too much, the last in
- * turn first.
+ * Victims of other queues for a waiting job, whole jobs or tasks: from the queue with the largest
+ * usage relative to its due, while it uses too much, last in turn first.
  */
 final class ReclaimVictims implements Iterator<EvictionSearch.Candidate> {
 
   private final List<DonorQueues> others = new ArrayList<>();
   private EvictionSearch.@Nullable Candidate next;
 
-  /** Who is asked first. */
+  /** The order of donors. */
   private enum Order {
-    /** From the queue that holds the most beside what is due to it, as far as it may lose any. */
+    /** From the queue with the largest usage relative to its due, if it may lose a job. */
     WORST_FIRST,
     /**
-     * The same, but from the queues that part with the winner's deepest down first; of these, but
-     * for those at the top, jobs too that leave nodes of no use to the winner: what they hold the
-     * winner may have instead.
+     * Like {@link #WORST_FIRST}, but queues with the deepest common ancestor first. Below the top
+     * jobs count on any node, since the winner may use their quota.
      */
     NEAREST_FIRST,
     /** As the first, but jobs too that leave nodes of no use to the winner. */
     WHEREVER,
-    /** From the worst queue first, whether it may lose any or not. */
+    /** From the queue with the largest usage first, whether it may lose a job or not. */
     MOVING
   }
 
@@ -87,11 +85,11 @@ final class ReclaimVictims implements Iterator<EvictionSearch.Candidate> {
   }
 
   /**
-   * Returns the jobs that may leave.
+   * Returns the victims.
    *
-   * @param reclaim the rules by which the job takes back something
-   * @param isSpared which jobs nobody may take
-   * @param known what a queue beside the winner is known to lose; null if that is not known
+   * @param reclaim the rules
+   * @param isSpared jobs that must not be stopped
+   * @param known the cached loss of a queue beside a branch of the winner; null if unknown
    */
   static ReclaimVictims of(
       JobTable table,
@@ -102,16 +100,16 @@ final class ReclaimVictims implements Iterator<EvictionSearch.Candidate> {
     return new ReclaimVictims(table, winner, reclaim, isSpared, Order.WORST_FIRST, null, known);
   }
 
-  /** Returns them wherever they are: what they hold is to count no longer for a limit. */
+  /** Returns the victims on any node: they free quota. */
   static ReclaimVictims anywhere(
       JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
     return new ReclaimVictims(table, winner, reclaim, isSpared, Order.WHEREVER, null, any -> null);
   }
 
   /**
-   * Returns those of them that stand in one queue, of which the winner's own is no part.
+   * Returns the victims of one queue that does not contain the winner's.
    *
-   * @param anywhere whether they may also leave nodes of no use to the winner
+   * @param anywhere whether victims count on any node
    */
   static ReclaimVictims ofQueue(
       QueueAccount only,
@@ -125,8 +123,8 @@ final class ReclaimVictims implements Iterator<EvictionSearch.Candidate> {
   }
 
   /**
-   * Returns the jobs that may leave, those first that count for the same parent as the winner: what
-   * they hold the winner may have within what is guaranteed to that.
+   * Returns the victims, those first that count for the same ancestors as the winner, whose quota
+   * it may use.
    */
   static ReclaimVictims nearestFirst(
       JobTable table,

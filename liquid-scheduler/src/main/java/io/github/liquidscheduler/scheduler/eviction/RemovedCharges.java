@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** Knows at each step of a search for room what those hold who are out of the cluster. */
+/** The charges of the candidates that a search has removed from the cluster. */
 final class RemovedCharges {
 
   private final ResourceLoss losses;
@@ -20,12 +20,12 @@ final class RemovedCharges {
     this.losses = losses;
   }
 
-  /** Returns what each of those holds who are out of the cluster now. */
+  /** Returns the charge of each removed candidate; live. */
   List<Charge> out() {
     return out;
   }
 
-  /** Returns the same candidates, who are counted while they are out. */
+  /** Returns the candidates, counted while they are removed. */
   Iterator<Counted> counting(Iterator<? extends EvictionSearch.Candidate> candidates) {
     return new Iterator<>() {
       @Override
@@ -40,7 +40,7 @@ final class RemovedCharges {
     };
   }
 
-  /** A candidate who is counted while it is out. */
+  /** A candidate that is counted while it is removed. */
   final class Counted implements EvictionSearch.Candidate {
 
     private final EvictionSearch.Candidate candidate;
@@ -51,7 +51,7 @@ final class RemovedCharges {
       charge = losses.charge(candidate);
     }
 
-    /** Returns what it holds. */
+    /** Returns its charge. */
     Charge charge() {
       return charge;
     }

@@ -19,10 +19,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+/*
+ * Idea: an elastic job loses its surplus in size steps before any job of its rank stops, so that
+ * victims are split into units and merged again by job at the end.
+ * Invariants: the units of a job add up to its placement; merged, a job either stops or keeps an
+ * allowed size with tasks numbered from 0; without size changes every unit is a job.
+ * ElasticQueueLaws.
+ * Cost: O(1) for a job without size changes; else O(tasks) to split it, in one pass over the jobs.
+ * Source: KAI-Scheduler's victim units.
+ */
 /**
- * What running jobs lose one after the other: of jobs of equal rank first what each has above its
- * smallest size, task by task, then whole jobs (KAI-Scheduler's victim units). Where sizes do not
- * change, whole jobs.
+ * The units in which running jobs lose resources: among jobs of equal rank first the tasks above
+ * the smallest size, one size step at a time, then the jobs: KAI-Scheduler's victim units. Whole
+ * jobs if sizes do not change.
  */
 public final class ResourceLoss {
 
@@ -34,14 +43,14 @@ public final class ResourceLoss {
     this.table = table;
   }
 
-  /** Returns what the jobs of a queue lose, in the order in which they would leave. */
+  /** Returns the candidates of a queue in eviction order. */
   QueueCandidates of(QueueAccount queue) {
     return table.changesSizes()
         ? new CandidateOrder(of(table.running().preemptibleOf(queue)), this)
         : new WholeJobs(table.running().preemptibleByCharge(queue));
   }
 
-  /** Returns what may be lost, of jobs in the order in which they would leave. */
+  /** Returns the units of the jobs, in eviction order. */
   Iterator<? extends EvictionSearch.Candidate> of(Iterator<JobEntry> lastFirst) {
     if (!table.changesSizes()) {
       return lastFirst;
@@ -62,7 +71,7 @@ public final class ResourceLoss {
     return units.iterator();
   }
 
-  /** Returns the same losses, whole jobs task by task. */
+  /** Returns the units of the given losses, jobs split by size step. */
   List<? extends EvictionSearch.Candidate> units(List<? extends EvictionSearch.Candidate> lost) {
     if (!table.changesSizes()) {
       return lost;
@@ -125,19 +134,19 @@ public final class ResourceLoss {
     return Surplus.some(job, tasks, table.cluster().topology());
   }
 
-  /** Returns what a queue holds less once something is lost. */
+  /** Returns the charge that a loss releases. */
   Charge charge(EvictionSearch.Candidate lost) {
     return lost instanceof Surplus some
         ? table.quotas().charge(some.given(), table.cluster().topology())
         : table.quotas().charge((JobEntry) lost);
   }
 
-  /** Returns the job that loses something. */
+  /** Returns the job that loses. */
   public static JobEntry job(EvictionSearch.Candidate lost) {
     return lost instanceof Surplus some ? some.job() : (JobEntry) lost;
   }
 
-  /** Returns the same, job by job: who leaves, and who goes on with fewer tasks. */
+  /** Returns the losses merged by job: whole jobs, and jobs that continue with fewer tasks. */
   List<EvictionSearch.Candidate> byJob(List<EvictionSearch.Candidate> lost) {
     if (!table.changesSizes()) {
       return lost;
@@ -156,7 +165,7 @@ public final class ResourceLoss {
     return ((JobEntry) job).placement().orElseThrow();
   }
 
-  /** Returns what a job gives up so that tasks go; the job if it cannot run without them. */
+  /** Returns the surplus without the given tasks; the whole job if it cannot run without them. */
   private EvictionSearch.Candidate without(JobEntry job, Set<TaskPlacement> gone) {
     List<List<TaskPlacement>> byRole =
         byRole(job, held(job).tasks().stream().filter(task -> !gone.contains(task)).toList());

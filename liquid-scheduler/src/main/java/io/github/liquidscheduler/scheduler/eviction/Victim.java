@@ -12,14 +12,13 @@ import io.github.liquidscheduler.scheduling.ReclaimRule;
 import java.util.Optional;
 
 /**
- * Something that a running job may lose for one that waits. While it is imagined gone its queue
- * holds less.
+ * A unit that a running job may lose. While it is removed, its queue uses less.
  *
- * @param lost what is lost
+ * @param lost the unit
  * @param queue the queue that holds it
- * @param charge how much that is
- * @param rule by which rule another queue takes it; empty if it is the queue of the winner
- * @param use what queues use while victims are gone
+ * @param charge its charge
+ * @param rule the rule under which another queue takes it; empty for the winner's own queue
+ * @param use the usage, kept current
  */
 record Victim(
     EvictionSearch.Candidate lost,

@@ -21,10 +21,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Finds places for running jobs that make way for one that starts: the larger ones first, of equal
- * ones those that would leave last, each where it is if that is still free, else where the placer
- * finds room. No more jobs move than the rules allow, and each finds its new place free when its
- * turn has come.
+ * The search for new placements of victims: larger jobs first, then eviction order; each stays if
+ * its placement is still free, else the placer is asked. Moves are limited, and each finds its
+ * target free when it is its turn.
  */
 public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntry> {
 
@@ -40,8 +39,7 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
   /**
    * Makes a search.
    *
-   * @param mayLose whether those may leave for good who find no other place, in the order in which
-   *     they would leave
+   * @param mayLose whether the jobs without a new placement may leave, in eviction order
    */
   public VictimRelocation(JobTable table, Placer placer, Predicate<List<JobEntry>> mayLose) {
     this.table = table;
@@ -62,14 +60,14 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
   }
 
   /**
-   * Returns a room with who moves where; empty if it will not do once all have left, which may be
-   * more than those without whom it was {@linkplain #accepts accepted}.
+   * Returns the plan with moves; empty if it is invalid once all jobs have left, which may be more
+   * than those with which it was {@linkplain #accepts accepted}.
    */
   Optional<EvictionPlan> complete(LeavingSearch.Result<JobEntry> plan) {
     return without(plan.leaving(), () -> rehouse(plan.placement(), plan.leaving()));
   }
 
-  /** Returns the same, given that all may leave; they do if they cannot move. */
+  /** Returns a plan in which victims move if they can and leave otherwise. */
   public EvictionPlan preferMoves(LeavingSearch.Result<EvictionSearch.Candidate> plan) {
     if (budget.left() == 0) {
       return EvictionPlan.of(plan);
@@ -93,7 +91,7 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
     return answer;
   }
 
-  /** Returns who moves where and who leaves, while all of them are out of the cluster. */
+  /** Returns the plan, while all jobs are removed from the cluster. */
   private Optional<EvictionPlan> rehouse(Placement winner, List<JobEntry> gone) {
     Map<JobEntry, Placement> places = new LinkedHashMap<>();
     cluster.takeBack(winner);
@@ -106,7 +104,7 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
         : Optional.empty();
   }
 
-  /** Gives places to those who find one, and returns the others in their order. */
+  /** Places the jobs that fit, and returns the others in order. */
   private List<JobEntry> settle(List<JobEntry> gone, Map<JobEntry, Placement> places) {
     for (JobEntry job : gone.reversed().stream().sorted(LARGEST_FIRST).toList()) {
       Optional<Placement> place =
@@ -130,7 +128,7 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
     return !at(place.getKey()).equals(place.getValue());
   }
 
-  /** Returns true if nobody moves to a node on which others take their time to stop. */
+  /** Returns true if no job moves to a node with jobs that are still stopping. */
   private boolean isFreeAtOnce(Map<JobEntry, Placement> places, List<JobEntry> lost) {
     if (table.preemption().gracePeriod().isZero()) {
       return true;
@@ -142,7 +140,7 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
         .allMatch(place -> Collections.disjoint(place.getValue().nodes(), held));
   }
 
-  /** Returns who moves, each when its place is free; empty if they block each other. */
+  /** Returns the moves in an order in which each target is free; empty if they block each other. */
   private Optional<Map<JobEntry, Placement>> inOrder(Map<JobEntry, Placement> places) {
     Map<JobEntry, Placement> moves = new LinkedHashMap<>();
     List<JobEntry> left = new ArrayList<>(places.keySet());

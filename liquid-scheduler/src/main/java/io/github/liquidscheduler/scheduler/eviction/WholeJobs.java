@@ -9,14 +9,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs of a queue that leave as a whole, the last in turn first. Of those that hold the same nobody
- * is looked at once the queue may not lose it.
+ * Jobs of a queue that leave as a whole, last in turn first. Of jobs with equal charges none is
+ * visited once the queue may not lose that charge.
  */
 final class WholeJobs implements QueueCandidates {
 
   private final List<Alike> all = new ArrayList<>();
 
-  /** Jobs that hold the same, and how many of them are done with. */
+  /** Jobs of equal charge, and the number already visited. */
   private static final class Alike {
     private final Charge charge;
     private final List<JobEntry> lastFirst;
@@ -40,7 +40,7 @@ final class WholeJobs implements QueueCandidates {
     }
   }
 
-  /** Makes them of the jobs by what they hold, in each list the last in turn first. */
+  /** Makes the candidates from jobs by charge, each list last in turn first. */
   WholeJobs(Map<Charge, List<JobEntry>> byCharge) {
     byCharge.forEach((charge, jobs) -> all.add(new Alike(charge, jobs)));
   }

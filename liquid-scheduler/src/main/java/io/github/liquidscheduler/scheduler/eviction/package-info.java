@@ -1,8 +1,8 @@
 /**
- * Who leaves, moves or gets smaller so that a waiting job fits: {@link
- * io.github.liquidscheduler.scheduler.eviction.Preemption} without queues in a tree, {@link
- * io.github.liquidscheduler.scheduler.eviction.QueueEviction} with them, {@link
- * io.github.liquidscheduler.scheduler.eviction.Consolidation} where all go on elsewhere.
+ * Victims, moves and shrinking for a waiting job: {@link
+ * io.github.liquidscheduler.scheduler.eviction.Preemption} without a queue tree, {@link
+ * io.github.liquidscheduler.scheduler.eviction.QueueEviction} with one, {@link
+ * io.github.liquidscheduler.scheduler.eviction.Consolidation} if all jobs continue elsewhere.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.eviction;

@@ -7,15 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is remembered of a batch window: what it is doing, and the waiting jobs that are parked in
- * it and why.
- */
+/** The state of a batch window: its phase, and the parked jobs with the reason of each. */
 public final class BatchedJobs {
 
   /** Why a job is parked in the window. */
   public enum Membership {
-    /** It came since the last plan was requested, or was one too many for that. */
+    /** It came since the last plan was requested, or exceeded that request's size. */
     ENTERED,
     /** It is in the plan that was requested and has not come yet. */
     REQUESTED,
@@ -31,7 +28,7 @@ public final class BatchedJobs {
   private int requested;
   private long requests;
 
-  /** Returns what the window is doing. */
+  /** Returns the phase of the window. */
   public WindowPhase phase() {
     return phase;
   }
@@ -41,71 +38,71 @@ public final class BatchedJobs {
     phase = next;
   }
 
-  /** Notes that there is something new to plan, if there was nothing. */
+  /** Opens the window if it is idle: there is something new to plan. */
   public void open(Instant now) {
     phase = phase.opened(now);
   }
 
-  /** Notes that there is nothing new to plan. */
+  /** Closes the window: there is nothing new to plan. */
   public void close() {
     phase = phase.closed();
   }
 
-  /** Returns how many plans have been requested so far. */
+  /** Returns the number of plans requested so far. */
   public long requests() {
     return requests;
   }
 
-  /** Notes that the next plan was requested; {@code next} is what the window does meanwhile. */
+  /** Counts a request; {@code next} is the phase that follows the answer. */
   public void request(Instant now, WindowPhase.Collecting next) {
     requests++;
     phase = new WindowPhase.Awaiting(now, next);
   }
 
-  /** Returns when the plan was requested, if it is the one that is awaited. */
+  /** Returns the time of the request that the plan answers; empty unless it is the awaited one. */
   public Optional<Instant> awaitedSince(BatchPlan plan) {
     return plan.number() == requests && phase instanceof WindowPhase.Awaiting awaiting
         ? Optional.of(awaiting.requestedAt())
         : Optional.empty();
   }
 
-  /** Sets what was recorded, apart from the jobs. */
+  /** Restores the recorded state without the jobs. */
   public void restore(long requests, WindowPhase phase) {
     this.requests = requests;
     this.phase = phase;
   }
 
-  /** Returns true if the job is parked in the window, for whatever reason. */
+  /** Returns true if the job is parked. */
   public boolean contains(JobEntry job) {
     return stages.containsKey(job);
   }
 
-  /** Returns true if no job is parked in the window. */
+  /** Returns true if no job is parked. */
   public boolean isEmpty() {
     return stages.isEmpty();
   }
 
-  /** Returns why the job is parked, or null if it is not. */
+  /** Returns the reason for parking, or null if the job is not parked. */
   public @Nullable Membership stage(JobEntry job) {
     return stages.get(job);
   }
 
-  /** Returns how many jobs are in the window: parked, but not in the plan that is awaited. */
+  /** Returns the number of parked jobs that are not in the awaited plan. */
   public int gathered() {
     return stages.size() - requested;
   }
 
-  /** Returns how many jobs are in the plan that is awaited. */
+  /** Returns the number of jobs in the awaited plan. */
   public int requested() {
     return requested;
   }
 
-  /** Returns how many jobs the last request was not for. */
+  /** Returns the number of jobs that entered since the last request. */
   public int entered() {
     return entered;
   }
 
-  /** Returns how many GPUs these request together. */
+  /** Returns the GPUs requested by these jobs together. */
   public long enteredGpus() {
     return enteredGpus;
   }

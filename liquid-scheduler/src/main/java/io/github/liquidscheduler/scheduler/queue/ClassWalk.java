@@ -7,14 +7,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk through the first waiting job of each placement class in the order of turns, while jobs
- * start and stop and queues change their ranks. What comes to stand before the place where the walk
- * is, in its queue, is not met.
+ * A walk through the first waiting job of each placement class in turn order, robust against
+ * starts, stops and new ranks of queues. Jobs inserted before the walk's position in their queue
+ * are not visited.
  */
 public final class ClassWalk {
 
   private final List<OrderedJobs.Cursor> queues;
-  // Who is next of each queue, or stands before that one; of some queues nobody is left.
+  // The next job of each queue, or one before it; exhausted queues are absent.
   private final PriorityQueue<Next> turns = new PriorityQueue<>(Next.IN_TURN);
   private boolean isInOrder;
 
@@ -27,17 +27,16 @@ public final class ClassWalk {
     this.queues = queues;
   }
 
-  /** Notes that queues may have other ranks than before, and other jobs. */
+  /** Notes that ranks of queues, or jobs, may have changed. */
   public void reorder() {
     isInOrder = false;
   }
 
   /**
-   * Returns the next job that is wanted, or null if there is none. Jobs that are not wanted are
-   * passed over for good. Costs O(queues) after a {@link #reorder}, else jobs passed over only;
-   * until then nobody may come to be wanted who was not.
+   * Returns the next wanted job, or null. Skipped jobs are not visited again. Costs O(queues) after
+   * a {@link #reorder}, else only the skipped jobs; until then no job may become wanted.
    *
-   * @param sieve finds those who may be wanted
+   * @param sieve skips unwanted jobs many at a time
    */
   public @Nullable JobEntry next(OrderedJobs.Sieve sieve, Predicate<JobEntry> wanted) {
     if (!isInOrder) {

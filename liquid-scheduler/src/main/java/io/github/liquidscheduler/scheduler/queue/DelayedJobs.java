@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The waiting jobs that are not tried before a time has come, those first that come first. */
+/** Waiting jobs that must not be tried before a time, earliest first. */
 public final class DelayedJobs {
 
   private static final Comparator<JobEntry> BY_END =
@@ -26,12 +26,12 @@ public final class DelayedJobs {
     jobs.remove(job);
   }
 
-  /** Returns true if no job is held. */
+  /** Returns true if no job is delayed. */
   public boolean isEmpty() {
     return jobs.isEmpty();
   }
 
-  /** Returns when the next job may be tried, if one is held. */
+  /** Returns the earliest time at which a delayed job may be tried. */
   public Optional<Instant> next() {
     return jobs.isEmpty() ? Optional.empty() : Optional.ofNullable(jobs.first().delayedUntil());
   }

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running jobs whose sizes may be changed: those of several sizes whose tasks share no GPU.
- * After a start and after each change a job keeps its size for the cool-down time.
+ * The running jobs whose sizes may change: elastic jobs whose tasks share no GPU. After a start and
+ * after each change a job keeps its size for the cool-down time.
  */
 public final class ElasticJobs {
 
@@ -35,10 +35,10 @@ public final class ElasticJobs {
   private Instant coolSince = Instant.MIN;
 
   /**
-   * What is known besides what each job knows of itself.
+   * The saved state besides that of each job.
    *
-   * @param cannotGrow the jobs for which there is no room to get larger
-   * @param pauses for how long jobs stood still whose sizes changed
+   * @param cannotGrow the jobs without capacity for a larger size
+   * @param pauses the measured pauses of size changes
    * @param manyWait whether many jobs waited when they were last counted
    */
   record Known(Set<JobId> cannotGrow, MeasuredPauses pauses, boolean manyWait) {
@@ -64,7 +64,7 @@ public final class ElasticJobs {
   /**
    * Makes an empty set.
    *
-   * @param coolDown how long a job keeps its size; null if no size is ever changed
+   * @param coolDown the time for which a job keeps its size; null if sizes never change
    */
   ElasticJobs(@Nullable Duration coolDown) {
     this.coolDown = coolDown;
@@ -74,7 +74,7 @@ public final class ElasticJobs {
     return coolDown;
   }
 
-  /** Returns true if the size of such a job may be changed while it runs. */
+  /** Returns true if the size of the job may change while it runs. */
   public static boolean isResizable(JobSpec job) {
     return job.parallelism().isElastic()
         && job.sharing() instanceof Sharing.Exclusive
@@ -106,12 +106,12 @@ public final class ElasticJobs {
     return byStart.contains(job);
   }
 
-  /** Returns true if the size of one of them may be changed by now. */
+  /** Returns true if the size of a job may change now. */
   public boolean mayChange(JobEntry job) {
     return job.resizing().isEmpty() && !job.isProfiling() && !isCooling(job);
   }
 
-  /** Returns the jobs for which there was no room to get larger, if none has grown since. */
+  /** Returns the jobs without capacity for a larger size; empty if capacity has grown since. */
   public Set<JobId> cannotGrow(long nextGrowth) {
     return nextGrowth == cannotGrowAt ? cannotGrow : Set.of();
   }
@@ -122,12 +122,12 @@ public final class ElasticJobs {
     cannotGrowAt = nextGrowth;
   }
 
-  /** Returns for how long jobs stood still whose sizes changed. */
+  /** Returns the measured pauses of size changes. */
   public MeasuredPauses pauses() {
     return pauses;
   }
 
-  /** Notes for how long one did, and was expected to, in seconds. */
+  /** Adds a measured and an expected pause, in seconds. */
   public void learnPause(double measured, double expected) {
     pauses = pauses.with(measured, expected);
   }
@@ -151,12 +151,12 @@ public final class ElasticJobs {
     manyWait = known.manyWait();
   }
 
-  /** Returns when the next job has kept its size long enough, if there is one. */
+  /** Returns the next end of a cool-down. */
   Optional<Instant> next() {
     return cooling.isEmpty() ? Optional.empty() : Optional.of(end(cooling.first()));
   }
 
-  /** Sets the instant as of which a job has kept its size long enough. */
+  /** Sets the time against which cool-downs are judged. */
   void coolAt(Instant now) {
     if (coolDown != null) {
       Duration most = Duration.between(Instant.MIN, now);
@@ -164,7 +164,7 @@ public final class ElasticJobs {
     }
   }
 
-  /** Takes a job that has kept its size long enough and does not count as such yet; or null. */
+  /** Takes a job whose cool-down has ended unnoticed, or null. */
   @Nullable JobEntry cooled() {
     return cooling.isEmpty() || isCooling(cooling.first()) ? null : cooling.pollFirst();
   }

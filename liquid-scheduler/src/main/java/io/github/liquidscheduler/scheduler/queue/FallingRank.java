@@ -7,13 +7,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The rank of a running job by a policy whose ranks are remaining times.
+ * The rank of a running job under a policy that ranks by remaining time.
  *
- * <p>With the time added it stays the same while the job runs at its preferred size on its fastest
- * GPUs. At any other size it is kept as it was when the job got it or last reported, so that it
- * does not depend on when it is asked for. On slower GPUs it falls more slowly than time passes: it
- * is taken anew whenever the difference has grown to a {@value #STEPS}th of what remained at first,
- * at instants that follow from when that was.
+ * <p>Rank plus time is constant while the job runs at its preferred size on its fastest GPUs. At
+ * any other size it stays as of the last change or report, independent of the time of the query. On
+ * slower GPUs it drifts: it is recomputed whenever the difference reaches a {@value #STEPS}th of
+ * the initial remainder, at times that follow from that start.
  */
 final class FallingRank {
 
@@ -41,7 +40,7 @@ final class FallingRank {
     return GpuTime.cappedSum(policy.rank(job.at(taken)), GpuTime.nanos(taken));
   }
 
-  /** Returns when it is to be taken anew, if ever. */
+  /** Returns the next time of a recomputation, if any. */
   Optional<Instant> nextReview(Instant now) {
     return drifts() && policy.rank(job.at(now)) > 0
         ? Optional.of(known.plus(step().multipliedBy(steps(now) + 1)))

@@ -74,7 +74,7 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
     return GpuTime.after(history().sizedAt(), run);
   }
 
-  /** Returns how long it would have run on the fastest GPUs for what it has done. */
+  /** Returns the progress as run time on the fastest GPUs. */
   Duration progressed() {
     return isRunning()
         ? GpuTime.sum(history().progressed(), onFastestGpus(history().sizedAt()))
@@ -85,7 +85,7 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
     return entry.pace().onFastestGpus(runSince(from));
   }
 
-  /** Returns the time in which it would have done at its preferred size what it has done. */
+  /** Returns the progress as run time at the preferred size. */
   Duration worked() {
     return isRunning()
         ? GpuTime.sum(
@@ -108,9 +108,8 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
   }
 
   /**
-   * Returns the same on the GPUs on which it runs, and at the size at which it does, which is as
-   * fast in proportion to its tasks if nothing was reported; not for ranks, which must not change
-   * by a start.
+   * Returns the remaining time on the present GPUs and at the present size, assuming linear
+   * speed-up if nothing was reported. Not for ranks, which a start must not change.
    */
   Optional<Duration> timeLeft() {
     return history().remaining() != null
@@ -118,7 +117,7 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
         : job().expectedWork().flatMap(ExpectedWork::duration).map(this::timeLeft);
   }
 
-  /** Returns the same if it were so much work in all, whatever was expected or reported. */
+  /** Returns the remaining time if the job's total work were {@code work}. */
   Duration timeLeft(Duration work) {
     return entry.pace().atItsSize(less(work, worked()));
   }

@@ -33,7 +33,18 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A waiting or running job and its history. Mutable; changed by {@link JobTable} alone. */
+/*
+ * Idea: one object for each live job with everything that the scheduler knows of it, so that
+ * collections hold references and compare plain fields. Its history is shared with copies until
+ * either changes it.
+ * Invariants: rank, review, delay and the expected end are keys of ordered collections and change
+ * only while the job is in none; placedGpus follows placement; the cached end is dropped with each
+ * change of its inputs; the hash is the sequence number, the same on every JVM. JobEntryLaws
+ * compares saved and copied jobs.
+ * Cost: O(1), except nodes, held and size changes, which are O(tasks); a copy shares all immutable
+ * values and is O(1).
+ */
+/** A waiting or running job and its history. Mutable; changed by {@link JobTable} only. */
 public final class JobEntry implements EvictionSearch.Candidate {
 
   /** The order of jobs in one queue: by rank, then by submission. */
@@ -52,7 +63,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
   private int unsizedTasks;
   private final long sequence;
   private JobHistory history;
-  // Whether copies have it too, so that nobody may change it.
+  // Shared with copies; copied before the first change.
   private boolean isHistoryShared;
   private @Nullable MissingTasks shortage;
   private Quotas.@Nullable Counted counted;
@@ -72,8 +83,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
   private int runningSlot;
   private int liveSlot;
   private Instant foreseenEnd = Instant.MAX;
-  // When it ends if it goes on as it does; kept as long as nothing by which it is found out has
-  // changed. In plain numbers, since whoever looks for the next to end asks all of them.
+  // The expected end, cached until one of its inputs changes; plain numbers, since queries for the
+  // next end read it for all jobs.
   private boolean isEndKnown;
   private long endSecond;
   private int endNano;
@@ -130,7 +141,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return new JobEntry(this);
   }
 
-  /** Returns the same, of which is known what it is counted for; for a table with the same tree. */
+  /** Returns a copy with its quota charge, for a table with the same tree. */
   JobEntry copyWithCharge() {
     JobEntry copy = copy();
     copy.counted = counted;
@@ -138,8 +149,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
   }
 
   /**
-   * Returns what asks for further tasks of this job, which runs, as a waiting job of its queue and
-   * rank would. No collection ever holds it.
+   * Returns a waiting job of the same queue and rank that requests further tasks of this running
+   * job. In no collection.
    */
   public JobEntry asking(JobSpec tasks) {
     JobEntry asking = copy();
@@ -202,7 +213,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return speed;
   }
 
-  /** Returns what the job requests, as last submitted or updated. */
+  /** Returns the specification as last submitted or updated. */
   public JobSpec job() {
     return job;
   }
@@ -227,37 +238,37 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return leastTask;
   }
 
-  /** Returns how many jobs were submitted before this one; unique, and breaks ties of rank. */
+  /** Returns the number of earlier submissions; unique, and breaks ties of rank. */
   public long sequence() {
     return sequence;
   }
 
-  /** Returns when the job last started, stopped or was submitted, whichever was last. */
+  /** Returns the time of the last submission, start or stop. */
   public Instant since() {
     return history.since();
   }
 
-  /** Returns when it last started, changed its size or reported how long it has still to run. */
+  /** Returns the time of the last start, size change or report of remaining time. */
   public Instant knownAt() {
     return history.changedAt();
   }
 
-  /** Returns since when the job has held as many GPUs as it does. */
+  /** Returns the time since which the job has held its present GPUs. */
   public Instant sizedAt() {
     return history.sizedAt();
   }
 
-  /** Returns where the job runs; empty if it waits. */
+  /** Returns the placement; empty while waiting. */
   public Optional<Placement> placement() {
     return Optional.ofNullable(placement);
   }
 
-  /** Returns where the job still is that was pre-empted and has not stopped yet; else empty. */
+  /** Returns the placement that a pre-empted job has not left yet; else empty. */
   public Optional<Placement> stopping() {
     return Optional.ofNullable(stopping);
   }
 
-  /** Returns the change of its size that is under way; else empty. */
+  /** Returns the size change in progress; else empty. */
   public Optional<Resizing> resizing() {
     return Optional.ofNullable(resizing);
   }
@@ -305,12 +316,12 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return unsized;
   }
 
-  /** Returns how fast it was seen to be. */
+  /** Returns the observed speeds by size. */
   public SpeedCurve speeds() {
     return history.speeds();
   }
 
-  /** Returns how often it was told to have another size. */
+  /** Returns the number of size changes decided so far. */
   public long resizes() {
     return history.resizes();
   }
@@ -320,22 +331,22 @@ public final class JobEntry implements EvictionSearch.Candidate {
     stopping = held;
   }
 
-  /** Returns true if the job runs, or has run and was stopped since. */
+  /** Returns true if the job runs or has run. */
   public boolean hasRun() {
     return isRunning() || history.hasRun();
   }
 
-  /** Returns for how long it ran before its present run, if it runs. */
+  /** Returns the run time before the present run. */
   public Duration executedBefore() {
     return history.executed();
   }
 
-  /** Returns true if the job runs; if not, it waits. */
+  /** Returns true if the job runs, false if it waits. */
   public boolean isRunning() {
     return placement != null;
   }
 
-  /** Returns how fast it is at its size; as at the preferred one if it does not run. */
+  /** Returns its pace at its present size; that of the preferred size while waiting. */
   Pace pace() {
     boolean isElastic = job.parallelism().isElastic();
     if (placement == null || (gpuSpeed == 1 && fleetSpeed == 1 && !isElastic)) {
@@ -346,24 +357,21 @@ public final class JobEntry implements EvictionSearch.Candidate {
         : new Pace(1, 1, gpuSpeed, fleetSpeed);
   }
 
-  /**
-   * Returns how fast the job is on the GPUs where it runs, beside those on which it is predicted to
-   * be fastest; 1 while it waits.
-   */
+  /** Returns the speed on its GPUs relative to the fastest ones predicted; 1 while waiting. */
   public double gpuSpeed() {
     return gpuSpeed;
   }
 
-  /** Returns how fast the job was seen to be on each GPU model. */
+  /** Returns the observed speeds by GPU model. */
   public SeenSpeeds gpuSpeeds() {
     return history.gpuSpeeds();
   }
 
   /**
-   * Notes how fast the job, which runs, is on its GPUs from now on.
+   * Sets the speeds of the running job from now on.
    *
-   * @param speed beside those on which it is fastest
-   * @param beside beside its mean over all GPUs that it may use
+   * @param speed relative to its fastest GPUs
+   * @param beside relative to its mean over all allowed GPUs
    */
   void runAt(double speed, double beside, Instant now) {
     if (speed != gpuSpeed || beside != fleetSpeed) {
@@ -376,12 +384,12 @@ public final class JobEntry implements EvictionSearch.Candidate {
     }
   }
 
-  /** Returns what the job, if it runs without GPUs, counts as. */
+  /** Returns the GPU equivalents of a job that runs without GPUs. */
   GpuEquivalents withoutGpus() {
     return withoutGpus;
   }
 
-  /** Notes what the job, which runs, counts as from now on, if it has no GPUs. */
+  /** Sets the GPU equivalents of the running job from now on. */
   void countAs(GpuEquivalents held, Instant now) {
     if (!held.equals(withoutGpus)) {
       if (now.isAfter(history.since())) {
@@ -391,7 +399,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     }
   }
 
-  /** Returns what the job, which runs, holds of the nodes. */
+  /** Returns the nodes and amounts that the running job holds. */
   @Override
   public NodeSet nodes(ClusterTopology topology) {
     nodes =
@@ -401,12 +409,12 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return nodes;
   }
 
-  /** Returns what it holds of what queues count. It runs, and there is a tree of queues. */
+  /** Returns the charge that the running job holds. Requires a queue tree. */
   Charge charge() {
     return Objects.requireNonNull(counted).held();
   }
 
-  /** Returns what queues count for the job; null if nothing was ever. */
+  /** Returns the counted charges; null if not counted. */
   Quotas.@Nullable Counted counted() {
     return counted;
   }
@@ -430,7 +438,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return history;
   }
 
-  /** Returns what the waiting jobs of this one's class are known to lack. */
+  /** Returns the known shortage of the waiting jobs of its class. */
   public MissingTasks shortage() {
     if (shortage == null) {
       shortage = new MissingTasks();
@@ -438,7 +446,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return shortage;
   }
 
-  /** Has the job, which comes to wait, know what those of its class lack. */
+  /** Attaches the shortage of its class. */
   void lack(MissingTasks shortage) {
     this.shortage = shortage;
   }
@@ -447,22 +455,22 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return queue;
   }
 
-  /** Returns its queue as a policy sees it; the same object for all jobs that stand in it. */
+  /** Returns its queue as policies see it; one object for all jobs of the queue. */
   public QueueView queueView() {
     return queue;
   }
 
-  /** Returns what its queue holds and may hold. There is a tree of queues. */
+  /** Returns the account of its queue. Requires a queue tree. */
   public QueueAccount account() {
     return Objects.requireNonNull(queue.account());
   }
 
-  /** Has the job stand in a queue from now on. No collection may hold it meanwhile. */
+  /** Sets its queue. No collection may hold the job meanwhile. */
   void enter(JobQueue queue) {
     this.queue = queue;
   }
 
-  /** Returns true if the two jobs stand in one queue, so that a start of one concerns the other. */
+  /** Returns true if both jobs are in one queue. */
   public boolean isInQueueOf(JobEntry other) {
     return queue.equals(other.queue);
   }
@@ -471,17 +479,17 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return policyState;
   }
 
-  /** Returns the rank by which the job stands in the queue, or among the running jobs. */
+  /** Returns the rank in the queue, or among running jobs. */
   public long rank() {
     return rank;
   }
 
-  /** Returns when the policy wants to look at the job again, or null. */
+  /** Returns the next time at which the policy ranks the job again, or null. */
   @Nullable Instant review() {
     return review;
   }
 
-  /** Sets what the policy says of the job. No ordered collection may hold it meanwhile. */
+  /** Sets the policy's results. No ordered collection may hold the job meanwhile. */
   void judge(PolicyState policyState, long rank, @Nullable Instant review) {
     this.policyState = policyState;
     this.rank = rank;
@@ -496,7 +504,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     become(job);
   }
 
-  /** Notes that the job, which waits, requests something else, by no wish of its user. */
+  /** Replaces the specification of the waiting job, other than by its user. */
   void become(JobSpec job) {
     this.job = job;
     isEndKnown = false;
@@ -531,22 +539,22 @@ public final class JobEntry implements EvictionSearch.Candidate {
     move(to);
   }
 
-  /** Returns true if the job measures how fast it is at some of its sizes. */
+  /** Returns true if the job measures its speed at several sizes. */
   public boolean isProfiling() {
     return profiling;
   }
 
-  /** Returns true if the job was asked that in any of its runs. */
+  /** Returns true if the job was asked to measure in any run. */
   public boolean wasProfiled() {
     return history.wasProfiled();
   }
 
-  /** Returns when it last was; null if never. */
+  /** Returns the last time of a measurement; null if never. */
   public @Nullable Instant profiledAt() {
     return history.profiledAt();
   }
 
-  /** Returns true if the speeds that it reports have left what was measured. */
+  /** Returns the deviation of reported speeds from measured ones. */
   public SpeedDrift drift() {
     return history.drift();
   }
@@ -596,7 +604,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     withoutGpus = GpuEquivalents.NONE;
   }
 
-  /** Returns which start of all this was, the higher the later; a move counts as one. */
+  /** Returns the number of its start among all; a move counts as a start. */
   public long start() {
     return start;
   }
@@ -628,17 +636,17 @@ public final class JobEntry implements EvictionSearch.Candidate {
     own().countFailure(run, reset);
   }
 
-  /** Keeps the job, which waits, from being tried; no longer if null. */
+  /** Delays the waiting job until a time; null ends the delay. */
   void delayUntil(@Nullable Instant until) {
     own().delayUntil(until);
   }
 
-  /** Notes how fast it has reported to be on one GPU model. */
+  /** Sets the observed speeds by GPU model. */
   void see(SeenSpeeds speeds) {
     own().gpuSpeeds(speeds);
   }
 
-  /** Notes how far what it reports has left what was measured. */
+  /** Sets the deviation of reported speeds. */
   void drift(SpeedDrift drift) {
     own().drift(drift);
   }
@@ -648,22 +656,22 @@ public final class JobEntry implements EvictionSearch.Candidate {
     own().countPreemption();
   }
 
-  /** Returns how often the job has failed in a row. */
+  /** Returns the number of consecutive failures. */
   public int failures() {
     return history.failures();
   }
 
-  /** Returns until when the job, which waits, is kept from being tried; null if it is not. */
+  /** Returns the end of the waiting job's delay; null if there is none. */
   public @Nullable Instant delayedUntil() {
     return history.delayedUntil();
   }
 
-  /** Returns how many jobs behind it plans have started while it could wait. */
+  /** Returns the number of later jobs that plans have started while it was deferrable. */
   public int bypassed() {
     return history.bypassed();
   }
 
-  /** Notes that so many more jobs, 0 or more, have bypassed this one. */
+  /** Adds to the number of jobs that have bypassed this one. */
   void countBypass(int jobs) {
     own().countBypass(jobs);
   }
@@ -684,7 +692,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return Long.hashCode(sequence);
   }
 
-  // Sorted structures ask these more often than anything else, so they are written out.
+  // Written out, since sorted structures call these most of all.
 
   private static int compareRanks(JobEntry one, JobEntry other) {
     int byRank = Long.compare(one.rank(), other.rank());
@@ -701,30 +709,30 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return byEnd != 0 ? byEnd : Long.compare(one.start(), other.start());
   }
 
-  /** Returns for how long a running job is expected to go on as it is, if that is known. */
+  /** Returns the expected remaining time of a running job at its present pace. */
   public Optional<Duration> timeLeft(Instant now) {
     return new JobAtInstant(this, now).timeLeft();
   }
 
   /**
-   * Returns in which time it would have done at its preferred size, on the GPUs on which it is
-   * fastest, what it has done: the measure of its expected duration.
+   * Returns the progress as run time at the preferred size on the fastest GPUs, the unit of its
+   * expected duration.
    */
   public Duration worked(Instant now) {
     return new JobAtInstant(this, now).worked();
   }
 
-  /** Returns for how long a running job would go on as it is if it were so much work in all. */
+  /** Returns the remaining time of a running job if its total work were {@code work}. */
   public Duration timeLeft(Instant now, Duration work) {
     return new JobAtInstant(this, now).timeLeft(work);
   }
 
-  /** Returns true if it has reported for how long it still has to run. */
+  /** Returns true if the job has reported its remaining time. */
   public boolean hasReported() {
     return history.remaining() != null;
   }
 
-  /** Returns when a running job is expected to end, seen from {@code now}. */
+  /** Returns the expected end of a running job as of {@code now}. */
   public Optional<Instant> expectedEnd(Instant now) {
     findEnd();
     if (!isEndKnown) {
@@ -741,8 +749,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
   }
 
   /**
-   * Finds out when the job is expected to end, if it runs and that is the same whoever asks when:
-   * at another pace than its preferred one it is rounded, each time a little else.
+   * Caches the expected end, if the job runs at its preferred pace: at others the end is rounded
+   * and depends on the time of the query.
    */
   void findEnd() {
     if (isEndKnown || !isRunning() || !pace().equals(Pace.PREFERRED)) {
@@ -753,8 +761,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
   }
 
   /**
-   * Notes when the job, which runs, is expected to end, which is as long as its progress, and what
-   * is expected of it, do not change. No ordered collection may hold it meanwhile.
+   * Stores the expected end as a sort key, valid until progress or expectation change. No ordered
+   * collection may hold the job meanwhile.
    */
   void foreseeEnd(Instant now) {
     foreseenEnd = expectedEnd(now).orElse(Instant.MAX);

@@ -16,7 +16,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What has happened to a job: when it ran, what it attained and what it reported. Mutable. */
+/*
+ * Idea: sums are kept as of the last start, size change or change of pace; JobAtInstant adds the
+ * time since then, so that nothing is updated while a job runs.
+ * Invariants: since <= sizedAt; times and attained service never decrease; what equals its default
+ * is left out of snapshots and restored as that default. JobEntryLaws saves, loads and copies it.
+ * Cost: O(1) each; save, load and a new observation O(recorded speeds).
+ */
+/** The history of a job: runs, attained service and reports. Mutable. */
 final class JobHistory {
 
   private final Instant submittedAt;
@@ -155,24 +162,22 @@ final class JobHistory {
     return since;
   }
 
-  /** Returns since when the job, which runs, has held as many GPUs as it does. */
+  /** Returns the time since which the running job has held its present GPUs. */
   Instant sizedAt() {
     return sizedAt;
   }
 
-  /** Returns how often the job was told to have another size. */
+  /** Returns the number of size changes decided so far. */
   long resizes() {
     return resizes;
   }
 
-  /**
-   * Returns when the size of the job last changed, or was not changed in the end; null if never.
-   */
+  /** Returns the last time at which a size change ended or was given up; null if never. */
   @Nullable Instant resizedAt() {
     return resizedAt;
   }
 
-  /** Returns true if the job was asked how fast it is. */
+  /** Returns true if the job was asked to measure its speed. */
   boolean wasProfiled() {
     return wasProfiled;
   }
@@ -182,12 +187,12 @@ final class JobHistory {
     profiledAt = now;
   }
 
-  /** Returns when the job was last asked how fast it is; null if never. */
+  /** Returns the last time of a measurement; null if never. */
   @Nullable Instant profiledAt() {
     return profiledAt;
   }
 
-  /** Returns true if the job's speeds have left what was measured. */
+  /** Returns the deviation of reported speeds from measured ones. */
   SpeedDrift drift() {
     return drift;
   }
@@ -196,20 +201,17 @@ final class JobHistory {
     drift = known;
   }
 
-  /** Returns how fast the job was seen to be. */
+  /** Returns the observed speeds by size. */
   SpeedCurve speeds() {
     return speeds;
   }
 
-  /** Notes how fast the job was at a size. */
+  /** Adds an observed speed at a size. */
   void observe(int size, double iterationsPerSecond) {
     speeds = speeds.with(size, iterationsPerSecond);
   }
 
-  /**
-   * Notes how fast the job was measured to be at each size. What was seen before counts no longer
-   * if it has drifted.
-   */
+  /** Adds measured speeds by size; drops earlier ones if they have drifted. */
   void measure(List<SizeSpeed> measured) {
     if (drift.hasDrifted()) {
       speeds = SpeedCurve.NONE;
@@ -222,12 +224,12 @@ final class JobHistory {
     return executed;
   }
 
-  /** Returns for how long it ran before it had as many GPUs as it has. */
+  /** Returns the run time before the present size. */
   private Duration executedUntilSized() {
     return executed.plus(Duration.between(since, sizedAt));
   }
 
-  /** Returns how fast the job was seen to be on each GPU model. */
+  /** Returns the observed speeds by GPU model. */
   SeenSpeeds gpuSpeeds() {
     return gpuSpeeds;
   }
@@ -236,12 +238,12 @@ final class JobHistory {
     gpuSpeeds = seen;
   }
 
-  /** Returns how long it would have run on the fastest GPUs for what it has done. */
+  /** Returns the progress as run time on the fastest GPUs. */
   Duration progressed() {
     return progressed;
   }
 
-  /** Returns the time in which the job would have done at its preferred size what it has done. */
+  /** Returns the progress as run time at the preferred size. */
   Duration worked() {
     return worked;
   }
@@ -250,7 +252,7 @@ final class JobHistory {
     return attained;
   }
 
-  /** Returns when the job last started, changed its size or reported its remaining time. */
+  /** Returns the time of the last start, size change or report of remaining time. */
   Instant changedAt() {
     Instant known = sizedAt.isAfter(since) ? sizedAt : since;
     return remainingAt.isAfter(known) ? remainingAt : known;
@@ -261,7 +263,7 @@ final class JobHistory {
     return remaining;
   }
 
-  /** Returns when it did, or was stopped since. */
+  /** Returns the time of that report or of a later stop. */
   Instant remainingAt() {
     return remainingAt;
   }
@@ -274,7 +276,7 @@ final class JobHistory {
     return bypassed;
   }
 
-  /** Returns how often the job has failed in a row. */
+  /** Returns the number of consecutive failures. */
   int failures() {
     return failures;
   }
@@ -288,7 +290,7 @@ final class JobHistory {
     failures = 0;
   }
 
-  /** Returns until when the job, which waits, is kept from being tried; null if it is not. */
+  /** Returns the end of the waiting job's delay; null if there is none. */
   @Nullable Instant delayedUntil() {
     return delayedUntil;
   }
@@ -306,7 +308,7 @@ final class JobHistory {
     sizedAt = now;
   }
 
-  /** Notes that the job, which is {@code last} and runs, holds other GPUs from now on. */
+  /** Notes that the running job {@code last} holds other GPUs from now on. */
   void resize(Instant now, JobAtInstant last) {
     progressed = last.progressed();
     worked = last.worked();
@@ -329,9 +331,9 @@ final class JobHistory {
   }
 
   /**
-   * Notes that a change of size is over.
+   * Ends a size change.
    *
-   * @param faster how many times as fast the job is as before
+   * @param faster the ratio of the new speed to the old
    */
   void endResize(Instant now, Optional<Duration> left, double faster) {
     resizedAt = now;

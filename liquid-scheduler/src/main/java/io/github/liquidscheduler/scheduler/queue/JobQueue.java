@@ -7,8 +7,8 @@ import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue as its policy sees it, and the rank that the policy gives it. Where policies do not order
- * queues, all jobs are in one, whose rank never changes.
+ * A queue as policies see it, with its rank. A single queue of constant rank if the policy does not
+ * order queues.
  */
 final class JobQueue implements QueueView {
 
@@ -26,10 +26,10 @@ final class JobQueue implements QueueView {
   }
 
   /**
-   * Makes a queue without jobs.
+   * Makes an empty queue.
    *
-   * @param order what ranks it, if the policy does
-   * @param account what it holds and may hold, if it is in a tree of queues, which then ranks it
+   * @param order the policy's order of queues, if any
+   * @param account the account in a queue tree, which then ranks the queue
    */
   JobQueue(QueueName name, @Nullable QueueOrder order, @Nullable QueueAccount account) {
     this.name = name;
@@ -38,7 +38,7 @@ final class JobQueue implements QueueView {
     changed();
   }
 
-  /** Returns a queue of as many jobs, as long as these come without being counted. */
+  /** Returns a copy with the same counts, for jobs that are not counted again. */
   JobQueue copy(@Nullable QueueAccount account) {
     JobQueue copy = new JobQueue(name, order, account);
     copy.waiting = waiting;
@@ -57,7 +57,7 @@ final class JobQueue implements QueueView {
     this.number = number;
   }
 
-  /** Returns what it holds and may hold; null without a tree of queues. */
+  /** Returns the account; null without a queue tree. */
   @Nullable QueueAccount account() {
     return account;
   }
@@ -68,7 +68,7 @@ final class JobQueue implements QueueView {
     changed();
   }
 
-  /** Counts a job that starts on so many GPUs, or with both negative one that stops. */
+  /** Counts a start on a number of GPUs, or with negative arguments a stop. */
   void countRunning(int one, int itsGpus) {
     running += one;
     gpus += itsGpus;

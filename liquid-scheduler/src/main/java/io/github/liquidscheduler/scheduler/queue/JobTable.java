@@ -37,16 +37,29 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: a job is waiting, delayed, parked, running or ended, and each transition is one method
+ * that moves it between the indexes of these states, the cluster, the quotas and the reviews. The
+ * policy ranks a job only when something has happened to it or its review is due.
+ * Invariants: every live job is in exactly one state; a job leaves its ordered collections before
+ * its rank changes (dequeue) and enters them afterwards (enqueue); before its first change in a
+ * turn the savepoint has its before-image. SchedulerLaws and JobTableTest check states, copies and
+ * rolled-back turns.
+ * Cost: a transition O(log jobs + tasks + jobs on its nodes + depth of the queue tree); copy and
+ * asBefore O(nodes + jobs); begin O(1) unless an unfinished pass is saved. EventBench and
+ * QueueBench measure all of them.
+ * Rejected: undoing a failed turn step by step, since the orders of sets could not be restored.
+ */
 /**
- * Every waiting, running and remembered job, and the steps from one to the other. Each step keeps
- * queue, cluster and reviews in agreement.
+ * Every waiting, running and remembered job, and the transitions between these states. Each step
+ * keeps queues, cluster and reviews consistent.
  *
- * <p>Of the waiting jobs only the eligible ones are tried. Without a batch window all are; with
- * one, jobs that come to wait are parked until there is a plan for them.
+ * <p>Only eligible waiting jobs are tried. Without a batch window all are eligible; with one, new
+ * jobs are parked until a plan arrives.
  */
 public final class JobTable {
 
-  // Where the policy does not order queues, all jobs stand in one.
+  // The queue of all jobs if the policy does not order queues.
   private static final QueueName EVERY_QUEUE = QueueName.of("every queue");
 
   private final ClusterState cluster;
@@ -74,12 +87,12 @@ public final class JobTable {
   private Instant lastTurn = Instant.MIN;
 
   /**
-   * Makes a table without jobs.
+   * Makes an empty table.
    *
-   * @param rules what protects running jobs, and how they stop
-   * @param speeds how fast jobs are on each GPU model; null if as fast on all
-   * @param coolDown how long a job keeps its size; null if no size is ever changed
-   * @param mostEnded how many ended jobs are remembered
+   * @param rules the protection of running jobs, and the way they stop
+   * @param speeds the speeds by GPU model; null if all are equal
+   * @param coolDown the time for which a job keeps its size; null if sizes never change
+   * @param mostEnded the number of ended jobs remembered
    * @param batches whether jobs are parked for a batch plan
    */
   public JobTable(
@@ -113,10 +126,7 @@ public final class JobTable {
     quotas = new Quotas(coolDown != null);
   }
 
-  /**
-   * Returns a table equal to this one, with a cluster of its own, that goes its own way from here;
-   * O(nodes + jobs), whatever has ended. Not to be called while an event is taken.
-   */
+  /** Returns an independent copy with its own cluster; O(nodes + jobs). Not during an event. */
   public JobTable copy() {
     JobTable copy =
         new JobTable(
@@ -150,7 +160,7 @@ public final class JobTable {
     return Objects.requireNonNull(queues.get(other.name()));
   }
 
-  /** Has copies of the jobs of another table, in the same orders; what queues hold comes later. */
+  /** Copies the jobs of another table in the same orders, without quota usage. */
   private void adoptAllOf(JobTable other) {
     live = other.live.forCopies();
     List<JobQueue> twins = new ArrayList<>(other.queues.size());
@@ -162,7 +172,7 @@ public final class JobTable {
     }
     UnaryOperator<JobQueue> own = queue -> twins.get(queue.number());
     for (JobEntry job : other.running.inOrder()) {
-      // Whoever copies may ask when all of them end, again and again.
+      // Look-aheads on the copy ask for all ends, repeatedly.
       job.findEnd();
       JobEntry twin = adoptCopy(job, own, null);
       elastic.enqueue(twin);
@@ -208,27 +218,26 @@ public final class JobTable {
     lastTurn = now;
   }
 
-  /** Returns when the turn before was. */
+  /** Returns the time of the last turn. */
   public Instant lastTurn() {
     return lastTurn;
   }
 
-  /** Returns true if no time has passed since the turn before, and no job has come or changed. */
+  /** Returns true if no time has passed since the last turn, and no job has arrived or changed. */
   public boolean isUnchangedSinceLastTurn() {
     return now.equals(lastTurn) && savepoint.isUntouched();
   }
 
-  /** Ends a turn: what was before it is forgotten. */
+  /** Ends a turn: its before-images are no longer needed. */
   public void settle() {
     ended.settle();
     arrangeQueues();
   }
 
   /**
-   * Returns a table as this one was when the turn began, whatever the turn has done, and has to be
-   * used instead of it; O(nodes + jobs).
+   * Returns a table in the state before the turn, which replaces this one; O(nodes + jobs).
    *
-   * @param empty the cluster as it was, but with nothing running and every node up
+   * @param empty the cluster of that time with every node up and no job
    */
   public JobTable asBefore(ClusterState empty) {
     JobTable then = emptyWith(empty, ended.asOf(savepoint.ended()), savepoint.tree());
@@ -256,17 +265,17 @@ public final class JobTable {
     return ranking.policy();
   }
 
-  /** Returns which running jobs were moved for others. */
+  /** Returns the recent moves of running jobs. */
   public RecentMoves moves() {
     return moves;
   }
 
-  /** Remembers which running jobs were moved for others. */
+  /** Sets the recent moves of running jobs. */
   public void remember(RecentMoves known) {
     moves = known;
   }
 
-  /** Returns what protects running jobs, and how they stop and move. */
+  /** Returns the rules of protection, stopping and moving. */
   public PreemptionRules preemption() {
     return rules;
   }
@@ -281,7 +290,7 @@ public final class JobTable {
     return delayed;
   }
 
-  /** Returns what pre-empted jobs still hold in their grace periods. */
+  /** Returns the capacity that pre-empted jobs still hold in their grace periods. */
   public StoppingJobs stopping() {
     return stopping;
   }
@@ -300,12 +309,12 @@ public final class JobTable {
     return eligible;
   }
 
-  /** Returns the others, parked for a batch plan. */
+  /** Returns the parked jobs of the batch window. */
   public BatchedJobs batched() {
     return batched;
   }
 
-  /** Returns the jobs that have a placement; all others in the table wait. */
+  /** Returns the jobs with a placement; all others in the table wait. */
   public RunningJobs running() {
     return running;
   }
@@ -323,12 +332,12 @@ public final class JobTable {
     elastic.restore(known, changes.nextGrowth());
   }
 
-  /** Saves what is known of jobs that may change their sizes, besides each by itself. */
+  /** Saves the state of elastic jobs besides that of each job. */
   public void saveElastic(SnapshotSection.Builder section) {
     knownOfElastic().save(section);
   }
 
-  /** Brings back what {@link #saveElastic} has written. */
+  /** Loads the state written by {@link #saveElastic}. */
   public void loadElastic(SnapshotSection.Reader in) {
     restoreElastic(ElasticJobs.Known.load(in));
   }
@@ -346,35 +355,35 @@ public final class JobTable {
     return now;
   }
 
-  /** Returns how many jobs have been submitted so far, rejected ones included. */
+  /** Returns the number of submissions so far, rejected ones included. */
   public long submissions() {
     return submissions;
   }
 
-  /** Returns the waiting or running job, or null if there is none of that id. */
+  /** Returns the waiting or running job, or null. */
   public @Nullable JobEntry find(JobId job) {
     return live.find(job);
   }
 
-  /** Returns the waiting or running job {@code job}. There is one. */
+  /** Returns the waiting or running job, which must exist. */
   public JobEntry get(JobId job) {
     return Objects.requireNonNull(live.find(job));
   }
 
-  /** Returns what the queues hold and may hold. */
+  /** Returns the quotas and usage of queues. */
   public Quotas quotas() {
     return quotas;
   }
 
-  /** Has the queues stand in the order in which they are served now. */
+  /** Updates the serving order of queues. */
   public void arrangeQueues() {
     quotas.arrange(queues, eligible);
   }
 
   /**
-   * Checks that all jobs may stand in the queues of a tree.
+   * Checks that every job belongs to a leaf of a tree.
    *
-   * @throws IllegalArgumentException if one is in no leaf of it
+   * @throws IllegalArgumentException if one does not
    */
   public void requireQueues(QueueTree tree) {
     live.all()
@@ -387,7 +396,7 @@ public final class JobTable {
     return elastic.coolDown() != null;
   }
 
-  /** Has the jobs stand in the queues of a tree from now on, in which all of them may stand. */
+  /** Replaces the queue tree. Every job must belong to one of its leaves. */
   public void changeQueues(QueueTree tree) {
     List<JobEntry> all = running.inOrder();
     all.addAll(allWaiting());
@@ -420,15 +429,15 @@ public final class JobTable {
     enqueue(job);
   }
 
-  /** Takes in what there is in the cluster for the queues to share. */
+  /** Reads the cluster's capacity for the queues. */
   public void measureQueues() {
     quotas.measure(cluster);
     quotas.reorder();
   }
 
   /**
-   * Takes in the same after something has happened to one node, which is where it was. Only the
-   * jobs that are there may leave it to another use than before.
+   * Reads the cluster's capacity after an event of one node. Outdates cached losses of the queues
+   * with jobs there only.
    */
   public void measureQueues(NodeId node) {
     quotas.measure(cluster);
@@ -437,29 +446,29 @@ public final class JobTable {
     }
   }
 
-  /** Returns what this event has changed so far. */
+  /** Returns the changes made by this event so far. */
   public RetryState changes() {
     return changes;
   }
 
-  /** Notes that there is more room for all on a node. */
+  /** Notes that capacity on a node has grown for all ranks. */
   public void growOn(NodeId node) {
     growOn(node, Long.MIN_VALUE);
   }
 
-  /** Notes that there is more room on a node for all of this rank and higher ones. */
+  /** Notes that capacity on a node has grown for this rank and higher ones. */
   public void growOn(NodeId node, long rank) {
     ClusterTopology topology = cluster.topology();
     changes.growFrom(rank, NodeSet.all(topology, topology.position(node)));
   }
 
-  /** Notes that nobody has been tried on this cluster yet. */
+  /** Notes that no job has been tried on this cluster yet. */
   public void growEverywhere() {
     cluster.topology().nodes().forEach(node -> growOn(node.id()));
     changes.relearn();
   }
 
-  /** Notes that nodes have other positions now, so that it is lost where room has grown. */
+  /** Notes new positions of nodes; pending growth by position becomes growth everywhere. */
   public void renumberNodes() {
     running.renumberNodes(cluster.topology());
     if (changes.isOpen()) {
@@ -468,12 +477,12 @@ public final class JobTable {
     }
   }
 
-  /** Notes that any jobs that share GPUs may fit beside others than before. */
+  /** Notes that jobs that share GPUs may be accepted by other co-runners than before. */
   public void relearn() {
     changes.relearn();
   }
 
-  /** Notes that waiting jobs of a kind are now admitted beside others that run. */
+  /** Notes co-runners newly accepted for waiting jobs of a kind. */
   public void admitBeside(CoRunnerKind waiting, Set<CoRunnerKind> residents) {
     changes.admitBeside(waiting, residents);
   }
@@ -499,7 +508,7 @@ public final class JobTable {
     elastic.coolAt(now);
   }
 
-  /** Adds a new job of this class, which waits. No other of its id waits or runs. */
+  /** Adds a new waiting job. Its id must be free. */
   public void submit(JobSpec job, PlacementClass placementClass) {
     savepoint.saveAbsence(job.id());
     JobEntry entry = new JobEntry(job, placementClass, submissions++, now);
@@ -508,7 +517,7 @@ public final class JobTable {
     arrive(entry);
   }
 
-  /** Has a waiting job ask for something else, as if it came to wait only now. */
+  /** Replaces a waiting job's specification; it counts as newly arrived. */
   public void update(JobEntry entry, JobSpec job) {
     saveBefore(entry);
     dequeue(entry);
@@ -527,9 +536,9 @@ public final class JobTable {
   }
 
   /**
-   * Starts a waiting job, which takes its placement in the cluster.
+   * Starts a waiting job and places it in the cluster.
    *
-   * @throws IllegalStateException if the placement does not fit the cluster as it stands
+   * @throws IllegalStateException if the placement does not fit
    */
   public void start(JobEntry job, Placement placement) {
     saveBefore(job);
@@ -543,8 +552,8 @@ public final class JobTable {
   }
 
   /**
-   * Pre-empts a running job, which then waits. What it holds is free at once; if it has a grace
-   * period, it is not tried before that is over or it has {@linkplain #stopped stopped}.
+   * Pre-empts a running job. Its capacity counts as free at once; with a grace period the job is
+   * not tried before that ends or it has {@linkplain #stopped stopped}.
    */
   public void preempt(JobEntry job) {
     Placement held = job.held();
@@ -556,7 +565,7 @@ public final class JobTable {
     }
   }
 
-  /** Pre-empts a running job at once, whatever grace period there is. */
+  /** Pre-empts a running job without a grace period. */
   public void evict(JobEntry job) {
     leave(job);
     job.countPreemption();
@@ -572,7 +581,7 @@ public final class JobTable {
     arrive(job);
   }
 
-  /** Notes that so many more jobs, 0 or more, have bypassed a waiting one. */
+  /** Adds to the number of jobs that have bypassed a waiting one. */
   public void countBypass(JobEntry job, int jobs) {
     saveBefore(job);
     job.countBypass(jobs);
@@ -605,7 +614,7 @@ public final class JobTable {
     removeRunning(job);
   }
 
-  /** Ends what holds a waiting job, which is in no collection. */
+  /** Ends the delay and the stopping of a waiting job. No collection may hold it. */
   private void clearDelay(JobEntry job) {
     job.delayUntil(null);
     job.stopping().ifPresent(stopping::remove);
@@ -616,7 +625,7 @@ public final class JobTable {
     job.resizing().flatMap(Resizing::leaving).ifPresent(stopping::remove);
   }
 
-  /** Keeps a waiting job from being tried for a time. */
+  /** Delays a waiting job for a time. */
   public void delay(JobEntry job, Duration time) {
     if (time.isZero()) {
       return;
@@ -630,7 +639,7 @@ public final class JobTable {
     enqueue(job);
   }
 
-  /** Has a waiting job keep off nodes from now on. */
+  /** Excludes nodes for a waiting job. */
   public void exclude(JobEntry job, JobSpec elsewhere) {
     saveBefore(job);
     dequeue(job);
@@ -656,7 +665,7 @@ public final class JobTable {
     }
   }
 
-  /** Lets the jobs change their sizes that have kept them long enough. */
+  /** Ends the cool-downs that are over. */
   public void endCoolDowns() {
     elastic.coolAt(now);
     for (JobEntry job = elastic.cooled(); job != null; job = elastic.cooled()) {
@@ -665,8 +674,9 @@ public final class JobTable {
   }
 
   /**
-   * Returns true if more jobs wait than {@code limit}. They are counted when an event has made room
-   * or brought somebody who waits; where they become too many, running jobs may give up more.
+   * Returns true if more than {@code limit} jobs wait. Counted only when an event released capacity
+   * or added a waiting job; at the transition elastic jobs count as grown, since they may give up
+   * more.
    */
   public boolean judgeWaiting(int limit) {
     if (changes.hasGrown() || !changes.fresh().isEmpty()) {
@@ -692,7 +702,7 @@ public final class JobTable {
     changes.fresh().add(job);
   }
 
-  /** Keeps a waiting job from being tried until it is made eligible again. */
+  /** Parks a waiting job until it is made eligible. */
   public void park(JobEntry job, BatchedJobs.Membership stage) {
     saveBefore(job);
     dequeue(job);
@@ -714,7 +724,7 @@ public final class JobTable {
     enter(job);
   }
 
-  /** Notes how fast a job is where it runs now, and what it counts as there. */
+  /** Sets the job's speed and GPU equivalents at its present placement. */
   private void notePace(JobEntry job) {
     job.countAs(GpuEquivalents.of(job.placement().orElseThrow(), cluster.topology()), now);
     if (speeds != null) {
@@ -725,14 +735,14 @@ public final class JobTable {
     }
   }
 
-  /** Returns how fast jobs are on each GPU model; empty if as fast on all. */
+  /** Returns the speeds by GPU model; empty if all are equal. */
   public Optional<JobSpeeds> speeds() {
     return Optional.ofNullable(speeds);
   }
 
   /**
-   * Has a running job change its size, which goes on where it is until it has switched. What it
-   * will not have then is free at once, as with a job that is being stopped.
+   * Starts a size change of a running job. Released capacity counts as free at once, as that of a
+   * job that is stopping.
    */
   public void resize(JobEntry job, Placement to) {
     replace(job, to, () -> job.resize(to, now));
@@ -741,17 +751,17 @@ public final class JobTable {
         .ifPresent(left -> changes.growFrom(Long.MIN_VALUE, new NodeSet(left, cluster.topology())));
   }
 
-  /** Has a running job measure how fast it is at some of its sizes; it keeps its size meanwhile. */
+  /** Starts a measurement of a running job, during which it keeps its size. */
   public void profile(JobEntry job) {
     saveBefore(job);
     job.beginProfile(now);
   }
 
   /**
-   * Notes how fast a running job reports to be, beside what was measured.
+   * Updates the deviation of a running job's reported speed from the measured one.
    *
-   * @param most by how much a report may differ
-   * @param expected the speed at each size without having seen any
+   * @param most the largest accepted deviation
+   * @param expected the prior speed at each size
    */
   public void watchSpeed(
       JobEntry job, double iterationsPerSecond, double most, IntToDoubleFunction expected) {
@@ -759,7 +769,7 @@ public final class JobTable {
     job.drift(job.drift().after(job.size(), iterationsPerSecond, most, expected));
   }
 
-  /** Notes what a job has measured. */
+  /** Ends a measurement. */
   public void profiled(JobEntry job, List<SizeSpeed> speeds) {
     saveBefore(job);
     job.endProfile(speeds);
@@ -818,7 +828,7 @@ public final class JobTable {
     ended.add(job.id(), how);
   }
 
-  /** Notes what a running job reports of its remaining time, and has the policy rank it anew. */
+  /** Applies a progress report of a running job, and ranks the job again. */
   public void progress(JobEntry job, Progress progress) {
     saveBefore(job);
     long before = ranking.last(job, now);
@@ -830,19 +840,19 @@ public final class JobTable {
     reconsider(job, before);
   }
 
-  /** Has the policy look at every job whose review is due. */
+  /** Ranks every job whose review is due. */
   public void review() {
     for (JobEntry job = ranking.due(now); job != null; job = ranking.due(now)) {
       reconsider(job, ranking.last(job, now));
     }
   }
 
-  /** Returns when the next review is due. */
+  /** Returns the time of the next review. */
   public Optional<Instant> nextReview() {
     return nextReview(List.of());
   }
 
-  /** Returns when the next review is due, or the earliest of other times that comes before. */
+  /** Returns the earliest of the next review and other times. */
   public Optional<Instant> nextReview(List<Optional<Instant>> others) {
     Optional<Instant> earliest = Ranking.earlier(ranking.next(), delayed.next());
     earliest = Ranking.earlier(earliest, running.nextUnprotected());
@@ -888,7 +898,7 @@ public final class JobTable {
     }
   }
 
-  /** Asks the policy anew about a job, of rank {@code before}, to which something has happened. */
+  /** Ranks a job, of rank {@code before}, again after a change. */
   private void reconsider(JobEntry job, long before) {
     saveBefore(job);
     dequeue(job);
@@ -917,7 +927,7 @@ public final class JobTable {
     cluster.release(job.id());
   }
 
-  /** Returns the lowest rank for which the end of a running job makes room that was not there. */
+  /** Returns the lowest rank for which the end of a running job releases capacity. */
   private long lowestToGainBy(JobEntry job) {
     boolean wasThere = running.mayBePreempted(job) && !quotas.hasQueueTree();
     return wasThere ? ranking.last(job, now) : Long.MIN_VALUE;
@@ -932,8 +942,8 @@ public final class JobTable {
   }
 
   /**
-   * Has a waiting job be tried next, unless it waits for a plan or for a time to come; returns
-   * whether it is.
+   * Schedules a waiting job to be tried, unless it waits for a plan or a time; returns true if it
+   * is scheduled.
    */
   public boolean tryNext(JobEntry job) {
     boolean mayBeTried = !batched.contains(job) && job.delayedUntil() == null;
@@ -1027,7 +1037,7 @@ public final class JobTable {
     return batches;
   }
 
-  /** Returns true if the eligible jobs are kept apart and the waiting job is one of them. */
+  /** Returns true if eligible jobs are kept separately and the waiting job is one of them. */
   private boolean isEligibleApart(JobEntry job) {
     return batches && !batched.contains(job);
   }

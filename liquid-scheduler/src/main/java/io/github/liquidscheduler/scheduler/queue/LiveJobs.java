@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The waiting and running jobs by their ids. Each has a slot, that of its copies in copies. */
+/** The waiting and running jobs by id. Each has a slot, which its copies share. */
 final class LiveJobs {
 
   private final SharedMap<JobId, Integer> slots;
@@ -53,7 +53,7 @@ final class LiveJobs {
     return Objects.requireNonNull(jobs.get(other.liveSlot()));
   }
 
-  /** Adds a job of whose id there is none. */
+  /** Adds a job with a new id. */
   void add(JobEntry job) {
     @Nullable Integer slot = free.poll();
     if (slot == null) {
@@ -72,7 +72,7 @@ final class LiveJobs {
     free.push(job.liveSlot());
   }
 
-  /** Returns the job of an id, or null if there is none. */
+  /** Returns the job of an id, or null. */
   @Nullable JobEntry find(JobId job) {
     @Nullable Integer slot = slots.get(job);
     return slot == null ? null : jobs.get(slot);

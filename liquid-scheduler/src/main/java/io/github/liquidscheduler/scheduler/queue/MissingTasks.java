@@ -4,11 +4,10 @@ import io.github.liquidscheduler.placement.gang.TaskShape;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of jobs of one class that did not fit: since when room has to have grown for them,
- * and how many tasks of a role they lack room for at least, and whether a quota keeps them. Only a
- * bound that saves attempts, so it is in no snapshot, except where events stop early: that nobody
- * leaves for the jobs, or a quota keeps them, is then saved, so that a restored scheduler stops at
- * the same place.
+ * The known shortage of jobs of one class: tasks without capacity, the growth to count from, and
+ * whether a quota blocks them. A bound that saves attempts, so that no snapshot holds it, except
+ * where events stop early: failed searches and blocking quotas are saved then, so that a restored
+ * scheduler stops at the same point.
  */
 public final class MissingTasks {
 
@@ -24,7 +23,7 @@ public final class MissingTasks {
   private boolean exceeding;
 
   /**
-   * Notes that a job of this rank, and with it all of higher ones, did not fit.
+   * Notes that a job of this rank, and with it all higher ones, did not fit.
    *
    * @param since the number of the first growth that may help
    */
@@ -33,8 +32,8 @@ public final class MissingTasks {
   }
 
   /**
-   * Notes the same, and how many tasks of a role at least are without room; if that is 0, it is
-   * only together with others that they are.
+   * Notes a failure with a lower bound of the tasks of a role without capacity; 0 if only the
+   * combination of roles did not fit.
    */
   public void lack(@Nullable TaskShape task, int missing, long rank, long since) {
     this.task = task;
@@ -43,7 +42,7 @@ public final class MissingTasks {
     this.since = since;
   }
 
-  /** Notes what is known of other jobs. */
+  /** Copies another shortage. */
   void copyFrom(MissingTasks other) {
     lack(other.task, other.missing, other.rank, other.since);
     failedAt = other.failedAt;
@@ -51,7 +50,7 @@ public final class MissingTasks {
     exceeding = other.exceeding;
   }
 
-  /** Notes whether the jobs exceed a quota; returns whether they were known to until now. */
+  /** Sets whether the jobs exceed a quota; returns the previous value. */
   public boolean exceed(boolean exceeds) {
     boolean did = exceeding;
     exceeding = exceeds;
@@ -63,7 +62,7 @@ public final class MissingTasks {
     return exceeding;
   }
 
-  /** Notes that nothing is known any more of the room that they lack. */
+  /** Forgets the shortage of capacity. */
   public void clear() {
     lack(null, 0, NOBODY, 0);
     failedAt = NEVER;
@@ -71,27 +70,27 @@ public final class MissingTasks {
   }
 
   /**
-   * Notes that nobody could leave for a job.
+   * Notes that a search for victims failed.
    *
-   * @param holdings the number of what all queues then hold
-   * @param inQueue the number of what its own queue then holds
+   * @param holdings the version of the usage of all queues
+   * @param inQueue the version of the job's own queue
    */
   void failAt(long holdings, long inQueue) {
     failedAt = holdings;
     failedInQueueAt = inQueue;
   }
 
-  /** Returns true if that was noted, and the number of its own queue is the same. */
+  /** Returns true if a search failed at this version of its own queue. */
   boolean hasFailedInQueueAt(long inQueue) {
     return failedInQueueAt == inQueue;
   }
 
-  /** Returns true if that was noted, and the number of all queues is the same. */
+  /** Returns true if a search failed at this version of all queues. */
   boolean hasFailedAt(long holdings) {
     return failedAt == holdings;
   }
 
-  /** Returns the tasks for which there is no room, or null if none are known for the job. */
+  /** Returns the tasks without capacity, or null if none are known for the job. */
   public @Nullable TaskShape task(JobEntry job) {
     return missing > 0 && job.rank() >= rank ? task : null;
   }
@@ -101,20 +100,20 @@ public final class MissingTasks {
     return job.rank() >= rank ? since : 0;
   }
 
-  /** Returns how many tasks lack room; nothing is known of them if there are none. */
+  /** Returns the number of tasks without capacity; 0 if unknown. */
   public int missing() {
     return missing;
   }
 
   /**
-   * Notes that only jobs of this rank were asked so far what has grown for them. Jobs of lower
-   * ranks may have gained more, so of them nothing is known.
+   * Notes that growth was counted for jobs of this rank and higher only; lower ranks become
+   * unknown.
    */
   public void ask(long rank) {
     this.rank = Math.max(this.rank, rank);
   }
 
-  /** Notes that room has grown for so many more tasks, all growths before {@code since} counted. */
+  /** Subtracts tasks with new capacity, counted up to growth {@code since}. */
   public void reduce(int more, long since) {
     if (more < missing) {
       missing -= more;

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes and GPUs that are not wholly there, in the order in which they left. */
+/** The nodes and GPUs that are draining or lost, in the order of the events. */
 public final class NodeFailures {
 
   private final ClusterState cluster;
@@ -62,8 +62,8 @@ public final class NodeFailures {
   }
 
   /**
-   * Marks a node as draining: what runs there goes on, until the deadline if there is one, and
-   * nothing more starts there.
+   * Marks a node as draining: running tasks continue, until the deadline if there is one; nothing
+   * starts there.
    */
   public void drain(NodeId node, Optional<Instant> deadline) {
     saveBefore();
@@ -72,7 +72,7 @@ public final class NodeFailures {
     cluster.setHealth(node, NodeHealth.DRAINING);
   }
 
-  /** Marks a node as lost. What ran there is stopped by the caller. */
+  /** Marks a node as lost. The caller stops its jobs. */
   public void fail(NodeId node) {
     saveBefore();
     endDraining(node);
@@ -80,7 +80,7 @@ public final class NodeFailures {
     cluster.setHealth(node, NodeHealth.LOST);
   }
 
-  /** Marks a draining or lost node as up again; those of its GPUs that are lost stay so. */
+  /** Marks a draining or lost node as up. Its lost GPUs stay lost. */
   public void restore(NodeId node) {
     saveBefore();
     endDraining(node);
@@ -101,12 +101,12 @@ public final class NodeFailures {
     deadlines.remove(node);
   }
 
-  /** Returns when a draining node has to be empty; empty if never, or if it was already. */
+  /** Returns the deadline of a draining node; empty if there is none or it has passed. */
   public Optional<Instant> deadline(NodeId node) {
     return Optional.ofNullable(deadlines.get(node));
   }
 
-  /** Returns when the next draining node has to be empty, if one has. */
+  /** Returns the earliest deadline of a draining node. */
   public Optional<Instant> nextDeadline() {
     return deadlines.isEmpty()
         ? Optional.empty()
@@ -129,14 +129,14 @@ public final class NodeFailures {
     return due;
   }
 
-  /** Marks a GPU as lost. What ran there is stopped by the caller. */
+  /** Marks a GPU as lost. The caller stops its jobs. */
   public void fail(GpuId gpu) {
     saveBefore();
     lostGpus.add(gpu);
     cluster.fail(gpu);
   }
 
-  /** Marks a lost GPU as there again. */
+  /** Marks a lost GPU as up. */
   public void restore(GpuId gpu) {
     saveBefore();
     lostGpus.remove(gpu);
@@ -148,12 +148,12 @@ public final class NodeFailures {
     return List.copyOf(draining);
   }
 
-  /** Returns the lost nodes, the one lost longest first. */
+  /** Returns the lost nodes, longest lost first. */
   public List<NodeId> lostNodes() {
     return List.copyOf(lostNodes);
   }
 
-  /** Returns the GPUs that were lost by themselves, the one lost longest first. */
+  /** Returns the GPUs lost by themselves, longest lost first. */
   public List<GpuId> lostGpus() {
     return List.copyOf(lostGpus);
   }

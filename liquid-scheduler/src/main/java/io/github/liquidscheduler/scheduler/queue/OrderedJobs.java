@@ -12,11 +12,20 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: a sorted list in blocks of at most 512 jobs. Blocks give positions and cursors that
+ * survive changes, and carry the least requests of their jobs, so that a sieve skips unwanted jobs
+ * a block at a time.
+ * Invariants: blocks are never empty and sorted by rank and sequence, within and among each other;
+ * ranks of members do not change; a cursor finds its place again by the last job passed.
+ * OrderedJobsLaws compares with a sorted set.
+ * Cost: add, remove and next O(log n + 512 moves); position and size O(log n + n / 512), a few
+ * microseconds at a million jobs; iteration O(1) for each job.
+ * Rejected: a balanced tree, which has no positions.
+ */
 /**
- * Jobs in the order of their ranks, with positions. A sorted list in blocks: adding, removing and
- * finding a position cost a binary search, a short move and a sum over the blocks, a few
- * microseconds at a million jobs; a tree would not know positions. A job must not change its rank
- * while it is in here.
+ * Jobs in the order of their ranks, with positions. A job must not change its rank while it is a
+ * member.
  */
 public final class OrderedJobs implements Iterable<JobEntry> {
 
@@ -27,7 +36,9 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   private @Nullable Block emptied;
   private int version;
 
-  /** Returns other jobs in the order of these, each of the rank and sequence of one of these. */
+  /**
+   * Returns the copies of these jobs in the same order. Ranks and sequence numbers must be equal.
+   */
   OrderedJobs with(UnaryOperator<JobEntry> twin) {
     OrderedJobs others = new OrderedJobs();
     for (Block block : blocks) {
@@ -40,7 +51,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     return blocks.isEmpty();
   }
 
-  /** Returns a number that is another whenever a job has come or gone. */
+  /** Returns a number that changes with each added or removed job. */
   int version() {
     return version;
   }
@@ -53,7 +64,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     return size;
   }
 
-  /** Returns the job of the lowest rank. There is one. */
+  /** Returns the job of the lowest rank. There must be one. */
   JobEntry first() {
     return blocks.getFirst().get(0);
   }
@@ -86,7 +97,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     }
   }
 
-  /** Returns how many jobs stand before a job, which need not be in here. */
+  /** Returns the number of jobs before {@code job}, which need not be a member. */
   int position(JobEntry job) {
     int at = blockOf(job);
     int before = 0;
@@ -111,24 +122,24 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   }
 
   /**
-   * Returns a walk through the jobs of this rank that were submitted after others, and those of
-   * higher ranks, during which others may come and go.
+   * Returns a cursor over the jobs of this rank submitted after {@code after}, and of higher ranks.
+   * Jobs may be added and removed meanwhile.
    *
-   * @param after the sequence number of the last of the others; -1 for none
+   * @param after the sequence number of the last job to skip; -1 for none
    */
   Cursor from(long rank, long after) {
     return new Cursor(rank, after);
   }
 
   /**
-   * Returns the jobs of a rank higher than {@code rank} of which {@code wanted} is true, the last
-   * in turn first. None may come or go meanwhile.
+   * Returns the wanted jobs above a rank, last in turn first. No job may be added or removed
+   * meanwhile.
    */
   Iterator<JobEntry> above(long rank, Predicate<JobEntry> wanted) {
     return new LastFirst(rank, wanted);
   }
 
-  /** Returns the jobs, the last in turn first. */
+  /** Returns the jobs, last in turn first. */
   Stream<JobEntry> lastFirst() {
     return blocks.reversed().stream().flatMap(block -> block.jobs.reversed().stream());
   }
@@ -171,7 +182,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
       sequence = after;
     }
 
-    /** Returns the next job that is wanted, or null; others are passed over for good. */
+    /** Returns the next wanted job, or null; skipped jobs are not visited again. */
     @Nullable JobEntry next(Predicate<JobEntry> wanted) {
       findAgain();
       for (; block < blocks.size(); block++, index = 0) {
@@ -187,7 +198,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
       return null;
     }
 
-    /** Returns the same, where a sieve passes over jobs that are not wanted many at a time. */
+    /** Returns the next wanted job, or null; a sieve skips unwanted jobs many at a time. */
     @Nullable JobEntry next(Sieve sieve, Predicate<JobEntry> wanted) {
       findAgain();
       for (; block < blocks.size(); block++, index = 0) {
@@ -239,10 +250,10 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     }
   }
 
-  /** Jobs that stand side by side in the order. */
+  /** Consecutive jobs. */
   private static final class Block {
     private final List<JobEntry> jobs;
-    // Of each of the jobs; kept from when somebody first asks for it.
+    // By job; built at the first use.
     private @Nullable LeastRequests least;
 
     Block(List<JobEntry> jobs) {
@@ -297,16 +308,16 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     }
   }
 
-  /** Passes over jobs of which it is known together that they are not wanted. */
+  /** A filter that skips unwanted jobs many at a time. */
   @FunctionalInterface
   public interface Sieve {
 
     /**
-     * Returns the position of the next job that may be wanted, this one's or a later one; the end
-     * if there is none.
+     * Returns the position of the next job that may be wanted, at or after {@code position}; the
+     * end if there is none.
      *
-     * @param job a job; those at later positions rank no lower
-     * @param requests the least that tasks of the jobs request
+     * @param job the job at the position; later ones rank no lower
+     * @param requests the least task requests of the jobs
      * @param position the position of the job
      */
     int next(JobEntry job, LeastRequests requests, int position);

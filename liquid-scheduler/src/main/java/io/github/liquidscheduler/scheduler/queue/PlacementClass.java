@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All of a job that a placer may look at to say whether it fits. Jobs of one class fit or do not
- * fit together, so one failed attempt speaks for all of them.
+ * The properties of a job that decide whether it fits. Jobs of one class fit or fail together, so
+ * that one failed attempt speaks for all.
  */
 public final class PlacementClass {
 
@@ -45,14 +45,13 @@ public final class PlacementClass {
   }
 
   /**
-   * Returns a number of whole GPUs without which no placement of the job can do; 0 if it may share
-   * GPUs with others.
+   * Returns the number of whole GPUs that every placement of the job needs; 0 if it may share GPUs.
    */
   public int leastGpus() {
     return leastGpus;
   }
 
-  /** Returns what it has in common with others beside the same co-runners, or null if alone. */
+  /** Returns its kind as a co-runner, or null if it does not share GPUs. */
   public @Nullable CoRunnerKind sharesAs() {
     return sharesAs;
   }
@@ -63,7 +62,7 @@ public final class PlacementClass {
         || (other instanceof PlacementClass that && hash == that.hash && areAlike(job, that.job));
   }
 
-  // Jobs of one description often share its parts, which are then equal at a glance.
+  // Jobs of one description often share its components, whose comparison is then immediate.
   private static boolean areAlike(JobSpec one, JobSpec other) {
     return one.queue().equals(other.queue())
         && one.roles().equals(other.roles())
@@ -85,7 +84,9 @@ public final class PlacementClass {
     return hash;
   }
 
-  /** Returns a hash of what mostly tells jobs apart: all the rest would cost more than it saves. */
+  /**
+   * Returns a hash of the properties that mostly differ; the rest would cost more than it saves.
+   */
   private static int hash(JobSpec job, List<TaskShape> tasks) {
     int hash = 31 * job.queue().hashCode() + job.workload().hashCode();
     hash = 31 * hash + job.gpuModels().hashCode();

@@ -34,9 +34,21 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: the door between jobs and the accounts of their queues: charges are computed once for each
+ * job and tree and kept on the job. Version numbers tell what a failed search depended on, so that
+ * it is repeated only if one of them has moved.
+ * Invariants: a waiting or running job is counted exactly once under the present tree; without a
+ * tree everything is allowed and nothing is counted; knowledge of failures is never wrong, only
+ * missing. QueueLaws, LendingLaws and QueueRetryLaws compare with independent ledgers and with
+ * trying every job.
+ * Cost: hold, release and excess O(depth x resources), plus O(tasks) for a first charge; arrange
+ * O(1) if nothing has changed, else O(leaves) and a sort of each changed level (in lending mode
+ * always of all leaves); copyFrom O(queues x resources + cached losses). QueueBench.
+ */
 /**
- * What the queues of a tree hold and may hold, as long as there is a tree; without one nothing is
- * counted and everything is allowed.
+ * Usage and quotas of the queues of a tree. Without a tree nothing is counted and everything is
+ * allowed.
  */
 public final class Quotas {
 
@@ -54,11 +66,11 @@ public final class Quotas {
   private @Nullable Instant refusedAt;
 
   /**
-   * What is counted for a job.
+   * The charges counted for a job.
    *
-   * @param tree by which it counts
-   * @param held what it holds; if it waits, what it asks for at least
-   * @param requested what it wants, whether it waits or runs
+   * @param tree the tree that counts them
+   * @param held the held amounts; for a waiting job those of its smallest size
+   * @param requested the wanted amounts, waiting or running
    */
   record Counted(QueueTree tree, Charge held, Charge requested) {}
 
@@ -71,7 +83,7 @@ public final class Quotas {
     this.elastic = elastic;
   }
 
-  /** Returns true if there is a tree. */
+  /** Returns true if there is a queue tree. */
   public boolean hasQueueTree() {
     return books != null;
   }
@@ -81,12 +93,12 @@ public final class Quotas {
     return books == null ? Optional.empty() : Optional.of(books.tree());
   }
 
-  /** Returns by which rules queues take back what they have lent. There is a tree. */
+  /** Returns the rules of reclaim. Requires a queue tree. */
   public Reclaiming reclaiming() {
     return requireNonNull(books).tree().reclaiming();
   }
 
-  /** Returns what a queue holds and what is due to it, if there is such a queue. */
+  /** Returns usage and shares of a queue; empty if there is no such queue. */
   public Optional<QueueStatus> status(QueueName queue) {
     return tree().flatMap(known -> known.find(queue)).map(known -> statusOf(known.name()));
   }
@@ -97,7 +109,7 @@ public final class Quotas {
     return all.account(queue).status();
   }
 
-  /** Has another tree, or the first, count from now on; nothing is held or asked for. */
+  /** Replaces the tree; usage and requests start empty. */
   void begin(QueueTree tree, Instant now) {
     QueueBooks next = new QueueBooks(tree, now);
     recentUse().ifPresent(next::restoreUse);
@@ -109,7 +121,7 @@ public final class Quotas {
     settled = -1;
   }
 
-  /** Has time pass, in which jobs held what they do now. */
+  /** Advances decayed usage to {@code now}. */
   void advance(Instant now) {
     if (books != null && books.advance(now)) {
       version++;
@@ -120,22 +132,22 @@ public final class Quotas {
     }
   }
 
-  /** Notes that a job may have others leave for it at any later time, but not at this one. */
+  /** Notes that a job may search for victims later than now, but not now. */
   public void refuseAt(Instant now) {
     refusedAt = now;
   }
 
-  /** Returns what queues have used of late; empty if there is no tree, or it does not count. */
+  /** Returns the decayed usage; empty if the tree does not count it. */
   public Optional<RecentUse> recentUse() {
     return Optional.ofNullable(books).flatMap(QueueBooks::use);
   }
 
-  /** Has queues have used what is said. There is a tree. */
+  /** Restores the decayed usage. Requires a queue tree. */
   public void restoreUse(RecentUse use) {
     requireNonNull(books).restoreUse(use);
   }
 
-  /** Returns the account of the queue of a job; null if there is no tree. */
+  /** Returns the account of a queue; null without a tree. */
   @Nullable QueueAccount account(QueueName queue) {
     return books == null ? null : books.account(queue);
   }
@@ -151,7 +163,7 @@ public final class Quotas {
     }
   }
 
-  /** Notes that a job no longer holds what it has held. */
+  /** Releases the held amounts of a job. */
   void release(JobEntry job) {
     if (books != null) {
       job.account().hold(leave(job).held(), job.job().isPreemptible(), -1);
@@ -177,7 +189,7 @@ public final class Quotas {
     }
   }
 
-  /** Returns what a job wants: all that it may get, if sizes change while jobs run. */
+  /** Returns the wanted amounts: those of the largest size if sizes change at run time. */
   private Charge requested(JobEntry job) {
     JobSpec spec = job.job();
     boolean mayGrow = elastic && spec.parallelism().isElastic();
@@ -204,27 +216,27 @@ public final class Quotas {
     return counted;
   }
 
-  /** Returns why the queue of a waiting job may not hold it as well, at its smallest size. */
+  /** Returns the quota that a waiting job would exceed at its smallest size; empty if none. */
   public Optional<QuotaExcess> excess(JobEntry job) {
     return books == null
         ? Optional.empty()
         : job.account().admission().excess(charge(job), job.job().isPreemptible());
   }
 
-  /** Returns true if the queue of a waiting job may hold what a placement of it holds. */
+  /** Returns true if the quotas admit a placement of a waiting job. */
   public boolean admits(JobEntry job, Placement placement, ClusterTopology topology) {
     return admits(job, placement, topology, HypotheticalUsage.toAdmit(), true)
         && respectsUnlendable(job, placement, topology, HypotheticalUsage.toAdmit());
   }
 
-  /** Returns true if its queue holds no more than its share with a placement of a waiting job. */
+  /** Returns true if a placement of a waiting job stays within its queue's share. */
   public boolean isInShare(JobEntry job, Placement placement, ClusterTopology topology) {
     return job.account().isInShare(charge(placement, topology));
   }
 
   /**
-   * Returns true if a limit of a queue that its own is a part of keeps a job waiting, so that what
-   * other parts lose may let it start. It has to be pre-emptible.
+   * Returns true if the limit of an ancestor blocks a pre-emptible job, so that losses of other
+   * descendants may admit it.
    */
   public boolean isBlockedByParentLimit(JobEntry job) {
     return job.job().isPreemptible()
@@ -232,19 +244,19 @@ public final class Quotas {
   }
 
   /**
-   * Returns true if a limit, of its own queue or of one that this is a part of, keeps a job
-   * waiting, so that what its own queue loses may let it start.
+   * Returns true if a limit, of its queue or an ancestor, blocks a job, so that losses of its own
+   * queue may admit it.
    */
   public boolean isBlockedByLimit(JobEntry job) {
     return excess(job).filter(excess -> !excess.isOfGuaranteed()).isPresent();
   }
 
   /**
-   * Returns true if the queue of a waiting job may hold a placement of it in the stead of what some
-   * of its jobs lose: within its limits, and where shares are taken back no more than its share, or
-   * than before. What others do not lend is not looked at. There is a tree.
+   * Returns true if the quotas admit a placement of a waiting job that replaces jobs of its own
+   * queue: limits hold, and where shares are reclaimed usage stays within the share or does not
+   * grow. Unlendable quota of others is not checked. Requires a queue tree.
    *
-   * @param lost what each of those holds who leave
+   * @param lost the charges of the victims
    */
   public boolean admitsReplacement(
       JobEntry job, Placement placement, ClusterTopology topology, List<Charge> lost) {
@@ -254,9 +266,8 @@ public final class Quotas {
   }
 
   /**
-   * Returns the same of what a waiting job asks for at least, before anybody leaves. Where what it
-   * counts for {@linkplain #dependsOnModels depends on where it runs} that tells nothing. There is
-   * a tree.
+   * Returns the same check for the smallest size of a waiting job, without victims yet. Meaningless
+   * if its charge {@linkplain #dependsOnModels depends on GPU models}. Requires a queue tree.
    */
   public ReplacementAdmission leastReplacement(JobEntry job) {
     return instead(job, charge(job));
@@ -268,10 +279,10 @@ public final class Quotas {
   }
 
   /**
-   * Returns true if the queue of a waiting job may hold what a placement of it holds, if queues
-   * used so much; what others do not lend is not looked at. There is a tree.
+   * Returns true if the quotas admit a placement of a waiting job under a hypothetical usage.
+   * Unlendable quota of others is not checked. Requires a queue tree.
    *
-   * @param mayBorrow whether the queue may hold more than is guaranteed to it then
+   * @param mayBorrow whether the queue may exceed its guarantee
    */
   public boolean admits(
       JobEntry job,
@@ -284,14 +295,14 @@ public final class Quotas {
         && (mayBorrow || !job.account().admission().wouldBorrow(charge, use));
   }
 
-  /** Returns true if some queue does not lend all that is guaranteed to it. */
+  /** Returns true if some queue has a guarantee that it does not lend. */
   public boolean guaranteesUnlendableQuota() {
     return books != null && !lendsQuota() && books.guaranteesUnlendableQuota();
   }
 
   /**
-   * Returns true if a placement of a waiting job takes nothing of what other queues do not lend, if
-   * queues used so much. There is a tree.
+   * Returns true if a placement of a waiting job takes no unlendable quota of others under a
+   * hypothetical usage. Requires a queue tree.
    */
   public boolean respectsUnlendable(
       JobEntry job, Placement placement, ClusterTopology topology, HypotheticalUsage use) {
@@ -300,21 +311,24 @@ public final class Quotas {
   }
 
   /**
-   * Returns the resources of which the queue of a waiting job may not hold as much as it asks for;
-   * all that it asks for if there are none. There is a tree.
+   * Returns the resources whose quota a waiting job exceeds; all that it requests if there is none.
+   * Requires a queue tree.
    */
   public BitSet needed(JobEntry job) {
     return job.account().admission().needed(charge(job));
   }
 
-  /** Returns who borrows what a job needs, if queues used so much. There is a tree. */
+  /**
+   * Returns the borrowers of the quota that a job needs under a hypothetical usage. Requires a
+   * queue tree.
+   */
   public LentQuota lentTo(JobEntry job, BitSet needed, HypotheticalUsage use) {
     return new LentQuota(job.account(), charge(job), needed, use);
   }
 
   /**
-   * Keeps for a job that does not fit what is guaranteed to its queue, if it is the first of that,
-   * until {@link #releaseReservations}.
+   * Reserves the queue's guarantee for the first job of a queue that does not fit, until {@link
+   * #releaseReservations}.
    */
   public void reserveFor(JobEntry job, WaitingJobs eligible) {
     if (lendsQuota() && job.equals(eligible.firstOf(job.queue()))) {
@@ -323,18 +337,18 @@ public final class Quotas {
     }
   }
 
-  /** Ends all that is kept for jobs that wait. */
+  /** Ends all reservations for waiting jobs. */
   public void releaseReservations() {
     reserving.forEach(QueueAccount::releaseReservation);
     reserving.clear();
   }
 
-  /** Returns true if queues lend each other what is guaranteed to them. */
+  /** Returns true if queues lend each other their guarantees. */
   public boolean lendsQuota() {
     return books != null && reclaiming().lends();
   }
 
-  /** Returns true if the queue of a running job may hold what it would have after a change. */
+  /** Returns true if the quotas admit a change of a running job. */
   public boolean admitsChange(JobEntry job, Placement next, ClusterTopology topology) {
     if (books == null) {
       return true;
@@ -345,26 +359,29 @@ public final class Quotas {
             || job.account().admission().respectsUnlendable(more, HypotheticalUsage.toAdmit()));
   }
 
-  /** Returns what some tasks of a running job hold. There is a tree. */
+  /** Returns the charge of tasks of a running job. Requires a queue tree. */
   public Charge charge(Placement tasks, ClusterTopology topology) {
     return requireNonNull(books).held(tasks, topology);
   }
 
-  /** Returns what a job holds, or asks for at least if it does not run. There is a tree. */
+  /**
+   * Returns the charge of a running job, or of the smallest size of a waiting one. Requires a queue
+   * tree.
+   */
   public Charge charge(JobEntry job) {
     @Nullable Counted counted = counted(job);
     return counted == null ? requireNonNull(books).least(job.job()) : counted.held();
   }
 
-  /** Returns the rules by which a waiting job takes back what others hold. There is a tree. */
+  /** Returns the rules of reclaim for a waiting job. Requires a queue tree. */
   public Reclaim reclaimFor(JobEntry job) {
     requireNonNull(books).divide();
     return new Reclaim(job.account(), charge(job));
   }
 
   /**
-   * Returns true if more decides if a waiting job may start than what its queue may hold, what is
-   * free and what its own queue would give up: what other queues hold, or who stands before it.
+   * Returns true if the start of a waiting job depends on more than its queue's quota, free
+   * capacity and victims of its own queue: on the usage of other queues or on earlier jobs.
    */
   public boolean dependsOnOthers(JobEntry job) {
     if (books == null) {
@@ -378,10 +395,9 @@ public final class Quotas {
   }
 
   /**
-   * Returns true if a job that did not fit may start now since queues hold something else, or
-   * something else is due to them.
+   * Returns true if a job that failed may start under the present quota usage and shares.
    *
-   * @param preempts whether it may have others of its own queue leave
+   * @param preempts whether it may pre-empt jobs of its own queue
    */
   public boolean mayHelpSince(JobEntry job, boolean preempts) {
     boolean isKnown =
@@ -395,43 +411,41 @@ public final class Quotas {
     return !job.shortage().hasFailedInQueueAt(job.account().version());
   }
 
-  /** Notes that a waiting job found nobody who could leave for it. There is a tree. */
+  /** Notes that a search for victims failed. Requires a queue tree. */
   public void noteFailure(JobEntry job) {
     job.shortage().failAt(searchVersion(), job.account().version());
   }
 
-  /** Returns true if a waiting job may have jobs of other queues leave. There is a tree. */
+  /** Returns true if a waiting job may evict jobs of other queues. Requires a queue tree. */
   public boolean mayTakeBack(JobEntry job) {
     return reclaiming() != Reclaiming.NEVER && reclaimFor(job).isJust();
   }
 
   /**
-   * Returns true if a waiting job may have others leave, its queue being within its share with it,
-   * and nothing but room decides if it starts. There is a tree.
+   * Returns true if a waiting job may evict jobs of other queues within its share, and only
+   * capacity decides whether it starts. Requires a queue tree.
    */
   public boolean mayReclaim(JobEntry job) {
     return !lendsQuota() && dependsOnlyOnCapacity(job) && mayTakeBack(job);
   }
 
   /**
-   * Returns true if a job that its queue may hold can take whatever room there is: it counts the
-   * same everywhere, and nothing is kept from it. There is a tree.
+   * Returns true if an admitted job can use any capacity: its charge is the same everywhere and no
+   * quota is unlendable. Requires a queue tree.
    */
   public boolean dependsOnlyOnCapacity(JobEntry job) {
     return !guaranteesUnlendableQuota() && !dependsOnModels(job);
   }
 
   /**
-   * Returns true if what a job counts for depends on where it runs: GPUs of some model are counted
-   * apart, and it may run on others as well. There is a tree.
+   * Returns true if the job's charge depends on the placement: GPUs are counted by model, and it
+   * may run on several models. Requires a queue tree.
    */
   public boolean dependsOnModels(JobEntry job) {
     return requireNonNull(books).dependsOnPlacement(job.job());
   }
 
-  /**
-   * Takes in what there is in the cluster: nodes that jobs leave may be of other use than before.
-   */
+  /** Reads the cluster's capacity; outdates what was known of victims. */
   public void measure(ClusterView cluster) {
     if (books != null) {
       books.measure(cluster);
@@ -440,7 +454,7 @@ public final class Quotas {
     }
   }
 
-  /** Has the queues stand in the order in which they are served now. */
+  /** Updates the serving order of queues. */
   void arrange(Map<QueueName, JobQueue> queues, WaitingJobs eligible) {
     if (books != null) {
       QueueOrdering.arrange(books, account -> nextOf(queues.get(account.name()), eligible));
@@ -452,20 +466,20 @@ public final class Quotas {
     return next == null ? null : new NextJob(charge(next), next.rank(), next.sequence());
   }
 
-  /** Returns true if a job has to wait for its turn in its queue, where nobody bypasses others. */
+  /** Returns true if a job must wait for earlier jobs of its queue, which forbids bypass. */
   public boolean hasToWaitForTurn(JobEntry job, WaitingJobs eligible) {
     return books != null
         && !job.account().allowsBypass()
         && !job.equals(eligible.firstOf(job.queue()));
   }
 
-  /** Notes that running jobs would leave in another order, or others of them. */
+  /** Notes that the order or set of pre-emptible jobs has changed. */
   void reorder() {
     version++;
     orderVersion++;
   }
 
-  /** Returns what queues were found to lose. */
+  /** Returns the cached losses of queues. */
   public LossCache knownLosses() {
     return knownLosses;
   }
@@ -476,8 +490,8 @@ public final class Quotas {
   }
 
   /**
-   * Returns a number that is another whenever something has changed, but for the room on nodes, by
-   * which a search for jobs that may leave for a waiting one goes on. There is a tree.
+   * Returns a number that changes with every input of a search for victims except free capacity.
+   * Requires a queue tree.
    */
   public long searchVersion() {
     return requireNonNull(books).holdingsVersion() + orderVersion + measureVersion;
@@ -488,12 +502,12 @@ public final class Quotas {
     mayStartNext.add(placementClass);
   }
 
-  /** Returns the classes of which that was noted. */
+  /** Returns the noted classes. */
   public Set<PlacementClass> mayStartNext() {
     return Collections.unmodifiableSet(mayStartNext);
   }
 
-  /** Returns the classes of which that was noted, and forgets them. */
+  /** Returns the noted classes and forgets them. */
   public Set<PlacementClass> takeMayStartNext() {
     Set<PlacementClass> taken = mayStartNext;
     mayStartNext = new HashSet<>();
@@ -506,38 +520,40 @@ public final class Quotas {
   }
 
   /**
-   * Has all waiting jobs be looked at again though no queue uses anything else: what is kept for
-   * the first of each ends and begins in the order of their turns.
+   * Marks all waiting jobs as unsettled without a change of usage: reservations for first jobs end
+   * and begin in turn order.
    */
   public void lookAgain() {
     version++;
   }
 
-  /** Returns true if every waiting class was looked at since the books began. */
+  /** Returns true if every waiting class was examined since the tree was set. */
   public boolean areSettled() {
     return settled >= 0;
   }
 
-  /** Notes that all waiting jobs were looked at as the books stand now. */
+  /** Notes that all waiting jobs were examined under the present usage. */
   public void settle() {
     settled = version;
   }
 
   /**
-   * Has all waiting jobs count as looked at; whoever may start now is noted apart.
+   * Marks all waiting jobs as examined; classes that may start next are noted separately.
    *
-   * @param changed whether something has changed since
+   * @param changed whether there was a change since
    */
   public void restoreSettled(boolean changed) {
     settled = changed ? version++ : version;
   }
 
-  /** Returns true if a waiting job is known to find nobody who could leave. There is a tree. */
+  /**
+   * Returns true if a search for victims of a waiting job is known to fail. Requires a queue tree.
+   */
   public boolean isKnownToFail(JobEntry job) {
     return job.shortage().hasFailedAt(searchVersion());
   }
 
-  /** Returns true if the last turn left something to decide that the next one has to. */
+  /** Returns true if the last turn left decisions to the next one. */
   public boolean areUnfinished() {
     return unfinished;
   }
@@ -550,10 +566,7 @@ public final class Quotas {
     }
   }
 
-  /**
-   * Has the queues of an equal tree, in which nobody holds anything yet, hold and be due the same
-   * as those of others, and knows of the waiting jobs what those know of the same ones.
-   */
+  /** Copies usage, shares and knowledge from the quotas of an equal tree, into an empty one. */
   void copyFrom(Quotas other, UnaryOperator<JobEntry> copy) {
     mayStartNext = new HashSet<>(other.mayStartNext);
     unfinished = other.unfinished;
@@ -575,7 +588,7 @@ public final class Quotas {
     }
   }
 
-  /** Checks that jobs may stand in the queue of a job. */
+  /** Checks that a job belongs to a leaf. */
   public void requireQueue(JobSpec job) {
     tree().ifPresent(known -> requireQueue(known, job));
   }

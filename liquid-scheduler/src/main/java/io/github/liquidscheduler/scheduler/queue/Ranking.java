@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What the policy says of jobs, and when it wants to look at which of them again. */
+/** The policy's ranks of jobs, and the times of their reviews. */
 final class Ranking {
 
   private static final Comparator<JobEntry> BY_REVIEW =
@@ -29,12 +29,12 @@ final class Ranking {
     return policy;
   }
 
-  /** Asks anew about a job to which something has happened; no collection may hold it meanwhile. */
+  /** Ranks a job after a change. No collection may hold it meanwhile. */
   void rank(JobEntry job, Instant now) {
     rank(job, policy.policyState(job.at(now)), now);
   }
 
-  /** Ranks a job with the given policy state; no collection may hold it meanwhile. */
+  /** Ranks a job with the given policy state. No collection may hold it meanwhile. */
   void rank(JobEntry job, PolicyState policyState, Instant now) {
     job.judge(policyState, 0, null);
     JobView view = job.at(now);
@@ -79,7 +79,7 @@ final class Ranking {
     }
   }
 
-  /** Returns when the next review is due. */
+  /** Returns the time of the next review. */
   Optional<Instant> next() {
     return reviews.isEmpty() ? Optional.empty() : Optional.ofNullable(reviews.first().review());
   }

@@ -16,12 +16,22 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: between events every eligible job is known not to fit. So an event records only what may
+ * change that: jobs not tried yet, growths of capacity with the lowest rank they help, and co-
+ * runners newly accepted.
+ * Invariants: a job that is neither fresh nor helped by a growth would fail if tried (RetryLaws,
+ * CrowdedClusterLaws and ShortEventLaws try all of them); no growth that is still to be asked
+ * about helps a rank below grownFrom; growths are numbered without gaps across events.
+ * Cost: O(1) for a released placement, expanded to O(nodes of the job) at the first question; copy
+ * O(fresh jobs + growths). EventBench.
+ */
 /**
- * What an event has changed for the waiting jobs. Between two events every one that may be tried is
- * known not to fit (or, if the policy does not skip, the first is): neither what is free nor that
- * together with what it may pre-empt is enough. The event leaves {@link #fresh} jobs, which have
- * not been tried as they now stand, and jobs for which room {@link #hasGrownFor grew}. Room that a
- * pre-emptible job held was there already for all of lower rank, so its end means nothing to them.
+ * The changes of an event that concern waiting jobs. Between two events every eligible job is known
+ * not to fit (without bypass only the first), neither on free capacity nor with what it may
+ * pre-empt. An event adds {@link #fresh} jobs, not tried as they are now, and {@link #hasGrownFor
+ * growth} of capacity. Capacity of a pre-emptible job was available to lower ranks before, so that
+ * its end is no growth for them.
  */
 public final class RetryState {
 
@@ -29,7 +39,7 @@ public final class RetryState {
   private final BitSet grownNodes = new BitSet();
   private final List<Growth> growths = new ArrayList<>();
   private final Map<CoRunnerKind, Set<CoRunnerKind>> admitted = new LinkedHashMap<>();
-  // Grown, and not measured yet: after most ends nobody waits who could ask.
+  // Not expanded into nodes yet, since after most ends no job waits that could ask.
   private final List<Freed> freed = new ArrayList<>();
   private long settled;
   private boolean grown;
@@ -44,17 +54,17 @@ public final class RetryState {
   /** A placement that was given up, to the use of all of this rank and higher ones. */
   private record Freed(long rank, Placement placement, ClusterTopology topology) {}
 
-  /** Returns the jobs that may be tried since this event, or stand elsewhere in the queue. */
+  /** Returns the jobs that may be tried since this event, or have a new position. */
   public Set<JobEntry> fresh() {
     return fresh;
   }
 
-  /** Returns true if this event made room for anybody. */
+  /** Returns true if this event released capacity. */
   public boolean hasGrown() {
     return grown;
   }
 
-  /** Returns the lowest rank for which this event made room. */
+  /** Returns the lowest rank for which this event released capacity. */
   public long grownFrom() {
     return grownFrom;
   }
@@ -67,39 +77,42 @@ public final class RetryState {
     return askedOf;
   }
 
-  /** Returns true if this event made room for the job. */
+  /** Returns true if this event released capacity for the job. */
   public boolean hasGrownFor(JobEntry job) {
     return grown && job.rank() >= grownFrom;
   }
 
-  /** Returns the positions of the nodes on which there is more room. */
+  /** Returns the positions of nodes with grown capacity. */
   public BitSet grownNodes() {
     measure();
     return grownNodes;
   }
 
-  /** Returns what has grown, in order. */
+  /** Returns the growths in order. */
   public List<Growth> growths() {
     measure();
     return Collections.unmodifiableList(growths);
   }
 
-  /** Returns the number of the first growth of this event: how many there were before it. */
+  /** Returns the number of the first growth of this event. */
   public long firstGrowth() {
     return settled;
   }
 
-  /** Returns the number that the next growth will have, if there is one. */
+  /** Returns the number of the next growth. */
   public long nextGrowth() {
     return settled + growths.size() + freed.size();
   }
 
-  /** Returns true if more than room has changed, so that jobs that share GPUs may fit anywhere. */
+  /**
+   * Returns true if co-location knowledge has changed, so that jobs that share GPUs may fit
+   * anywhere.
+   */
   public boolean hasRelearned() {
     return relearned;
   }
 
-  /** Notes that there is so much more room on these nodes for all of this rank and higher ones. */
+  /** Notes growth on nodes for this rank and higher ones. */
   void growFrom(long rank, NodeSet nodes) {
     measure();
     add(rank, nodes);
@@ -124,19 +137,19 @@ public final class RetryState {
     growths.add(new Growth(rank, nodes));
   }
 
-  /** Notes that jobs that share GPUs may fit beside others than before. */
+  /** Notes that jobs that share GPUs may be accepted by other co-runners than before. */
   void relearn() {
     relearned = true;
     grow(Long.MIN_VALUE);
   }
 
-  /** Notes that waiting jobs of a kind are now admitted beside others that run. */
+  /** Notes co-runners newly accepted for waiting jobs of a kind. */
   void admitBeside(CoRunnerKind waiting, Set<CoRunnerKind> residents) {
     admitted.computeIfAbsent(waiting, any -> new LinkedHashSet<>()).addAll(residents);
     grow(Long.MIN_VALUE);
   }
 
-  /** Returns beside whom a waiting job is admitted that was not before. */
+  /** Returns the co-runners newly accepted for the job. */
   public Set<CoRunnerKind> newCoRunners(JobEntry job) {
     @Nullable CoRunnerKind kind = admitted.isEmpty() ? null : job.placementClass().sharesAs();
     return kind == null
@@ -144,25 +157,25 @@ public final class RetryState {
         : admitted.getOrDefault(kind, Collections.emptySet());
   }
 
-  /** Returns all beside whom somebody is admitted that was not before. */
+  /** Returns the co-runners newly accepted for any job. */
   public Set<CoRunnerKind> newCoRunners() {
     Set<CoRunnerKind> all = new LinkedHashSet<>();
     admitted.values().forEach(all::addAll);
     return all;
   }
 
-  /** Returns by kinds of waiting jobs beside whom they are admitted that were not before. */
+  /** Returns the newly accepted co-runners by kind of waiting job. */
   public Map<CoRunnerKind, Set<CoRunnerKind>> admitted() {
     return Collections.unmodifiableMap(admitted);
   }
 
-  /** Stands from now on where another stands, of whose jobs this one's are given. */
+  /** Copies another state, its jobs mapped to own ones. */
   void copyFrom(RetryState other, UnaryOperator<@Nullable JobEntry> own) {
     copyGrowths(other, own);
     unfinished = other.unfinished == null ? null : other.unfinished.with(own);
   }
 
-  /** Returns the same, of the same jobs, to go back to later. */
+  /** Returns a copy with the same jobs, to be restored later. */
   RetryState saved() {
     RetryState saved = new RetryState();
     saved.copyGrowths(this, job -> job);
@@ -189,7 +202,7 @@ public final class RetryState {
     stopsEarly = other.stopsEarly;
   }
 
-  /** Sets the number of the next growth: nothing has grown since. */
+  /** Sets the number of the next growth. There must be none pending. */
   void countGrowthsFrom(long number) {
     settled = number;
   }
@@ -200,21 +213,21 @@ public final class RetryState {
     grown = true;
   }
 
-  /** Returns the first job in turn that did not fit, if it blocks all behind it, or null. */
+  /** Returns the first job in turn that did not fit and blocks later ones, or null. */
   public @Nullable JobEntry blocked() {
     return blocked;
   }
 
-  /** Notes that the first job in turn does not fit and blocks all behind it; null if none does. */
+  /** Sets the blocking first job; null if there is none. */
   public void block(@Nullable JobEntry first) {
     blocked = first;
   }
 
   /**
-   * Notes that some waiting jobs have still to be tried: at the next event, which is due at once.
+   * Notes that waiting jobs remain to be tried at the next event, which is due at once.
    *
-   * @param rank the lowest rank of those whom the room may help that has grown so far
-   * @param asked the sequence number up to which jobs of that rank have been asked; -1 if not told
+   * @param rank the lowest rank that the growth so far may help
+   * @param asked the sequence number up to which jobs of that rank were asked; -1 if unknown
    */
   public void leaveOpen(long rank, long asked) {
     open = true;
@@ -224,7 +237,9 @@ public final class RetryState {
     }
   }
 
-  /** Notes whether a pass may stop early, so that it matters what is known of who would fail. */
+  /**
+   * Sets whether a pass may stop early, in which case knowledge of failures is part of the state.
+   */
   public void mayStopEarly(boolean may) {
     stopsEarly = may;
   }
@@ -234,17 +249,17 @@ public final class RetryState {
     return stopsEarly;
   }
 
-  /** Notes how far a pass has come that the next event has to go on with. */
+  /** Saves the progress of a pass for the next event. */
   public void leaveUnfinished(UnfinishedPass pass) {
     unfinished = pass;
   }
 
-  /** Returns how far a pass has come that has to go on, or null if there is none. */
+  /** Returns the saved progress of a pass, or null. */
   public @Nullable UnfinishedPass unfinished() {
     return unfinished;
   }
 
-  /** Returns true if some waiting jobs have still to be tried, before anything else happens. */
+  /** Returns true if waiting jobs remain to be tried before anything else. */
   public boolean isOpen() {
     return open || grown;
   }
@@ -257,7 +272,7 @@ public final class RetryState {
     forgetGrowths();
   }
 
-  /** Forgets what has grown. */
+  /** Forgets the growths. */
   void forgetGrowths() {
     settled = nextGrowth();
     growths.clear();

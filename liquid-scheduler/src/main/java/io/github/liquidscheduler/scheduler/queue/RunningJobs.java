@@ -35,7 +35,17 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The running jobs in the order of their starts, and those that may be stopped by rank. */
+/*
+ * Idea: start order in an array list with slots, pre-emptible jobs by rank and by queue; all other
+ * indexes (by node, by end, by charge, firm jobs, capacity by rank) are built at their first use
+ * and maintained from then on.
+ * Invariants: a ranked job is either protected or in the order of ranks, never both; its rank
+ * changes only between dequeue and enqueue; an index that exists holds what a new one would.
+ * RunningJobsTest and RecoveryLaws.
+ * Cost: add and remove O(nodes of the job + jobs on these nodes); enqueue and dequeue O(log jobs);
+ * inOrder O(jobs), a copy; first uses O(jobs), by end O(jobs log jobs). EventBench.
+ */
+/** The running jobs in start order, with an index of the pre-emptible ones by rank. */
 public final class RunningJobs {
 
   private static final Comparator<JobEntry> BY_START =
@@ -48,7 +58,7 @@ public final class RunningJobs {
   private final boolean preempts;
   private final PreemptionRules rules;
   private boolean byQueue;
-  // Kept from when somebody first asks for it. The first is never iterated.
+  // Each built at the first use. The first is never iterated.
   private @Nullable Map<NodeId, List<JobEntry>> byNode;
   private @Nullable NavigableSet<JobEntry> bySoonestEnd;
   private @Nullable Set<JobEntry> firm;
@@ -60,7 +70,7 @@ public final class RunningJobs {
   /** The jobs of one queue that may be stopped. */
   private static final class OfQueue {
     final OrderedJobs jobs;
-    // Kept from when somebody asks for it until a job comes or goes.
+    // Built at the first use, dropped with each change.
     @Nullable Map<Charge, List<JobEntry>> byCharge;
 
     OfQueue(OrderedJobs jobs) {
@@ -68,7 +78,7 @@ public final class RunningJobs {
     }
   }
 
-  /** Makes an empty set; without pre-emption the order by rank is not kept. */
+  /** Makes an empty set. Without pre-emption there is no order by rank. */
   RunningJobs(boolean preempts, PreemptionRules rules) {
     this.preempts = preempts;
     this.rules = rules;
@@ -89,8 +99,8 @@ public final class RunningJobs {
   }
 
   /**
-   * Has this set, which is empty, be of copies of the jobs of another, in the same orders. Their
-   * queues have counted them.
+   * Copies the jobs of another set into this empty one, in the same orders. Their queues have
+   * counted them already.
    */
   void copyFrom(RunningJobs others, UnaryOperator<JobEntry> twin) {
     for (JobEntry other : others.byStart) {
@@ -138,7 +148,7 @@ public final class RunningJobs {
     return byStart.slots();
   }
 
-  /** Returns the GPUs of all their placements, without what those hold besides that get smaller. */
+  /** Returns the GPUs of all placements, without those that shrinking jobs still hold. */
   public long gpus() {
     return gpus;
   }
@@ -226,19 +236,19 @@ public final class RunningJobs {
     }
   }
 
-  /** Has jobs be stopped for those of other queues too; none is in the order of ranks. */
+  /** Indexes pre-emptible jobs by queue too. No job may be in the order of ranks yet. */
   void groupByQueue() {
     byQueue = true;
   }
 
-  /** Returns the jobs that may be stopped, queue by queue, in each the last in turn first. */
+  /** Returns the pre-emptible jobs by queue, each last in turn first. */
   public Map<QueueAccount, Stream<JobEntry>> preemptibleByQueue() {
     Map<QueueAccount, Stream<JobEntry>> jobs = new LinkedHashMap<>();
     preemptibleByQueue.forEach((queue, of) -> jobs.put(queue, of.jobs.lastFirst()));
     return jobs;
   }
 
-  /** Returns the jobs of a queue that may be stopped, the last in turn first. */
+  /** Returns the pre-emptible jobs of a queue, last in turn first. */
   public Iterator<JobEntry> preemptibleOf(QueueAccount queue) {
     @Nullable OfQueue known = preemptibleByQueue.get(queue);
     return known == null
@@ -246,7 +256,7 @@ public final class RunningJobs {
         : known.jobs.above(Long.MIN_VALUE, job -> true);
   }
 
-  /** Returns the same jobs, apart by what they hold of what queues count. */
+  /** Returns the pre-emptible jobs of a queue by charge. */
   public Map<Charge, List<JobEntry>> preemptibleByCharge(QueueAccount queue) {
     @Nullable OfQueue known = preemptibleByQueue.get(queue);
     if (known == null) {
@@ -264,10 +274,7 @@ public final class RunningJobs {
     return Collections.unmodifiableMap(byCharge);
   }
 
-  /**
-   * Returns the jobs of a queue that may be stopped, the last in turn first, and then those that
-   * may be once they have run for long enough.
-   */
+  /** Returns the pre-emptible jobs of a queue, last in turn first, then its protected ones. */
   public Iterator<JobEntry> preemptibleSoonOf(QueueAccount queue) {
     @Nullable OfQueue known = preemptibleByQueue.get(queue);
     return Stream.concat(
@@ -276,23 +283,25 @@ public final class RunningJobs {
         .iterator();
   }
 
-  /** Returns the jobs of the queue of another that may be stopped, the last in turn first. */
+  /** Returns the pre-emptible jobs of the job's queue, last in turn first. */
   public Stream<JobEntry> preemptibleBeside(JobEntry job) {
     @Nullable OfQueue queue = preemptibleByQueue.get(job.account());
     return queue == null ? Stream.empty() : queue.jobs.lastFirst();
   }
 
-  /** Returns true if a job that runs, and is in the order of ranks, may be pre-empted by now. */
+  /** Returns true if a running job in the order of ranks may be pre-empted now. */
   public boolean mayBePreempted(JobEntry job) {
     return isRanked(job) && (protectedJobs.isEmpty() || !protectedJobs.contains(job));
   }
 
-  /** Returns true if one of them may be stopped now by a job that may stop those above a rank. */
+  /**
+   * Returns true if a running job may be pre-empted now by a job that pre-empts above {@code rank}.
+   */
   public boolean mayBePreempted(JobEntry job, long rank) {
     return mayBePreempted(job) && job.rank() > rank;
   }
 
-  /** Returns when the next job has run long enough to be pre-empted, if there is one. */
+  /** Returns the next end of a job's protection. */
   Optional<Instant> nextUnprotected() {
     return protectedJobs.isEmpty()
         ? Optional.empty()
@@ -300,14 +309,14 @@ public final class RunningJobs {
   }
 
   /**
-   * Sets the instant as of which a job has run long enough; until then it counts as protected
-   * whatever happens to it, so that nobody misses when its protection ends.
+   * Sets the time against which protection is judged; until then a job stays protected, so that
+   * each end of protection is noticed.
    */
   void endProtectionAt(Instant now) {
     asOf = now;
   }
 
-  /** Returns a job that has run long enough and does not count as such yet, or null. */
+  /** Returns a job whose protection has ended unnoticed, or null. */
   @Nullable JobEntry unprotected() {
     return protectedJobs.isEmpty() || isProtected(protectedJobs.first())
         ? null
@@ -326,22 +335,19 @@ public final class RunningJobs {
         : Instant.MAX;
   }
 
-  /** Returns the jobs that may be stopped, the last in turn first. */
+  /** Returns the pre-emptible jobs, last in turn first. */
   public Stream<JobEntry> preemptible() {
     return preemptible.lastFirst();
   }
 
-  /**
-   * Returns the jobs that may be stopped, whose rank is higher and of which {@code wanted} is true,
-   * the last in turn first.
-   */
+  /** Returns the wanted pre-emptible jobs above a rank, last in turn first. */
   public Iterator<JobEntry> preemptibleAbove(long rank, Predicate<JobEntry> wanted) {
     return preemptible.above(rank, wanted);
   }
 
   /**
-   * Returns what the jobs hold that may be stopped, by their ranks; null if they have too many. The
-   * first call costs O(n).
+   * Returns the capacity of pre-emptible jobs by rank; null if there are too many ranks. The first
+   * call costs O(n).
    */
   public @Nullable CapacityByRank capacityByRank(ClusterTopology topology) {
     @Nullable CapacityByRank known = byRank;
@@ -354,27 +360,24 @@ public final class RunningJobs {
     return known.isKept() ? known : null;
   }
 
-  /** Notes that nodes have other positions now. */
+  /** Notes new positions of nodes. */
   void renumberNodes(ClusterTopology topology) {
     byRank = byRank == null ? null : byRank.in(topology);
   }
 
-  /**
-   * Returns a copy of the list of running jobs, in the order of their starts; a moved job counts as
-   * started anew. O(n).
-   */
+  /** Returns a copy of the running jobs in start order; a move counts as a start. O(n). */
   public List<JobEntry> inOrder() {
     List<JobEntry> all = new ArrayList<>(byStart.size());
     byStart.forEach(all::add);
     return all;
   }
 
-  /** Returns true if such a job has a deadline, or must not be pre-empted. */
+  /** Returns true if the job has a deadline or must not be pre-empted. */
   public static boolean isFirm(JobSpec job) {
     return job.deadline().isPresent() || !job.isPreemptible();
   }
 
-  /** Returns the running jobs that are firm, in the same order; live. The first call costs O(n). */
+  /** Returns the running firm jobs in start order; live. The first call costs O(n). */
   public Collection<JobEntry> firm() {
     if (firm == null) {
       firm = new LinkedHashSet<>();
@@ -395,7 +398,7 @@ public final class RunningJobs {
     return List.copyOf(byNode().getOrDefault(node, List.of()));
   }
 
-  /** Has {@code visitor} look at the jobs with a task on the node, in the order of their starts. */
+  /** Visits the jobs with a task on the node, in start order. */
   public void forEachOn(NodeId node, Consumer<JobEntry> visitor) {
     byNode().getOrDefault(node, List.of()).forEach(visitor);
   }
@@ -405,8 +408,8 @@ public final class RunningJobs {
   }
 
   /**
-   * Returns the jobs in the order of their expected ends, those of which nobody knows last. The
-   * first call costs O(n log n), and each later change of a job O(log n).
+   * Returns the jobs by expected end, unknown ends last. The first call costs O(n log n), each
+   * later change of a job O(log n).
    */
   public NavigableSet<JobEntry> soonestToEnd(Instant now) {
     if (bySoonestEnd == null) {
@@ -420,8 +423,8 @@ public final class RunningJobs {
   }
 
   /**
-   * Returns the GPUs that a running job counts for: those that it has or is getting, as in its
-   * quota. What it is giving up counts no longer.
+   * Returns the GPUs that a running job counts for: those it has or is getting, as in its quota,
+   * without those it gives up.
    */
   static int gpus(JobEntry job) {
     return job.placedGpus();

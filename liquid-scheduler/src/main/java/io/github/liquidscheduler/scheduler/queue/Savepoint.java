@@ -13,9 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a turn has changed in a {@link JobTable}, as it was when the turn began: each job is saved
- * as it was before its first change. So a turn costs what it changes; only to go back costs
- * O(jobs).
+ * Before-images of what a turn changes in a {@link JobTable}: each job as it was before its first
+ * change. A turn costs O(changed jobs); only the way back costs O(jobs).
  */
 final class Savepoint {
 
@@ -63,31 +62,29 @@ final class Savepoint {
     images.put(job, new BeforeImage(null, null));
   }
 
-  /** Keeps a job as it is, unless it was saved or came during this turn. */
+  /** Saves a job before its first change in this turn. */
   void saveBefore(JobEntry job, BatchedJobs.@Nullable Membership membership) {
     if (!images.containsKey(job.id())) {
       images.put(job.id(), new BeforeImage(job.copy(), membership));
     }
   }
 
-  /** Keeps a running job that ends, unless it was saved: nothing changes it any more. */
+  /** Saves a running job that ends; without a copy, since it never changes again. */
   void saveEnding(JobEntry job, BatchedJobs.@Nullable Membership membership) {
     images.putIfAbsent(job.id(), new BeforeImage(job, membership));
   }
 
-  /** Returns true if no job has come or changed in this turn. */
+  /** Returns true if no job has arrived or changed in this turn. */
   boolean isUntouched() {
     return images.isEmpty();
   }
 
-  /** Returns how many jobs had ended. */
+  /** Returns the number of ended jobs. */
   long ended() {
     return ended;
   }
 
-  /**
-   * Brings the jobs of {@code table}, and whatever else it had, to {@code then}, which has none.
-   */
+  /** Restores the jobs and other state of {@code table} into the empty {@code then}. */
   void restore(JobTable table, JobTable then) {
     then.restoreClock(now, submissions);
     List<JobEntry> running = new ArrayList<>(table.running().inOrder());

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What pre-empted jobs still hold until they have stopped, though it counts as free already. */
+/** The capacity that pre-empted jobs hold until they have stopped, although it counts as free. */
 public final class StoppingJobs {
 
   // Never iterated.
@@ -39,11 +39,11 @@ public final class StoppingJobs {
   }
 
   /**
-   * Returns the jobs that have to leave before others can have a placement: they hold a GPU of it,
-   * or CPU or host memory of which too little is left beside it. In the order of their ids.
+   * Returns the jobs that must leave before a placement can be used, by id: they hold one of its
+   * GPUs, or CPU or host memory that it needs.
    *
-   * @param placement what others shall have; it counts as taken already
-   * @param cluster what is free, with what is still held here counted as free
+   * @param placement the placement, already applied to the cluster
+   * @param cluster the free capacity, with that of stopping jobs counted as free
    */
   public List<JobId> blocking(Placement placement, ClusterView cluster) {
     if (byNode.isEmpty()) {

@@ -10,17 +10,16 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pass over jobs that wait in a tree of queues knew when it had started as many as one event
- * may. If nothing else happens, the next event goes on as if the pass had not stopped; else only
- * who was to be tried, and who has started, counts.
+ * The progress of a pass in a queue tree that stopped at the limit of its event. If nothing else
+ * happens, the next event continues as if the pass had not stopped; otherwise only candidates and
+ * started jobs count.
  *
- * @param candidates who was still to be tried, whatever has grown
- * @param retried the classes that are tried though they were known to fail
+ * @param candidates the jobs still to be tried regardless of growth
+ * @param retried the classes tried although known to fail
  * @param failed the classes that have failed in the pass
- * @param failedUnderQuotas who was not tried, since it is known to fail as long as queues hold what
- *     they do
- * @param started who has started or moved in the turn, so that nobody stops it in the same one
- * @param mayStartNext whether somebody may start in the turn after it
+ * @param failedUnderQuotas the jobs skipped because they fail under the present quota usage
+ * @param started the jobs that started or moved in the turn, which are spared in it
+ * @param mayStartNext whether a job may start in the following turn
  */
 public record UnfinishedPass(
     List<JobEntry> candidates,
@@ -30,7 +29,7 @@ public record UnfinishedPass(
     Set<JobEntry> started,
     boolean mayStartNext) {
 
-  /** Returns the same of other jobs that stand for these, as far as there are any. */
+  /** Returns the same progress with jobs mapped to others; unmapped jobs are dropped. */
   UnfinishedPass with(UnaryOperator<@Nullable JobEntry> own) {
     return new UnfinishedPass(
         of(candidates, own, new ArrayList<>()),

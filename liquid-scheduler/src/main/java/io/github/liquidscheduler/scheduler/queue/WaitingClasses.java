@@ -15,24 +15,32 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: jobs of one placement class fit or fail together, so that released capacity is offered to
+ * the first of each class and not to every job.
+ * Invariants: firsts holds exactly the first job of each class, by queue; the shortage is shared
+ * by all jobs of a class and holds for ranks at or above its own; quiet marks hold for one version
+ * of quotas and of jobs. RetryLaws and QueueRetryLaws.
+ * Cost: add and remove O(log jobs of the class), plus O(log classes) if the first changes; a walk
+ * O(queues) to begin. EventBench, whose jobs are all of different classes, is the worst case.
+ */
 /**
- * The waiting jobs of each placement class in the order of their turns. The first of each class
- * stand in that order too, so that whoever has room to give away goes through the classes and not
- * through the jobs.
+ * The waiting jobs of each placement class in turn order, and the first of each class in turn order
+ * too, so that released capacity is offered to classes and not to jobs.
  */
 public final class WaitingClasses {
 
   // Iterated in no order that matters.
   private final Map<PlacementClass, Peers> classes = new HashMap<>();
   private final Map<JobQueue, OfQueue> firsts = new LinkedHashMap<>();
-  // Of these, those that may share GPUs, by what they are to co-runners.
+  // The first jobs that may share GPUs, by kind of co-runner.
   private final Map<CoRunnerKind, OrderedJobs> sharing = new LinkedHashMap<>();
   private @Nullable OrderedJobs emptied;
 
-  /** The waiting jobs of one class, and what they lack. */
+  /** The waiting jobs of one class, and their shortage. */
   private record Peers(OrderedJobs jobs, MissingTasks shortage) {
 
-    /** Returns the same jobs, of which nothing is known yet. */
+    /** Returns the mapped jobs with an unknown shortage. */
     Peers with(UnaryOperator<JobEntry> twin) {
       Peers twins = new Peers(jobs.with(twin), new MissingTasks());
       twins.jobs.forEach(job -> job.lack(twins.shortage));
@@ -59,8 +67,8 @@ public final class WaitingClasses {
     }
 
     /**
-     * Returns true if it is known that nothing but room decides on nodes whether a job of the queue
-     * starts, or what the queue, and those that it is a part of, may hold.
+     * Returns true if only capacity on nodes, and the quotas of the queue and its ancestors, can
+     * still decide whether a job of the queue starts.
      */
     public boolean isQuiet() {
       return quietAt == quotaVersion() && quietWith == jobs.version();
@@ -78,10 +86,9 @@ public final class WaitingClasses {
   }
 
   /**
-   * Knows of each queue what is known of it in other classes, of which these are the same jobs in
-   * queues that hold the same.
+   * Copies the quiet marks of other classes, of the same jobs in queues with equal usage.
    *
-   * @param own which of these queues is one of the others
+   * @param own maps each of their queues to the own one
    */
   void copyQuiet(WaitingClasses others, UnaryOperator<JobQueue> own) {
     others.firsts.forEach(
@@ -89,7 +96,7 @@ public final class WaitingClasses {
             Objects.requireNonNull(firsts.get(own.apply(queue))).noteQuiet(known.isQuiet()));
   }
 
-  /** Knows of each class what is known of it in others, of which these are copies. */
+  /** Copies the shortages of other classes, of the same jobs. */
   void copyShortages(WaitingClasses others) {
     others.classes.forEach(
         (placementClass, peers) ->
@@ -97,11 +104,10 @@ public final class WaitingClasses {
   }
 
   /**
-   * Has these, of which there are none, be copies of others, in the same orders; nothing is known
-   * of them.
+   * Copies other classes into this empty one, in the same orders, with unknown shortages.
    *
-   * @param twin the copy of each job
-   * @param own the queue in which the copies stand of the jobs of another
+   * @param twin maps each job to its copy
+   * @param own maps each of their queues to the own one
    */
   void copyFrom(WaitingClasses others, UnaryOperator<JobEntry> twin, UnaryOperator<JobQueue> own) {
     others.classes.forEach(
@@ -187,7 +193,7 @@ public final class WaitingClasses {
     return all;
   }
 
-  /** Returns the same, queue by queue. */
+  /** Returns the first jobs by queue. */
   public Collection<OfQueue> byQueue() {
     return Collections.unmodifiableCollection(firsts.values());
   }

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The waiting jobs in the order of their turns, by queue and by placement class. */
+/** The waiting jobs in turn order, by queue and by placement class. */
 public final class WaitingJobs {
 
   private final Map<JobQueue, OrderedJobs> byQueue = new LinkedHashMap<>();
@@ -18,10 +18,10 @@ public final class WaitingJobs {
   private @Nullable OrderedJobs emptied;
 
   /**
-   * Has these, of which there are none, be copies of others, in the same orders.
+   * Copies other jobs into this empty one, in the same orders.
    *
-   * @param twin the copy of each job
-   * @param own the queue in which the copies stand of the jobs of another
+   * @param twin maps each job to its copy
+   * @param own maps each of their queues to the own one
    */
   void copyFrom(WaitingJobs others, UnaryOperator<JobEntry> twin, UnaryOperator<JobQueue> own) {
     others.byQueue.forEach((queue, jobs) -> byQueue.put(own.apply(queue), jobs.with(twin)));
@@ -43,7 +43,7 @@ public final class WaitingJobs {
     byClass.remove(job);
   }
 
-  /** Returns a queue without jobs, the one that was emptied last if there is one. */
+  /** Returns an empty queue, reused if possible. */
   private OrderedJobs emptied() {
     OrderedJobs queue = emptied == null ? new OrderedJobs() : emptied;
     emptied = null;
@@ -72,7 +72,7 @@ public final class WaitingJobs {
     return jobs == null ? null : jobs.first();
   }
 
-  /** Returns how many jobs wait before this one; O(queues). */
+  /** Returns the number of waiting jobs before this one; O(queues). */
   public int position(JobEntry job) {
     int before = 0;
     for (Map.Entry<JobQueue, OrderedJobs> queue : byQueue.entrySet()) {

@@ -3,16 +3,16 @@ package io.github.liquidscheduler.scheduler.queue;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What a batch window is doing. */
+/** The phase of a batch window. */
 public sealed interface WindowPhase {
 
-  /** Returns since when there has been something new to plan; empty if there is nothing. */
+  /** Returns the time since which there is something new to plan; empty if there is nothing. */
   Optional<Instant> openedAt();
 
-  /** Returns the phase once there is something new to plan; the same if there was already. */
+  /** Returns the phase with something new to plan; the same if there was already. */
   WindowPhase opened(Instant now);
 
-  /** Returns the phase once there is nothing new to plan. */
+  /** Returns the phase without anything new to plan. */
   WindowPhase closed();
 
   /** Returns the phase in which a plan is awaited that was requested then, if one is. */
@@ -32,7 +32,7 @@ public sealed interface WindowPhase {
     }
   }
 
-  /** There is nothing new to plan. */
+  /** Nothing new to plan. */
   record Idle() implements Collecting {
     @Override
     public Optional<Instant> openedAt() {
@@ -48,7 +48,7 @@ public sealed interface WindowPhase {
   /**
    * Jobs are gathered for the next plan.
    *
-   * @param since when the window opened
+   * @param since the time at which the window opened
    */
   record Gathering(Instant since) implements Collecting {
     @Override
@@ -63,10 +63,10 @@ public sealed interface WindowPhase {
   }
 
   /**
-   * A plan was requested and has not come yet.
+   * A requested plan has not arrived yet.
    *
-   * @param requestedAt when
-   * @param next what the next window does meanwhile
+   * @param requestedAt the time of the request
+   * @param next the phase of the next window meanwhile
    */
   record Awaiting(Instant requestedAt, Collecting next) implements WindowPhase {
     @Override

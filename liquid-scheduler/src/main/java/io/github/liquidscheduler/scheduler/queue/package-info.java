@@ -1,5 +1,5 @@
 /**
- * Every waiting, running and ended job. The entry is {@link
+ * Waiting, running and ended jobs. The entry is {@link
  * io.github.liquidscheduler.scheduler.queue.JobTable}.
  */
 @NullMarked

@@ -9,8 +9,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues in which jobs stand that hold more of something than is guaranteed to them, but for
- * one, while their jobs are imagined to leave one after the other. Mutable.
+ * The queues of a tree, except one, that use more of some resource than they are guaranteed. Jobs
+ * are removed from them hypothetically, one at a time. Mutable.
  */
 public final class BorrowingQueues {
 
@@ -18,9 +18,9 @@ public final class BorrowingQueues {
   private final PriorityQueue<Borrower> borrowers = new PriorityQueue<>(Borrower.WORST_FIRST);
 
   /**
-   * A queue that borrows.
+   * A borrowing queue.
    *
-   * @param part the largest part that it borrows of all that there is, of any resource
+   * @param part the largest borrowed fraction of the cluster's total, over all resources
    */
   private record Borrower(QueueAccount queue, double part) {
 
@@ -29,7 +29,7 @@ public final class BorrowingQueues {
             .thenComparingInt(borrower -> borrower.queue().index());
   }
 
-  /** Finds the queues of a tree that borrow, but for this one, which asks for room. */
+  /** Finds the borrowing queues of the tree of {@code asking}, without that queue. */
   public BorrowingQueues(QueueAccount asking) {
     asking.root().siblings().forEach(root -> addLeaves(root, asking));
   }
@@ -61,7 +61,7 @@ public final class BorrowingQueues {
     return worst == null ? null : worst.queue();
   }
 
-  /** Returns true if a job of a queue holds something of what that still borrows. */
+  /** Returns true if a job holds a resource that its queue still borrows. */
   public boolean holdsBorrowed(QueueAccount leaf, Charge charge) {
     for (int resource = 0; resource < leaf.resources(); resource++) {
       if (charge.of(resource) > 0 && leaf.lending().borrowed(resource, use) > 0) {
@@ -71,13 +71,13 @@ public final class BorrowingQueues {
     return false;
   }
 
-  /** Has a job leave a queue that was taken, which is put back if it still borrows. */
+  /** Removes a job of a queue that was taken; puts the queue back if it still borrows. */
   public void lose(QueueAccount leaf, Charge charge) {
     use.hold(leaf, charge, -1);
     addIfItBorrows(leaf);
   }
 
-  /** Returns what a queue gives back of what it borrows, once jobs of it have left. */
+  /** Returns the borrowed quota that a queue returns if these jobs leave; empty if none. */
   public static Optional<GivenBack> givenBack(QueueAccount leaf, List<Charge> left) {
     long[] amounts = new long[leaf.resources()];
     left.forEach(charge -> charge.addTo(amounts, 1));

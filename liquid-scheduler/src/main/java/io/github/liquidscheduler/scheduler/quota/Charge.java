@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job holds or asks for of each resource that some queue counts, in the smallest amounts of
- * each: thousandths of a GPU or core, or bytes.
+ * The amounts of each counted resource that a job holds or requests, in the smallest units:
+ * thousandths of a GPU or core, or bytes. Immutable.
  */
 public final class Charge {
 
@@ -34,7 +34,9 @@ public final class Charge {
     return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
   }
 
-  /** Returns so many times an amount that is not negative; no more than can be counted. */
+  /**
+   * Returns the product of a non-negative amount and a count; {@link Long#MAX_VALUE} on overflow.
+   */
   static long times(long amount, int times) {
     return amount > 0 && times > Long.MAX_VALUE / amount ? Long.MAX_VALUE : amount * times;
   }
@@ -43,12 +45,12 @@ public final class Charge {
     return amounts[resource];
   }
 
-  /** Returns true if it is more than nothing of any resource. */
+  /** Returns true if any amount is positive. */
   boolean isSome() {
     return isSome;
   }
 
-  /** Returns what this is more than another; negative where it is less. */
+  /** Returns this charge minus another; amounts may be negative. */
   public Charge without(Charge other) {
     long[] rest = new long[amounts.length];
     for (int resource = 0; resource < amounts.length; resource++) {

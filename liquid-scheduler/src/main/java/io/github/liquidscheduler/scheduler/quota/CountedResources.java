@@ -24,8 +24,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources that the queues of a tree count: how much of each jobs ask for and hold, and how
- * much a cluster has, in smallest amounts.
+ * The resources that a queue tree counts: requested and held amounts of jobs, and the capacity of a
+ * cluster, in the smallest units.
  */
 final class CountedResources {
 
@@ -63,14 +63,14 @@ final class CountedResources {
   }
 
   /**
-   * Returns true if what a job holds may depend on where it runs: GPUs of some model are counted
-   * apart, and it may run on others as well.
+   * Returns true if the held amounts may depend on the placement: GPUs are counted by model, and
+   * the job may run on several models.
    */
   boolean dependOnPlacement(JobSpec job) {
     return countModels && job.gpuModels().size() != 1;
   }
 
-  /** Returns what a job asks for. */
+  /** Returns the amounts that a job requests. */
   Charge requested(JobSpec job) {
     long[] amounts = new long[resources.size()];
     Optional<GpuModel> model = job.gpuModels().stream().findFirst();
@@ -80,7 +80,7 @@ final class CountedResources {
     return theOneOf(amounts);
   }
 
-  /** Returns what a job holds that runs. */
+  /** Returns the amounts that a running job holds. */
   Charge held(Placement placement, ClusterTopology topology) {
     long[] amounts = new long[resources.size()];
     for (TaskPlacement task : placement.tasks()) {
@@ -125,7 +125,7 @@ final class CountedResources {
     return request.gpus() * (long) request.share().orElse(GpuShare.WHOLE).thousandths();
   }
 
-  /** Returns what there is in a cluster: all that is not lost. */
+  /** Returns the capacity of all nodes that are not lost. */
   long[] capacity(ClusterView cluster) {
     measure(cluster.topology());
     long[] sum = new long[resources.size()];
@@ -139,7 +139,7 @@ final class CountedResources {
     return sum;
   }
 
-  /** Finds out what each node has, which is the same as long as no node comes or goes. */
+  /** Computes the capacity of each node. It is constant for one topology. */
   @SuppressWarnings("ReferenceEquality") // comparing two of the same nodes takes as long
   private void measure(ClusterTopology topology) {
     if (topology != measured) {

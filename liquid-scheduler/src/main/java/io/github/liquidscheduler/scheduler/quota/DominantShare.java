@@ -4,12 +4,12 @@ import io.github.liquidscheduler.queue.QuotaResource;
 import java.util.Optional;
 
 /**
- * How much a queue borrows of what its siblings and parents can lend it, of the resource of which
- * that is the largest part for its weight. (The dominant resource share of Kueue's fair sharing.)
+ * The borrowed amount of a queue relative to the lendable amount of its ancestors, for the resource
+ * where this fraction, divided by the weight, is largest: Kueue's dominant resource share.
  *
- * @param resource that resource; empty if the queue borrows nothing that can be lent
- * @param borrowed how much of it the queue holds above what is its own, in GPUs, cores or bytes
- * @param lendable how much of it there is to be lent below the queue's parent, if nobody held any
+ * @param resource the dominant resource; empty if the queue borrows nothing lendable
+ * @param borrowed the usage above the queue's own quota, in GPUs, cores or bytes
+ * @param lendable the amount lendable below the queue's parent in an idle cluster
  * @param weight the queue's weight, at least 0
  */
 public record DominantShare(
@@ -21,20 +21,20 @@ public record DominantShare(
   /** The share of a queue that borrows nothing. */
   static final DominantShare NONE = new DominantShare(Optional.empty(), 0, 1, 1);
 
-  /** Returns true if the queue borrows something that can be lent. */
+  /** Returns true if the queue borrows something lendable. */
   public boolean isBorrowing() {
     return borrowed > 0;
   }
 
   /**
-   * Returns the borrowed part of what can be lent, divided by the weight, in thousandths: 0 if
-   * nothing is borrowed, infinite if something is and the weight is 0.
+   * Returns the borrowed fraction divided by the weight, in thousandths: 0 if nothing is borrowed,
+   * infinite if something is and the weight is 0.
    */
   public double thousandths() {
     return isBorrowing() ? PER_MILLE * borrowed / (lendable * weight) : 0;
   }
 
-  /** Orders by share; of queues without weight that borrow, by the part that they borrow. */
+  /** Orders by share; borrowing queues of weight 0 by their borrowed fraction. */
   @Override
   public int compareTo(DominantShare other) {
     int byShare = Double.compare(thousandths(), other.thousandths());

@@ -9,24 +9,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The {@link DominantShare} of each queue of a tree, for what its jobs hold.
+ * The {@link DominantShare} of each queue of a tree for a given usage.
  *
- * <p>A queue's own is what is guaranteed to it; of a queue with parts, what is guaranteed to it
- * beyond its parts, and what these may lend. What a queue holds within what it may not lend is
- * hidden from its parent; all else counts there. It may borrow what its limit leaves above its
- * guarantee, and what its parent can lend. (The quota arithmetic of Kueue's cohorts, where a
- * cohort's nominal quota is in addition to that of its parts.) GPUs of several models are added up,
- * as flavours of a resource are; all GPUs together are counted apart from them.
+ * <p>A leaf's own quota is its guarantee; an inner queue's is its guarantee beyond that of its
+ * children plus what these may lend. Usage within the unlendable quota is hidden from the parent;
+ * the rest counts there. A queue may borrow up to its limit from what its parent can lend. This is
+ * the arithmetic of Kueue's cohorts, where a cohort's nominal quota adds to that of its children.
+ * GPUs of several models are added up, as flavours of one resource; the resource of all GPUs is
+ * counted separately.
  */
 public final class DominantShares {
 
   private final QueueBooks books;
 
   /**
-   * Makes the shares.
+   * Computes the shares.
    *
-   * @param held what the jobs in each leaf hold, in GPUs, cores or bytes; nothing where it is
-   *     missing
+   * @param held the amounts that the jobs of each leaf hold, in GPUs, cores or bytes; 0 if missing
    * @throws IllegalArgumentException if a queue is not a leaf of the tree, or an amount is
    *     negative, infinite or NaN
    */
@@ -61,8 +60,8 @@ public final class DominantShares {
   }
 
   /**
-   * Returns the share of a queue. At the top nothing can be borrowed. Of equal shares that of the
-   * first resource counts.
+   * Returns the share of a queue; {@link DominantShare#NONE} at the top. Ties go to the first
+   * resource.
    *
    * @throws IllegalArgumentException if the tree has no such queue
    */

@@ -1,15 +1,15 @@
 package io.github.liquidscheduler.scheduler.quota;
 
 /**
- * What counts of a queue where it is a part of another: what it uses, or, if that is more, what is
- * kept for it, since nobody else may have it. Amounts by resource. Mutable.
+ * The usage that a queue counts for in its parent: the larger of its used and its reserved amount.
+ * Amounts by resource. Mutable.
  */
 final class GuaranteedUsage {
 
   private final long[] used;
   private final long[] floor;
 
-  /** Makes the amounts of a queue that uses nothing and for which nothing is kept. */
+  /** Makes the usage of an idle queue without reservations. */
   GuaranteedUsage(int resources) {
     this(new long[resources], new long[resources]);
   }
@@ -23,13 +23,13 @@ final class GuaranteedUsage {
     return new GuaranteedUsage(used.clone(), floor.clone());
   }
 
-  /** Has the same amounts as another of as many resources. */
+  /** Copies the amounts of a usage of equally many resources. */
   void copyFrom(GuaranteedUsage other) {
     System.arraycopy(other.used, 0, used, 0, used.length);
     System.arraycopy(other.floor, 0, floor, 0, floor.length);
   }
 
-  /** Returns what the queue's jobs hold; if it has parts, what counts of these. */
+  /** Returns the amount held by the queue's jobs, or counted for its children. */
   long used(int resource) {
     return used[resource];
   }
@@ -38,24 +38,27 @@ final class GuaranteedUsage {
     return floor[resource];
   }
 
-  /** Returns by how much more would count if the queue used more. */
+  /** Returns the increase of the counted amount if usage grew by {@code more}. */
   long rise(int resource, long more) {
     return counted(resource, used[resource] + more) - counted(resource, used[resource]);
   }
 
-  /** Returns how much would count if the queue used so much. */
+  /** Returns the counted amount for a usage of {@code amount}. */
   long counted(int resource, long amount) {
     return Math.max(floor[resource], amount);
   }
 
-  /** Has the queue use more, or less if negative; returns how much more counts. */
+  /**
+   * Adds {@code more}, which may be negative, to the usage; returns the increase of the counted
+   * amount.
+   */
   long use(int resource, long more) {
     long rise = rise(resource, more);
     used[resource] += more;
     return rise;
   }
 
-  /** Keeps so much for the queue; returns how much more counts. */
+  /** Sets the reserved amount; returns the increase of the counted amount. */
   long setFloor(int resource, long amount) {
     long before = counted(resource, used[resource]);
     floor[resource] = amount;

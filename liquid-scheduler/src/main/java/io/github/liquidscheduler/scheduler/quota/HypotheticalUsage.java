@@ -6,10 +6,13 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What queues would use if some jobs had left, or come. The accounts themselves stay. Mutable. */
+/**
+ * The usage of queues after hypothetical starts and evictions. Leaves the accounts unchanged.
+ * Mutable.
+ */
 public final class HypotheticalUsage {
 
-  /** What queues use, unchanged, with what is kept for jobs that wait. */
+  /** The current usage, reservations for waiting jobs included. */
   static final HypotheticalUsage NOTHING =
       new HypotheticalUsage(queue -> queue.lending().claimed());
 
@@ -22,17 +25,19 @@ public final class HypotheticalUsage {
     this.actual = actual;
   }
 
-  /** Begins with what may be had now, given what is kept for jobs that wait. */
+  /**
+   * Starts from the current usage, reservations for waiting jobs included: the basis of admission.
+   */
   public static HypotheticalUsage toAdmit() {
     return new HypotheticalUsage(queue -> queue.lending().claimed());
   }
 
-  /** Begins with what is lent now. */
+  /** Starts from the current usage without these reservations: the basis of lending. */
   public static HypotheticalUsage toLend() {
     return new HypotheticalUsage(queue -> queue.lending().lent());
   }
 
-  /** Has the jobs of a queue hold so much more, or with -1 so much less. */
+  /** Adds {@code times} times a charge to the usage of a leaf and its ancestors. */
   public void hold(QueueAccount leaf, Charge charge, int times) {
     long[] rise = new long[leaf.resources()];
     charge.addTo(rise, times);
@@ -48,12 +53,12 @@ public final class HypotheticalUsage {
     }
   }
 
-  /** Returns by how much more would count of all queues together. */
+  /** Returns the increase of the counted amount of all queues together. */
   long more(int resource) {
     return resource < more.length ? more[resource] : 0;
   }
 
-  /** Returns what a queue would use. */
+  /** Returns the usage of a queue. */
   GuaranteedUsage of(QueueAccount queue) {
     @Nullable GuaranteedUsage imagined = changed.get(queue);
     return imagined == null ? actual.apply(queue) : imagined;

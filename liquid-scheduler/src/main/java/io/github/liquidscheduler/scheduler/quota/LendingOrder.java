@@ -9,15 +9,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which queues are served that lend each other quota (Kueue's, sections "order of
- * heads" of its documentation and KEP 1714).
+ * The order in which queues that lend each other quota are served, as in Kueue (KEP 1714).
  *
  * <ul>
- *   <li>By lent quota: first whose next job borrows from the smallest part of the tree, or nothing;
- *       then by the rank of that job, then by its age.
- *   <li>By dominant shares: at each level of the tree first the side that would borrow nothing of
- *       what its next job asks for, then the one with the smaller share after its start; then by
- *       the rank of the job, then by its age.
+ *   <li>By lent quota: first the queue whose next job borrows from the smallest subtree, or not at
+ *       all; then by rank and age of that job.
+ *   <li>By dominant shares: at each level first the child that would borrow none of the requested
+ *       resources, then the one with the smaller share after the start; then by rank and age of the
+ *       job.
  * </ul>
  */
 final class LendingOrder {
@@ -35,7 +34,7 @@ final class LendingOrder {
     private static final Comparator<Head> BY_LOAN =
         Comparator.comparingInt((Head head) -> head.heightOfLoan()).thenComparing(BY_TURN);
 
-    /** Returns how high the part of the tree is that has to lend it something; 0 if none has. */
+    /** Returns the height of the subtree that lends to the job; 0 if it does not borrow. */
     int heightOfLoan() {
       int height = 0;
       for (int resource = 0; resource < leaf.resources(); resource++) {
@@ -58,7 +57,7 @@ final class LendingOrder {
     }
   }
 
-  /** One of several siblings: what it would be after the start of its next job. */
+  /** One of several siblings, as it would be after the start of its next job. */
   private record Side(
       QueueAccount queue, Head head, Iterator<Head> rest, boolean borrows, DominantShare share) {
 

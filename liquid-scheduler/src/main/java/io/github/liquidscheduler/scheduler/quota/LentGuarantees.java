@@ -3,15 +3,15 @@ package io.github.liquidscheduler.scheduler.quota;
 import io.github.liquidscheduler.queue.QuotaResource;
 
 /**
- * What queues are guaranteed, and may hold, where they lend each other what is guaranteed to them:
- * a queue is guaranteed what its parts are, at least, and at the top it holds no more; what no
- * queue of its tree counts is not limited.
+ * The effective guarantees and limits of queues that lend each other quota. A queue is guaranteed
+ * at least the sum of its children; a root holds no more than its guarantee; a resource that no
+ * queue of a tree counts is unlimited.
  */
 final class LentGuarantees {
 
   private LentGuarantees() {}
 
-  /** Has the quotas of a queue be so; its parts come first. */
+  /** Computes the quotas of a queue; its children come first. */
   static void lend(QueueAccount queue) {
     for (int resource = 0; resource < queue.resources(); resource++) {
       if (!queue.isPart() && !counts(queue, queue.resource(resource))) {

@@ -4,8 +4,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who borrows what a job of some queue needs, while jobs of borrowers are imagined gone. (Kueue's
- * quota arithmetic in a tree of cohorts.)
+ * The borrowers of the quota that a job needs, while victims are removed hypothetically: Kueue's
+ * quota arithmetic in a tree of cohorts.
  */
 public final class LentQuota {
 
@@ -16,11 +16,11 @@ public final class LentQuota {
   private final int ownDepth;
 
   /**
-   * Makes the question for a job of a queue.
+   * Makes the view for a job of {@code winner}.
    *
-   * @param asked what it asks for
-   * @param needed the resources of which it cannot have that much
-   * @param use what queues use
+   * @param asked the requested amounts
+   * @param needed the resources that its queue lacks
+   * @param use the usage to compare with
    */
   public LentQuota(QueueAccount winner, Charge asked, BitSet needed, HypotheticalUsage use) {
     this.winner = winner;
@@ -31,7 +31,8 @@ public final class LentQuota {
   }
 
   /**
-   * Returns how deep the queue is above the job that is the first to stay within its own; or -1.
+   * Returns the depth of the first ancestor that stays within its own quota with the job; -1 if
+   * none does.
    */
   private int ownDepth() {
     long[] more = new long[winner.resources()];
@@ -56,13 +57,13 @@ public final class LentQuota {
     return true;
   }
 
-  /** Returns true if the winner's queue uses less than its own of all that it needs. */
+  /** Returns true if the winner's queue uses less than its own quota of every needed resource. */
   public boolean isBelowOwn() {
     return needed.stream()
         .allMatch(resource -> use.of(winner).used(resource) < winner.guaranteed(resource));
   }
 
-  /** Returns true if the winner's queue would borrow none of what it needs. */
+  /** Returns true if the winner's queue would borrow no needed resource. */
   public boolean isWithinOwn() {
     return needed.stream()
         .allMatch(
@@ -70,26 +71,26 @@ public final class LentQuota {
                 asked.of(resource) <= winner.guaranteed(resource) - use.of(winner).used(resource));
   }
 
-  /** Returns true if a job holds something of what is needed. */
+  /** Returns true if a job holds a needed resource. */
   public boolean holdsNeeded(Charge held) {
     return needed.stream().anyMatch(resource -> held.of(resource) > 0);
   }
 
-  /** Returns true if two queues are in one tree, so that they can lend each other something. */
+  /** Returns true if two queues are in one tree, so that they can lend to each other. */
   public boolean areRelated(QueueAccount other) {
     return common(other) != null;
   }
 
   /**
-   * Returns true if the winner's side, below where it parts with another queue, stays within its
-   * own: then it takes back what it is owed, whatever its queue itself borrows.
+   * Returns true if the winner's branch, below the common ancestor with another queue, stays within
+   * its own quota: it may then take that back even if its leaf borrows.
    */
   public boolean isOwed(QueueAccount other) {
     @Nullable QueueAccount common = common(other);
     return common != null && common.depth() < ownDepth;
   }
 
-  /** Returns true if another queue, and all up to where it parts with the winner's, borrows. */
+  /** Returns true if another queue and its ancestors below the common one all borrow. */
   public boolean borrows(QueueAccount other) {
     @Nullable QueueAccount common = common(other);
     for (@Nullable QueueAccount at = other; at != null && at != common; at = at.parent()) {
@@ -101,8 +102,8 @@ public final class LentQuota {
   }
 
   /**
-   * Returns true if another queue, and all up to where it parts with the winner's, uses no less
-   * than its own of what is needed.
+   * Returns true if another queue and its ancestors below the common one use at least their own
+   * quota of every needed resource.
    */
   public boolean keepsOwn(QueueAccount other) {
     @Nullable QueueAccount common = common(other);

@@ -14,9 +14,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What queues were found to lose, as long as nothing has changed by which they lose it. It is the
- * same for all winners whose sides stand alike, since what a queue loses beside a winner's side
- * depends on no other queue. Only saves searches, so it is in no snapshot. Mutable.
+ * Cached results of searches for the jobs that a queue would lose to a winner. A result depends on
+ * the queue, on the winner's branch and on the nodes of use, but on no other queue, so that winners
+ * share it. Saves searches only; never part of a snapshot. Mutable.
  */
 public final class LossCache {
 
@@ -28,12 +28,12 @@ public final class LossCache {
   private @Nullable LeftNodes leftNodes;
 
   /**
-   * On which nodes what leaves is of use to a job.
+   * The nodes on which released capacity is of use to a job.
    *
-   * @param models the models of GPUs it may run on; any if there are none
-   * @param labels the labels that nodes have to carry
-   * @param excluded the names of nodes it may not run on
-   * @param anywhere whether it is of use on any node, whether the job may run there or not
+   * @param models the allowed GPU models; any if empty
+   * @param labels the required node labels
+   * @param excluded the names of excluded nodes
+   * @param anywhere whether capacity counts on every node, allowed or not
    */
   public record NodeFilter(
       List<GpuModel> models, Map<String, String> labels, Set<String> excluded, boolean anywhere) {
@@ -43,13 +43,13 @@ public final class LossCache {
   }
 
   /**
-   * What a queue loses.
+   * The loss of a queue.
    *
-   * @param lost what leaves, in this order
-   * @param nodes what each of that holds
-   * @param gpus how many GPUs all of it is on
-   * @param sum what all of it counts for
-   * @param hasSpared whether others were left out because they had just started
+   * @param lost the victims, in order
+   * @param nodes the nodes and amounts of each victim
+   * @param gpus the number of GPUs of all victims
+   * @param sum the charge of all victims
+   * @param hasSpared whether jobs were skipped because they have just started
    */
   public record Loss(
       List<EvictionSearch.Candidate> lost,
@@ -58,15 +58,15 @@ public final class LossCache {
       Charge sum,
       boolean hasSpared) {
 
-    /** Returns the same of copies, each found only once somebody asks for it. */
+    /** Returns the loss with copies of the victims, each mapped on access. */
     Loss with(UnaryOperator<EvictionSearch.Candidate> copy) {
-      // Copies of copies would keep all those before them.
+      // Views of views would keep all tables before them alive.
       List<EvictionSearch.Candidate> own = lost instanceof Copies ? List.copyOf(lost) : lost;
       return new Loss(new Copies(own, copy), nodes, gpus, sum, hasSpared);
     }
   }
 
-  /** Copies of what leaves. */
+  /** A view that maps each victim to its copy. */
   private static final class Copies extends AbstractList<EvictionSearch.Candidate> {
 
     private final List<EvictionSearch.Candidate> lost;
@@ -88,7 +88,7 @@ public final class LossCache {
     }
   }
 
-  /** What a queue loses to each side, as long as two numbers are the same. */
+  /** The losses of a queue by winner's branch, valid for two version numbers. */
   private static final class OfQueue {
 
     final Map<Reclaim.WinnerSide, Loss> bySide = new HashMap<>();
@@ -100,22 +100,22 @@ public final class LossCache {
     }
   }
 
-  /** What is known for winners to whom it is of use on the same nodes. */
+  /** The cached losses for one set of useful nodes. */
   public final class OnNodes {
 
     private final Map<QueueAccount, OfQueue> queues = new HashMap<>();
 
     /**
-     * Returns what is known of a queue as it is now, or null.
+     * Returns the cached loss of a queue in its present state, or null.
      *
-     * @param order the number of the order in which jobs leave now
+     * @param order the version of the eviction order
      */
     public @Nullable Loss find(QueueAccount queue, Reclaim.WinnerSide side, long order) {
       @Nullable OfQueue known = queues.get(queue);
       return known != null && known.isAsOf(queue.version(), order) ? known.bySide.get(side) : null;
     }
 
-    /** Notes what a queue loses as it is now. */
+    /** Stores the loss of a queue in its present state. */
     public void note(QueueAccount queue, Reclaim.WinnerSide side, long order, Loss loss) {
       if (size >= MOST) {
         clear();
@@ -132,11 +132,12 @@ public final class LossCache {
   }
 
   /**
-   * Knows, of copies of queues and jobs, what is known of those as they are now.
+   * Copies the valid results, mapped to the copied queues and jobs. Requires that only whole jobs
+   * are lost.
    *
-   * @param copy the copy of each queue
-   * @param jobCopy the copy of each job, as long as that is there; nothing but whole jobs is lost
-   * @param order the number of the order in which jobs leave now
+   * @param copy maps each queue to its copy
+   * @param jobCopy maps each job to its copy
+   * @param order the version of the eviction order
    */
   public void copyFrom(
       LossCache others,
@@ -155,7 +156,7 @@ public final class LossCache {
                 }));
   }
 
-  /** Returns what is known where what leaves is of use on these nodes. */
+  /** Returns the cached losses for one set of useful nodes. */
   public OnNodes on(NodeFilter filter) {
     return losses.computeIfAbsent(
         filter,
@@ -165,7 +166,7 @@ public final class LossCache {
         });
   }
 
-  /** Returns nodes that jobs may leave, to be used for one sum after the other. */
+  /** Returns a reusable sum over nodes that jobs may leave. */
   public LeftNodes leftNodes(CapacityIndex index) {
     @Nullable LeftNodes known = leftNodes;
     if (known == null || !known.areOf(index)) {
@@ -175,7 +176,7 @@ public final class LossCache {
     return known;
   }
 
-  /** Forgets everything, but for those who ask just now. */
+  /** Drops all results. */
   public void clear() {
     losses.clear();
     size = 0;

@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.scheduler.quota;
 
 /**
- * The job of a queue that is next in turn.
+ * The next job of a queue.
  *
- * @param charge what it asks for at least
+ * @param charge the amounts that it requests at its smallest size
  * @param rank its rank by the policy; the lowest goes first
- * @param sequence when it was submitted, among all jobs
+ * @param sequence its number among all submissions
  */
 public record NextJob(Charge charge, long rank, long sequence) {}

@@ -12,10 +12,15 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One queue of a tree: where it stands, and what its jobs, and those of the queues that are a part
- * of it, hold and ask for, beside what it may hold. Mutable.
+/*
+ * Idea: one node of the queue tree: the parts about amounts, lending and admission are objects of
+ * their own, the account knows its place in the tree and the versions that caches depend on.
+ * Invariants: depth and height are fixed; noteChange raises the versions of all ancestors too;
+ * reading a version divides the books first. QueueLaws and QueueRetryLaws.
+ * Cost: hold, request and noteChange O(depth x resources); isIn and admissionVersion O(depth); the
+ * rest O(1) or O(resources).
  */
+/** One queue of a tree: its position, usage, requests and quotas, descendants included. Mutable. */
 public final class QueueAccount {
 
   private final QueueBooks books;
@@ -58,7 +63,7 @@ public final class QueueAccount {
     }
   }
 
-  /** Returns how far the deepest of its parts is below it; 0 if it has none. */
+  /** Returns the length of the longest path down to a leaf; 0 for a leaf. */
   int height() {
     return height;
   }
@@ -73,17 +78,17 @@ public final class QueueAccount {
     return index;
   }
 
-  /** Returns the queue that it is a part of; null at the top. */
+  /** Returns the parent; null for a root. */
   public @Nullable QueueAccount parent() {
     return parent;
   }
 
-  /** Returns the queue at the top that it is, or is a part of. */
+  /** Returns the root of the subtree that holds this queue. */
   public QueueAccount root() {
     return root;
   }
 
-  /** Returns true if it is a queue, or a part of it or of its parts. */
+  /** Returns true if this is {@code queue} or one of its descendants. */
   public boolean isIn(QueueAccount queue) {
     @Nullable QueueAccount at = this;
     while (at != null && at.depth > queue.depth) {
@@ -92,7 +97,7 @@ public final class QueueAccount {
     return queue.equals(at);
   }
 
-  /** Returns true if it is a part of another queue. */
+  /** Returns true if the queue has a parent. */
   public boolean isPart() {
     return parent != null;
   }
@@ -105,17 +110,17 @@ public final class QueueAccount {
     return spec.priority();
   }
 
-  /** Returns its parts. */
+  /** Returns the children. */
   public List<QueueAccount> children() {
     return Collections.unmodifiableList(children);
   }
 
-  /** Returns the parts of its parent, itself among them; at the top all that are there. */
+  /** Returns the children of the parent, this queue included; for a root all roots. */
   public List<QueueAccount> siblings() {
     return parent == null ? books.roots() : parent.children();
   }
 
-  /** Returns where the queue stands among all in which jobs may stand; 0 for the first. */
+  /** Returns the position among all leaves in serving order; 0 for the first. */
   public int position() {
     return position;
   }
@@ -124,27 +129,27 @@ public final class QueueAccount {
     this.position = position;
   }
 
-  /** Returns whom its jobs may have stopped, where queues lend each other quota. */
+  /** Returns the queue's pre-emption rules (lending mode only). */
   public QueuePreemption preemption() {
     return spec.preemption();
   }
 
-  /** Returns true if its jobs may start before others that come before them and do not fit. */
+  /** Returns true if its jobs may bypass earlier ones that do not fit. */
   public boolean allowsBypass() {
     return spec.bypass();
   }
 
-  /** Returns true if its quotas let it hold jobs besides what it holds. */
+  /** Returns the check of additional jobs against the quotas. */
   public QuotaAdmission admission() {
     return admission;
   }
 
-  /** Returns what it may hold, holds and asks for. */
+  /** Returns the quotas, usage and requests. */
   QueueAmounts amounts() {
     return amounts;
   }
 
-  /** Returns what it lends and borrows. */
+  /** Returns the lent and borrowed amounts. */
   QueueLending lending() {
     return lending;
   }
@@ -162,9 +167,8 @@ public final class QueueAccount {
   }
 
   /**
-   * Keeps for the next job of this queue, a leaf, what is guaranteed to the queue, if it may not
-   * take that back from everybody: what others borrow meanwhile would be gone until they end. A job
-   * that asks for more than the limit is not waited for.
+   * Reserves the queue's guarantee for its next job, if the queue may not reclaim it from every
+   * borrower. Does nothing for a job that exceeds the limit. Leaves only.
    */
   public void reserveFor(Charge asked) {
     if (preemption().others() != Victims.ANY) {
@@ -172,12 +176,12 @@ public final class QueueAccount {
     }
   }
 
-  /** Keeps no more than what may not be lent. */
+  /** Ends the reservation for a job; unlendable quota stays reserved. */
   public void releaseReservation() {
     lending.releaseReservation();
   }
 
-  /** Notes that a job of this queue, a leaf, wants so much, or with -1 that it no longer does. */
+  /** Adds {@code times} times a charge to the requests of this leaf and its ancestors. */
   public void request(Charge charge, int times) {
     books.change(this);
     for (QueueAccount queue = this; queue != null; queue = queue.parent) {
@@ -185,17 +189,17 @@ public final class QueueAccount {
     }
   }
 
-  /** Returns what the queue holds, and what is due to it as it was divided last. */
+  /** Returns the usage and the shares of the last division. */
   public QueueStatus status() {
     return amounts.status();
   }
 
-  /** Returns how many queues there are in its tree. */
+  /** Returns the number of queues in the tree. */
   int queues() {
     return books.accounts().size();
   }
 
-  /** Returns how many resources are counted. */
+  /** Returns the number of counted resources. */
   int resources() {
     return amounts.resources();
   }
@@ -204,7 +208,7 @@ public final class QueueAccount {
     return books.tree().resources().get(resource);
   }
 
-  /** Returns how much of a resource there is in all. */
+  /** Returns the cluster's capacity of a resource. */
   long total(int resource) {
     return books.total(resource);
   }
@@ -221,17 +225,17 @@ public final class QueueAccount {
     return amounts.held(resource);
   }
 
-  /** Returns what the queue should have if all that there is were divided now. */
+  /** Returns the fair share of the last division. */
   long share(int resource) {
     return amounts.share(resource);
   }
 
-  /** Returns its share or what is guaranteed, whichever is more, but no more than its limit. */
+  /** Returns the larger of share and guarantee, capped by the limit. */
   long due(int resource) {
     return amounts.due(resource);
   }
 
-  /** Returns true if the queue would hold no more than its share with a job besides. */
+  /** Returns true if the queue stays within its share with {@code more}. */
   public boolean isInShare(Charge more) {
     return amounts.isInShare(more);
   }
@@ -245,17 +249,20 @@ public final class QueueAccount {
     }
   }
 
-  /** Returns true if its place among its siblings depends on how much there is in all. */
+  /** Returns true if its order among siblings depends on the cluster's capacity. */
   boolean isOrderedByTotals() {
     return amounts.dependOnTotals();
   }
 
-  /** Returns what the queue claims of a resource of which {@code grain} are handed out together. */
+  /** Returns the queue's claim on a resource that is divided in units of {@code grain}. */
   Claim claim(int resource, double grain) {
     return amounts.claim(resource, grain, lending.lent().floor(resource));
   }
 
-  /** Notes that something has changed by which it or its parts lose jobs. */
+  /**
+   * Increases the version of this queue and its ancestors: which jobs they would lose may have
+   * changed.
+   */
   public void noteChange() {
     for (@Nullable QueueAccount queue = this; queue != null; queue = queue.parent) {
       queue.version++;
@@ -263,8 +270,8 @@ public final class QueueAccount {
   }
 
   /**
-   * Returns a number that is another whenever this queue or one of its parts holds something else,
-   * something else is due to one of them, or others of their jobs may leave, or in another order.
+   * Returns a number that changes with the usage or the share of this queue or a descendant, and
+   * with the set or order of their pre-emptible jobs.
    */
   public long version() {
     books.divide();
@@ -272,9 +279,8 @@ public final class QueueAccount {
   }
 
   /**
-   * Returns a number that is another whenever something has changed by which this queue, a leaf,
-   * may hold jobs, or they have others leave: its own {@link #version}, and what those that it is a
-   * part of hold, as far as their quotas keep anybody.
+   * Returns a number that changes whenever this leaf may admit or evict other jobs than before: its
+   * own {@link #version} and the usage of its limited ancestors.
    */
   public long admissionVersion() {
     long sum = version();
@@ -284,7 +290,7 @@ public final class QueueAccount {
     return sum;
   }
 
-  /** Holds, asks for and is due the same as the same queue of equal books, which are divided. */
+  /** Copies usage, requests and share from the same queue of equal, divided books. */
   void copyFrom(QueueAccount other) {
     amounts.copyFrom(other.amounts);
     lending.copyFrom(other.lending);
@@ -294,19 +300,19 @@ public final class QueueAccount {
     inOrder = null;
   }
 
-  /** Notes that its parts claim something else of it. */
+  /** Marks the claims of its children as changed. */
   void markUndivided() {
     isToBeDivided = true;
   }
 
-  /** Returns true if its share, or what its parts claim, has changed, and forgets it. */
+  /** Returns true if its share or the claims of its children have changed, and resets the mark. */
   boolean takeIsToBeDivided() {
     boolean was = isToBeDivided;
     isToBeDivided = false;
     return was;
   }
 
-  /** Returns its parts in the order in which they were put last; null if that may be another. */
+  /** Returns the cached serving order of its leaves; null if outdated. */
   QueueOrdering.@Nullable OrderedParts inOrder() {
     return inOrder;
   }
@@ -315,7 +321,7 @@ public final class QueueAccount {
     inOrder = parts;
   }
 
-  /** Notes that its parts, or parts of these, may stand in another order. */
+  /** Drops the cached serving order of its leaves. */
   void forgetPartOrder() {
     inOrder = null;
   }

@@ -10,9 +10,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: amounts are arrays of longs in the smallest units, indexed by resource, so that sums are
+ * exact and comparisons cheap.
+ * Invariants: held >= fixed >= 0, all of them sums over the subtree; Long.MAX_VALUE stands for
+ * unlimited; share is that of the last division. QueueLaws.
+ * Cost: O(resources) for each call, O(1) for a single amount; status allocates a map.
+ */
 /**
- * What one queue may hold, holds and asks for of each resource, and what is due to it, its parts
- * included: smallest amounts, by the number of the resource. Mutable.
+ * The quotas, usage, requests and share of one queue, descendants included: smallest units, indexed
+ * by resource. Mutable.
  */
 final class QueueAmounts {
 
@@ -51,7 +58,7 @@ final class QueueAmounts {
     }
   }
 
-  /** Returns how many resources are counted. */
+  /** Returns the number of counted resources. */
   int resources() {
     return held.length;
   }
@@ -74,13 +81,13 @@ final class QueueAmounts {
     return limit[resource];
   }
 
-  /** Has a queue be guaranteed, and limited to, other amounts than were stated. */
+  /** Replaces the stated guarantee and limit by effective ones. */
   void setQuota(int resource, long guaranteed, long limit) {
     this.guaranteed[resource] = guaranteed;
     this.limit[resource] = limit;
   }
 
-  /** Returns true if it may not hold any amount of everything. */
+  /** Returns true if any resource is limited. */
   boolean isLimited() {
     for (long most : limit) {
       if (most < Long.MAX_VALUE) {
@@ -90,7 +97,7 @@ final class QueueAmounts {
     return false;
   }
 
-  /** Holds, asks for and is due the same as the same queue of an equal tree. */
+  /** Copies usage, requests and share from the same queue of an equal tree. */
   void copyFrom(QueueAmounts other) {
     System.arraycopy(other.held, 0, held, 0, held.length);
     System.arraycopy(other.fixed, 0, fixed, 0, fixed.length);
@@ -110,17 +117,17 @@ final class QueueAmounts {
     return held[resource];
   }
 
-  /** Returns how much of what is guaranteed is not held by jobs that may not be stopped. */
+  /** Returns the guarantee minus the usage of non-preemptible jobs. */
   long leftOfGuaranteed(int resource) {
     return guaranteed[resource] - fixed[resource];
   }
 
-  /** Notes that a job wants so much, or with -1 that it no longer does. */
+  /** Adds {@code times} times a charge to the requests. */
   void request(Charge charge, int times) {
     charge.addTo(requested, times);
   }
 
-  /** Returns what the queue should have if all that there is were divided now. */
+  /** Returns the fair share of the last division. */
   long share(int resource) {
     return share[resource];
   }
@@ -130,24 +137,24 @@ final class QueueAmounts {
     return share;
   }
 
-  /** Has its share be so much; returns whether it was another. */
+  /** Sets the share; returns true if it has changed. */
   boolean setShare(int resource, long amount) {
     boolean isAnother = share[resource] != amount;
     share[resource] = amount;
     return isAnother;
   }
 
-  /** Returns its share or what is guaranteed, whichever is more, but no more than its limit. */
+  /** Returns the larger of share and guarantee, capped by the limit. */
   long due(int resource) {
     return Math.min(limit[resource], Math.max(guaranteed[resource], share[resource]));
   }
 
-  /** Returns true if the queue would hold no more than its share with a job besides. */
+  /** Returns true if the queue stays within its share with {@code more}. */
   boolean isInShare(Charge more) {
     return staysWithin(share, more);
   }
 
-  /** Returns true if the queue would hold no more than is guaranteed with a job besides. */
+  /** Returns true if the queue stays within its guarantee with {@code more}. */
   boolean isGuaranteed(Charge more) {
     return staysWithin(guaranteed, more);
   }
@@ -162,10 +169,10 @@ final class QueueAmounts {
   }
 
   /**
-   * Returns the largest part that the queue holds of what is due to it, of any resource; infinite
-   * if nothing is due and it holds something.
+   * Returns the largest usage as a fraction of the amount due, over all resources; infinite if a
+   * resource is used of which nothing is due.
    *
-   * @param more what it would hold besides, if anything
+   * @param more additional usage, if any
    */
   double dominantShare(@Nullable Charge more) {
     double largest = 0;
@@ -178,19 +185,19 @@ final class QueueAmounts {
     return largest;
   }
 
-  /** Returns what is due to it; of what has no end all that there is. */
+  /** Returns the amount due; the cluster's capacity if unlimited. */
   private long dueOfTotal(int resource) {
     return due(resource) == Long.MAX_VALUE ? books.total(resource) : due(resource);
   }
 
-  /** Returns true if what orders queues depends on how much there is in all. */
+  /** Returns true if the serving order depends on the cluster's capacity. */
   boolean dependOnTotals() {
     return share.length != 1 || due(0) == Long.MAX_VALUE;
   }
 
   /**
-   * Returns the largest share that it has of any resource, as a part of all that there is; where
-   * only one resource is counted, which needs no comparison with others, the amount.
+   * Returns the largest share as a fraction of the cluster's capacity, over all resources; the bare
+   * amount if only one resource is counted, since nothing is compared then.
    */
   double largestShare() {
     if (share.length == 1) {
@@ -205,9 +212,9 @@ final class QueueAmounts {
   }
 
   /**
-   * Returns what the queue claims of a resource of which {@code grain} are handed out together.
+   * Returns the queue's claim on a resource that is divided in units of {@code grain}.
    *
-   * @param kept what it keeps even if nobody asks for it
+   * @param kept the amount that it keeps without any request
    */
   Claim claim(int resource, double grain, long kept) {
     QueueQuota quota = quotas.get(resource);
@@ -221,7 +228,7 @@ final class QueueAmounts {
         books.recentPart(queue, resource));
   }
 
-  /** Returns what the queue holds, and what is due to it as it was divided last. */
+  /** Returns the usage and the shares of the last division. */
   QueueStatus status() {
     Map<QuotaResource, QueueStatus.Usage> usage = new TreeMap<>();
     for (int resource = 0; resource < held.length; resource++) {

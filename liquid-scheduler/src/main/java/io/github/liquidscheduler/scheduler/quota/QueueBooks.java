@@ -23,9 +23,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: usage is booked along the path to the root at once; shares are divided lazily, before
+ * somebody reads them, and only below queues whose claims or share have changed.
+ * Invariants: an account's usage is the sum of its leaves' charges; after divide shares are those
+ * of a division from scratch; versions change whenever an answer may. QueueLaws keeps a ledger
+ * beside it.
+ * Cost: a charge O(depth x resources); divide for each resource a division among the children of
+ * each changed queue, nothing if none has changed; measure O(nodes x resources). QueueBench.
+ * Source: KAI-Scheduler's division of over-quota shares, for COMPUTED_SHARES.
+ */
 /**
- * The accounts of all queues of a tree: what their jobs hold and ask for, and what is due to each
- * when all that there is is divided. Mutable.
+ * The accounts of all queues of a tree: usage, requests, and the shares of the last division of the
+ * cluster's capacity. Mutable.
  */
 public final class QueueBooks {
 
@@ -75,7 +85,7 @@ public final class QueueBooks {
     return resources.pools();
   }
 
-  /** Notes that so much more counts of all queues together. */
+  /** Adds to the amounts counted for all queues together. */
   void claim(long[] more) {
     for (int resource = 0; resource < more.length; resource++) {
       claim(resource, more[resource]);
@@ -86,20 +96,20 @@ public final class QueueBooks {
     claimed[resource] += more;
   }
 
-  /** Returns true if some queue does not lend all that is guaranteed to it. */
+  /** Returns true if some queue has a guarantee that it does not lend. */
   public boolean guaranteesUnlendableQuota() {
     return guaranteesUnlendableQuota;
   }
 
   /**
-   * Returns true if what a job holds may depend on where it runs: GPUs of some model are counted
-   * apart, and it may run on others as well.
+   * Returns true if the charge may depend on the placement: GPUs are counted by model, and the job
+   * may run on several models.
    */
   public boolean dependsOnPlacement(JobSpec job) {
     return resources.dependOnPlacement(job);
   }
 
-  /** Returns how much of a resource is neither used nor kept for anybody. */
+  /** Returns the amount of a resource that is neither used nor reserved. */
   long left(int resource) {
     return total[resource] - claimed[resource];
   }
@@ -111,12 +121,12 @@ public final class QueueBooks {
     tree.children(queue.name()).forEach(child -> open(child, account));
   }
 
-  /** Returns what queues have used of late; empty if that does not count. */
+  /** Returns the decayed usage; empty if the tree does not count it. */
   public Optional<RecentUse> use() {
     return tree.decayedUsage().map(any -> use);
   }
 
-  /** Has queues of the same names have used what is said, as far as it is counted here. */
+  /** Sets the decayed usage of queues by name; resources that are not counted are dropped. */
   public void restoreUse(RecentUse known) {
     Map<QueueName, List<Double>> byQueue = new HashMap<>();
     known.queues().forEach(queue -> byQueue.put(queue.queue(), queue.amounts()));
@@ -143,7 +153,7 @@ public final class QueueBooks {
         .toList();
   }
 
-  /** Has time pass, in which jobs held what they do now; returns whether shares may be others. */
+  /** Advances the decayed usage to {@code now}; returns true if shares may have changed. */
   public boolean advance(Instant now) {
     Optional<DecayedUsage> history = tree.decayedUsage();
     boolean matters = history.isPresent() && now.isAfter(use.asOf());
@@ -159,7 +169,7 @@ public final class QueueBooks {
     accounts.forEach(QueueAccount::markUndivided);
   }
 
-  /** Returns which part of all there was the queue of this number has used of late, if any. */
+  /** Returns the decayed usage of a queue as a fraction of capacity; 0 without decayed usage. */
   double recentPart(int queue, int resource) {
     return tree.decayedUsage().isEmpty() ? 0 : use.part(queue, resource);
   }
@@ -174,7 +184,7 @@ public final class QueueBooks {
     return requireNonNull(byName.get(queue));
   }
 
-  /** Returns the account of the same queue as one of equal books. */
+  /** Returns the account of the same queue of equal books. */
   public QueueAccount same(QueueAccount other) {
     return accounts.get(other.index());
   }
@@ -184,12 +194,12 @@ public final class QueueBooks {
     return accounts;
   }
 
-  /** Returns the accounts of the queues that are no part of another. */
+  /** Returns the roots. */
   List<QueueAccount> roots() {
     return roots;
   }
 
-  /** Notes that what a queue holds or asks for has changed, and what those do that it is in. */
+  /** Marks a queue and its ancestors for the next division. */
   void change(QueueAccount changed) {
     isDivided = false;
     for (@Nullable QueueAccount at = changed; at != null; at = at.parent()) {
@@ -198,14 +208,14 @@ public final class QueueBooks {
     reorder(changed);
   }
 
-  /** Notes that some queue holds something else, or that something else is due to it. */
+  /** Increases the version of usage and shares. */
   void changeHoldings() {
     holdingsVersion++;
   }
 
   /**
-   * Returns a number that is another whenever some queue holds something else, or something else is
-   * due to it; not when queues only ask for more or less and that makes no difference.
+   * Returns a number that changes with the usage or the share of any queue; not with requests that
+   * leave all shares equal.
    */
   public long holdingsVersion() {
     divide();
@@ -213,8 +223,8 @@ public final class QueueBooks {
   }
 
   /**
-   * Has the queues of an equal tree hold, ask for and be due the same as those of other books.
-   * These have used the same of late.
+   * Copies usage, requests and shares from books of an equal tree. Decayed usage must be equal
+   * already.
    */
   public void copyFrom(QueueBooks other) {
     other.divide();
@@ -228,7 +238,7 @@ public final class QueueBooks {
     isInOrder = false;
   }
 
-  /** Notes that a queue stands elsewhere among its siblings, or those that it is in do. */
+  /** Drops the cached serving order of a queue and its ancestors. */
   void reorder(QueueAccount changed) {
     isInOrder = false;
     for (@Nullable QueueAccount at = changed; at != null; at = at.parent()) {
@@ -236,49 +246,48 @@ public final class QueueBooks {
     }
   }
 
-  /** Returns true if anything has changed by which queues are put in order, and forgets it. */
+  /** Returns true if the serving order is up to date, and marks it so. */
   boolean takeIsInOrder() {
     boolean was = isInOrder;
     isInOrder = true;
     return was;
   }
 
-  /** Returns how much of a resource there is. */
+  /** Returns the cluster's capacity of a resource. */
   long total(int resource) {
     return total[resource];
   }
 
-  /** Returns what a job asks for at least: at the smallest of its sizes. */
+  /** Returns the amounts that a job requests at its smallest size. */
   public Charge least(JobSpec job) {
     return requested(job.atLeastSize());
   }
 
-  /** Returns what a job asks for. */
+  /** Returns the amounts that a job requests. */
   public Charge requested(JobSpec job) {
     return resources.requested(job);
   }
 
-  /** Returns what a job holds that runs. */
+  /** Returns the amounts that a running job holds. */
   public Charge held(Placement placement, ClusterTopology topology) {
     return resources.held(placement, topology);
   }
 
-  /** Takes in what there is in the cluster: all that is not lost. */
+  /** Reads the cluster's capacity: all nodes that are not lost. */
   public void measure(ClusterView cluster) {
     long[] sum = resources.capacity(cluster);
     if (!Arrays.equals(sum, total)) {
       System.arraycopy(sum, 0, total, 0, sum.length);
       isDivided = false;
-      // What a queue claims of a part is the same; so are the parts, but where shares change.
+      // Claims of children do not change, nor does their order, unless a share does.
       accounts.stream().filter(QueueAccount::isOrderedByTotals).forEach(this::reorder);
       changeHoldings();
     }
   }
 
   /**
-   * Divides all that there is among the queues anew, where anything has changed since: among the
-   * siblings of a queue that holds or asks for something else, and the parts of one whose share is
-   * another.
+   * Divides the cluster's capacity among the queues. Only children of queues whose claims or share
+   * have changed are divided again.
    */
   public void divide() {
     if (!isDivided) {

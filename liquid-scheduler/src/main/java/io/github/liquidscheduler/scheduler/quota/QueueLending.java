@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one queue lends to others, and borrows from them, of each resource. (Kueue's quota
- * arithmetic in a tree of cohorts.) Mutable.
+ * The amounts that one queue lends and borrows, by resource: Kueue's quota arithmetic in a tree of
+ * cohorts. Mutable.
  */
 final class QueueLending {
 
@@ -19,7 +19,7 @@ final class QueueLending {
   private final GuaranteedUsage claimed;
   private final long[] lendable;
 
-  /** Makes what a queue lends that holds nothing. */
+  /** Makes the amounts of an idle queue. */
   QueueLending(QueueBooks books, QueueAccount queue, QueueAmounts amounts) {
     this.books = books;
     this.queue = queue;
@@ -30,17 +30,17 @@ final class QueueLending {
     lendable = new long[size];
   }
 
-  /** Returns what it uses, or may not be lent, whichever is more. */
+  /** Returns the larger of usage and unlendable quota. */
   GuaranteedUsage lent() {
     return lent;
   }
 
-  /** Returns the same, but that what the next job of a queue waits for may not be lent either. */
+  /** Returns the larger of usage, unlendable quota and the reservation for the next job. */
   GuaranteedUsage claimed() {
     return claimed;
   }
 
-  /** Lends, and keeps for the next job, the same as the same queue of an equal tree. */
+  /** Copies the amounts of the same queue of an equal tree. */
   void copyFrom(QueueLending other) {
     lent.copyFrom(other.lent);
     claimed.copyFrom(other.claimed);
@@ -62,8 +62,8 @@ final class QueueLending {
   }
 
   /**
-   * Keeps for the next job of the queue, a leaf, what is guaranteed to the queue. A job that asks
-   * for more than the limit is not waited for.
+   * Reserves the guarantee of this leaf for its next job. Does nothing for a job that exceeds the
+   * limit.
    */
   void reserveFor(Charge asked) {
     if (mayEverStart(asked)) {
@@ -82,7 +82,7 @@ final class QueueLending {
     return true;
   }
 
-  /** Keeps no more than what may not be lent. */
+  /** Ends the reservation for a job; unlendable quota stays reserved. */
   void releaseReservation() {
     for (int resource = 0; resource < lendable.length; resource++) {
       claim(resource, 0);
@@ -101,7 +101,7 @@ final class QueueLending {
     books.claim(resource, rise);
   }
 
-  /** Returns true if the queue does not lend all that is guaranteed to it. */
+  /** Returns true if a part of the guarantee is not lent. */
   boolean hasUnlendable() {
     for (int resource = 0; resource < lendable.length; resource++) {
       if (lent.floor(resource) > 0) {
@@ -111,7 +111,7 @@ final class QueueLending {
     return false;
   }
 
-  /** Keeps what may not be lent; the children come first. */
+  /** Reserves the unlendable quota; children come first. */
   void reserveUnlendable() {
     for (int resource = 0; resource < lendable.length; resource++) {
       long amount = unlendable(resource);
@@ -132,10 +132,7 @@ final class QueueLending {
     return Math.max(0, (guaranteed == Long.MAX_VALUE ? 0 : guaranteed) - lending);
   }
 
-  /**
-   * Computes what there is for the queue and its parts to borrow if nobody holds anything; the
-   * parent comes first.
-   */
+  /** Computes the amount that the queue could borrow in an idle cluster; parents come first. */
   void measureLendable() {
     for (int resource = 0; resource < lendable.length; resource++) {
       long guaranteed = amounts.guaranteed(resource);
@@ -152,19 +149,19 @@ final class QueueLending {
     return Charge.sum(local, Math.min(ofParent(resource), most));
   }
 
-  /** Returns how much there is to be lent below its parent, if nobody holds anything. */
+  /** Returns the amount lendable below its parent in an idle cluster. */
   private long ofParent(int resource) {
     return requireNonNull(queue.parent()).lending().lendable[resource];
   }
 
-  /** Returns how much of a resource the queue would borrow. */
+  /** Returns the amount of a resource that the queue would borrow. */
   long borrowed(int resource, HypotheticalUsage use) {
     return Math.max(0, use.of(queue).used(resource) - amounts.guaranteed(resource));
   }
 
   /**
-   * Returns how much it would borrow of what its parent can lend; nothing at the top. Of equal
-   * shares that of the first resource counts.
+   * Returns the dominant share of the borrowed amounts; none at the top. Ties go to the first
+   * resource.
    */
   DominantShare borrowedShare(HypotheticalUsage use) {
     DominantShare largest = DominantShare.NONE;

@@ -7,13 +7,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which queues are served, which each start changes: at each level of the tree first
- * those that hold no more than their share with their next job, so that nothing is started that
- * another takes back at once; then those that hold no more than is guaranteed with it, then by
- * priority, then those that would hold, with the next job, the smallest part of what is due to
- * them, then those that hold the smallest part without it, then those with the smaller share.
- * (KAI-Scheduler's order, but for the first rule.) Where queues lend each other quota it is {@link
- * LendingOrder}.
+ * The serving order of queues, which each start changes. At each level: queues that stay within
+ * their share with their next job first, so that nothing starts that is reclaimed at once; then
+ * within their guarantee; then by priority; then by the smallest fraction of the amount due with
+ * the next job, and without it; then by the smaller share. This is KAI-Scheduler's order, except
+ * for the first rule. In lending mode see {@link LendingOrder}.
  */
 public final class QueueOrdering {
 
@@ -21,14 +19,14 @@ public final class QueueOrdering {
   private int position;
 
   /**
-   * The parts of a queue in the order in which they are served.
+   * The leaves of a queue in serving order.
    *
-   * @param leaves those in which jobs may stand
-   * @param next what the next job asks for; null if none waits
+   * @param leaves the leaves
+   * @param next the next job; null if none waits
    */
   record OrderedParts(List<QueueAccount> leaves, @Nullable NextJob next) {}
 
-  /** A queue, or a queue and its parts, what the next job of it asks for, and how it stands. */
+  /** A queue with its leaves, its next job, and the keys of its order. */
   private record Candidate(
       QueueAccount queue,
       @Nullable NextJob job,
@@ -69,10 +67,9 @@ public final class QueueOrdering {
   }
 
   /**
-   * Gives each queue in which jobs may stand its position. Only those are put in order anew of
-   * which anything has changed that decides.
+   * Sets the position of each leaf. Sorts only where a key has changed.
    *
-   * @param nextOf what the next job of such a queue asks for; null if none waits
+   * @param nextOf the next job of a leaf; null if none waits
    */
   public static void arrange(QueueBooks books, Function<QueueAccount, @Nullable NextJob> nextOf) {
     if (books.tree().reclaiming().lends()) {

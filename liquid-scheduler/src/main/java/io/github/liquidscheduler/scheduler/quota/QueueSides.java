@@ -3,14 +3,14 @@ package io.github.liquidscheduler.scheduler.quota;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The siblings, or roots, of which one holds one queue, or is it, and one another.
+ * The two siblings, or roots, that contain two different queues.
  *
- * @param mine the side of the one
- * @param theirs the side of the other
+ * @param mine the ancestor of the one, or itself
+ * @param theirs the ancestor of the other, or itself
  */
 record QueueSides(QueueAccount mine, QueueAccount theirs) {
 
-  /** Returns where two queues part of which none is a part of the other. */
+  /** Returns the siblings for two queues of which neither contains the other. */
   static QueueSides of(QueueAccount one, QueueAccount other) {
     QueueAccount mine = one;
     QueueAccount theirs = other;

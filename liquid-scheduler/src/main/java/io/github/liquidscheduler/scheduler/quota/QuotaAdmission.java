@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the quotas of a queue, and of those that it is a part of, let it hold a job besides what
- * it holds. Keeps nothing of its own: the answers are as the accounts stand.
+ * The check of additional jobs against the quotas of a queue and its ancestors. Stateless: answers
+ * follow the accounts.
  */
 public final class QuotaAdmission {
 
@@ -20,7 +20,7 @@ public final class QuotaAdmission {
     this.queue = queue;
   }
 
-  /** Returns why the queue, or one that it is a part of, may not hold a job as well, if so. */
+  /** Returns the first quota that an additional job would exceed; empty if none. */
   public Optional<QuotaExcess> excess(Charge asked, boolean preemptible) {
     if (isBelowLimits(asked)) {
       return preemptible ? Optional.empty() : excessOfGuarantee(asked);
@@ -36,8 +36,8 @@ public final class QuotaAdmission {
   }
 
   /**
-   * Returns true only if no limit is exceeded, whatever of that was lent before or kept for jobs of
-   * the queue itself; asked often, and mostly true.
+   * Returns true if no limit is exceeded even without crediting unlendable quota and reservations
+   * of the queue itself. A cheap test that mostly succeeds.
    */
   private boolean isBelowLimits(Charge asked) {
     for (@Nullable QueueAccount at = queue; at != null; at = at.parent()) {
@@ -52,7 +52,7 @@ public final class QuotaAdmission {
     return true;
   }
 
-  /** Returns true if the queue may hold a job as well if queues used so much. */
+  /** Returns true if no quota is exceeded by an additional job under a hypothetical usage. */
   public boolean admits(Charge asked, boolean preemptible, HypotheticalUsage use) {
     for (int resource = 0; resource < queue.resources(); resource++) {
       if (excess(resource, asked.of(resource), use).isPresent()) {
@@ -63,8 +63,8 @@ public final class QuotaAdmission {
   }
 
   /**
-   * Returns true if a job takes nothing of what other queues do not lend, if queues used so much.
-   * Whatever is guaranteed to its queue is not lent to it.
+   * Returns true if a job takes nothing of other queues' unlendable quota under a hypothetical
+   * usage. The queue's own guarantee is never lent to it.
    */
   public boolean respectsUnlendable(Charge asked, HypotheticalUsage use) {
     for (int resource = 0; resource < queue.resources(); resource++) {
@@ -80,7 +80,7 @@ public final class QuotaAdmission {
     return true;
   }
 
-  /** Returns true if it would borrow with a job besides, of a resource that this asks for. */
+  /** Returns true if the queue would borrow a requested resource. */
   public boolean wouldBorrow(Charge asked, HypotheticalUsage use) {
     for (int resource = 0; resource < queue.resources(); resource++) {
       long more = asked.of(resource);
@@ -91,7 +91,9 @@ public final class QuotaAdmission {
     return false;
   }
 
-  /** Returns the resources of which it may not hold so much as well; all asked for if none is. */
+  /**
+   * Returns the resources whose quota the job would exceed; all requested ones if there is none.
+   */
   public BitSet needed(Charge asked) {
     BitSet needed = new BitSet();
     BitSet all = new BitSet();
@@ -104,7 +106,8 @@ public final class QuotaAdmission {
   }
 
   /**
-   * Returns the excess of one resource; what is kept for a job of the queue itself does not count.
+   * Returns the excess of one resource. The reservation for a job of the queue itself does not
+   * count.
    */
   private Optional<QuotaExcess> excess(int resource, long asked, HypotheticalUsage use) {
     long more = asked;

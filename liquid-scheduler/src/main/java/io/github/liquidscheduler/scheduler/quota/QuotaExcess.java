@@ -4,14 +4,14 @@ import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.queue.QuotaResource;
 
 /**
- * Why a queue may not hold a job as well.
+ * A quota that an additional job would exceed.
  *
- * @param queue the queue, that of the job or one that it is a part of
- * @param resource of what it would hold too much
- * @param isOfGuaranteed whether jobs that may not be pre-empted would hold more than is guaranteed;
- *     else all would hold more than its limit
- * @param asked what the job asks for, in the smallest amounts of the resource
- * @param available what it may still hold, at least 0
+ * @param queue the queue of the job or one of its ancestors
+ * @param resource the exceeded resource
+ * @param isOfGuaranteed whether non-preemptible jobs would exceed the guarantee; else all jobs
+ *     would exceed the limit
+ * @param asked the requested amount, in the smallest units
+ * @param available the amount still allowed, at least 0
  */
 public record QuotaExcess(
     QueueName queue, QuotaResource resource, boolean isOfGuaranteed, long asked, long available) {}

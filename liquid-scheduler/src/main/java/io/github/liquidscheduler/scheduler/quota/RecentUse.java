@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What queues have used of each resource, and what there was of it: the smallest amounts that are
- * counted, times seconds, of which half is forgotten with each half-life.
+ * The decayed usage of queues and the decayed capacity, by resource: smallest units times seconds,
+ * halved with each half-life.
  *
- * @param asOf up to when
+ * @param asOf the time of the values
  * @param resources the resources, in the order of the amounts
- * @param queues what each queue has used, those that it is in too
- * @param total what there was
+ * @param queues the usage of each queue, descendants included
+ * @param total the capacity
  */
 public record RecentUse(
     Instant asOf, List<QuotaResource> resources, List<OfQueue> queues, List<Double> total) {
@@ -28,10 +28,10 @@ public record RecentUse(
   }
 
   /**
-   * What one queue has used.
+   * The decayed usage of one queue.
    *
    * @param queue the queue
-   * @param amounts by resource
+   * @param amounts the amounts by resource
    */
   public record OfQueue(QueueName queue, List<Double> amounts) {
 
@@ -41,7 +41,7 @@ public record RecentUse(
     }
   }
 
-  /** Returns what has been used if these amounts have been held since. */
+  /** Returns the values at {@code now} if the present amounts have been held since. */
   RecentUse until(Instant now, DecayedUsage history, List<QueueAccount> accounts, long[] there) {
     Decay decay = Decay.of(Duration.between(asOf, now), history.halfLife());
     List<OfQueue> used = new ArrayList<>(queues.size());
@@ -61,16 +61,13 @@ public record RecentUse(
     return new RecentUse(now, resources, used, capacity);
   }
 
-  /** Returns which part of a resource a queue has used, by the number of the queue. */
+  /** Returns the decayed usage of a queue, by its index, as a fraction of capacity. */
   double part(int queue, int resource) {
     double all = total.get(resource);
     return all == 0 ? 0 : Math.min(1, queues.get(queue).amounts().get(resource) / all);
   }
 
-  /**
-   * How much is left of what was used before, and for how many seconds something counts that has
-   * been held since.
-   */
+  /** The remaining factor of earlier usage, and the weight in seconds of usage since. */
   private record Decay(double left, double seconds) {
 
     static Decay of(Duration time, Duration halfLife) {

@@ -7,45 +7,51 @@ import java.util.List;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: the rules are evaluated on held amounts minus the losses noted so far, always at the two
+ * siblings below the common ancestor of winner and donor. The state of the winner's branch
+ * (WinnerSide) is all that a donor's losses depend on, which makes them cacheable.
+ * Invariants: no winner ends above its share and at or above a donor, so that no two queues
+ * reclaim from each other in turns; a donor keeps its guarantee unless the winner is within its
+ * own; if several losses are allowed in some order, each is allowed alone. QueueLaws and
+ * QueuesTest.
+ * Cost: mayLose, lose and keepsLimits O(depth x resources); the first lose O(queues) for its
+ * table.
+ * Source: KAI-Scheduler's reclaim rules, with guarantees protected.
+ */
 /**
- * Who has to give back what to a job of another queue, while the search for room imagines one
- * running job after the other gone. (KAI-Scheduler's rules of reclaim, but that guarantees are
- * kept.) A queue loses a job only, in some resource, which need not be one that the other asks for
- * but is one that the job holds, if it holds any,
+ * The rules of reclaim between queues with computed shares, while victims are removed
+ * hypothetically. A donor loses a job only if the job holds a resource of which
  *
  * <ul>
- *   <li>while it holds more than is due to it, its share or what is guaranteed if that is more, and
- *       if it keeps what is guaranteed; or
- *   <li>while it holds more than is guaranteed, and the other would still hold no more than is
- *       guaranteed to it.
+ *   <li>the donor uses more than its due, the larger of share and guarantee, and keeps its
+ *       guarantee; or
+ *   <li>the donor uses more than its guarantee, and the winner stays within its own guarantee.
  * </ul>
  *
- * <p>Both are judged where the two queues part: among the siblings of which one holds the one queue
- * and one the other. Nobody takes back more than its own share, and nobody comes to stand above the
- * one who lost something, so that no two queues can take from each other in turns.
- *
- * <p>Whoever may lose several jobs in some order may as well lose any of them alone.
+ * <p>Both are judged at the two siblings below the common ancestor. The winner stays within its
+ * share and below the donor, so that no two queues reclaim from each other in turns. The rules are
+ * monotonic: a donor that may lose several jobs in some order may lose any of them alone.
  */
 public final class Reclaim {
 
   private final QueueAccount winner;
   private final Charge asked;
-  // By the numbers of the queues; null until somebody has lost something.
+  // By queue index; null until a loss is noted.
   private long @Nullable [] @Nullable [] lost;
   private final boolean countsWhatIsLostBeside;
 
   /**
-   * How a side of the winner stands with the job: all of it by which it is judged what a queue
-   * beside it loses.
+   * The state of a branch of the winner with the job, which decides the losses of queues beside it.
    *
-   * @param isOwed whether it holds no more than is guaranteed to it
-   * @param asksForSome whether the job asks for anything that is counted
-   * @param aboveShare of each resource of which it comes to stand above its share, how many times
-   *     its share it then holds, and NaN of the others; empty if it stands above none
+   * @param isOwed whether the branch stays within its guarantee
+   * @param asksForSome whether the job requests a counted resource
+   * @param aboveShare for each resource above the share, the usage as a multiple of the share, NaN
+   *     for the others; empty if none is above
    */
   public record WinnerSide(boolean isOwed, boolean asksForSome, List<Double> aboveShare) {}
 
-  /** Makes the rules for a job of a queue that asks for something, and nobody has lost anything. */
+  /** Makes the rules for a job of {@code winner}; no loss is noted. */
   public Reclaim(QueueAccount winner, Charge asked) {
     this(winner, asked, true);
   }
@@ -57,20 +63,19 @@ public final class Reclaim {
   }
 
   /**
-   * Returns the same rules, and nobody has lost anything, but that what others lose gives the job
-   * no right to what third ones hold: so it does not matter who is asked first, nor who stays after
-   * all.
+   * Returns the rules without losses, under which a loss of one donor grants nothing beyond
+   * another: the order of donors does not matter.
    */
   public Reclaim withoutRightsFromLosses() {
     return new Reclaim(winner, asked, false);
   }
 
-  /** Returns true if the job may take anything from other queues: its own is within its share. */
+  /** Returns true if the job may reclaim at all: its queue stays within its share. */
   public boolean isJust() {
     return winner.isInShare(asked);
   }
 
-  /** Returns true if another queue may lose a job now. */
+  /** Returns true if a queue may lose {@code given} now. */
   public boolean mayLose(QueueAccount loser, Charge given) {
     QueueSides sides = QueueSides.of(winner, loser);
     QueueAccount theirs = sides.theirs();
@@ -84,8 +89,8 @@ public final class Reclaim {
   }
 
   /**
-   * Returns true if a queue holds less of what it has too much of once it loses something. Who
-   * holds nothing that is counted may leave as well, but for nobody like it.
+   * Returns true if the loss reduces a resource above {@code most}. A job without counted resources
+   * may leave too, but not for a job like it.
    */
   private boolean isOfWhatIsTooMuch(QueueAccount theirs, IntToLongFunction most, Charge given) {
     for (int resource = 0; resource < resources(); resource++) {
@@ -96,7 +101,7 @@ public final class Reclaim {
     return !given.isSome() && asked.isSome();
   }
 
-  /** Returns true if another queue holds so much that it may lose anything now. */
+  /** Returns true if a queue may lose any job now. */
   public boolean mayLoseAny(QueueAccount loser) {
     return mayLoseAny(QueueSides.of(winner, loser));
   }
@@ -119,7 +124,7 @@ public final class Reclaim {
     return false;
   }
 
-  /** Returns true if a queue, and those up to one that it is a part of, keep what is guaranteed. */
+  /** Returns true if a donor and its ancestors below {@code top}'s parent keep their guarantees. */
   private boolean keepsGuaranteed(QueueAccount loser, QueueAccount top, Charge given) {
     for (QueueAccount queue = loser; queue != top.parent(); queue = parent(queue)) {
       for (int resource = 0; resource < resources(); resource++) {
@@ -144,8 +149,8 @@ public final class Reclaim {
   }
 
   /**
-   * Returns true if a side of the winner, its queue or one that this is a part of, holds no more
-   * than is guaranteed with the job. Nothing is owed to a job that asks for nothing.
+   * Returns true if a branch of the winner stays within its guarantee with the job. False for a job
+   * that requests nothing counted.
    */
   public boolean isOwed(QueueAccount mine) {
     for (int resource = 0; resource < resources(); resource++) {
@@ -157,12 +162,12 @@ public final class Reclaim {
     return asked.isSome();
   }
 
-  /** Returns how a side of the winner stands: its queue or one that this is a part of. */
+  /** Returns the state of a branch of the winner. */
   public WinnerSide side(QueueAccount mine) {
     return new WinnerSide(isOwed(mine), asked.isSome(), isAboveAny(mine) ? above(mine) : List.of());
   }
 
-  /** Returns how the winner's side stands where its queue and another part. */
+  /** Returns the state of the winner's branch beside another queue. */
   public WinnerSide sideBeside(QueueAccount other) {
     return side(QueueSides.of(winner, other).mine());
   }
@@ -184,7 +189,7 @@ public final class Reclaim {
     return above;
   }
 
-  /** Returns how many times its share of a resource a side of the winner holds with the job. */
+  /** Returns the usage of a branch of the winner with the job, as a multiple of its share. */
   private double partOfShare(QueueAccount mine, int resource) {
     double has = has(mine, resource) + asked.of(resource);
     return has / mine.share(resource);
@@ -196,9 +201,9 @@ public final class Reclaim {
   }
 
   /**
-   * Returns true if my side, if it comes to stand above its share, still stands below theirs.
+   * Returns true if the winner's branch, where it exceeds its share, stays below the donor's.
    *
-   * @param given what they lose; nothing if null
+   * @param given the donor's loss; none if null
    */
   private boolean staysBelow(QueueAccount mine, QueueAccount theirs, @Nullable Charge given) {
     for (int resource = 0; resource < resources(); resource++) {
@@ -216,7 +221,7 @@ public final class Reclaim {
     return winner.resources();
   }
 
-  /** Returns what the winner's side has, once others beside the winner have lost something. */
+  /** Returns the usage of the winner's branch after the noted losses. */
   private long has(QueueAccount mine, int resource) {
     return countsWhatIsLostBeside ? left(mine, resource) : mine.held(resource);
   }
@@ -226,7 +231,7 @@ public final class Reclaim {
     return queue.held(resource) - (gone == null ? 0 : gone[resource]);
   }
 
-  /** Notes that a queue, and those that it is a part of, lose what a job holds. */
+  /** Notes a loss of a queue and its ancestors. */
   public void lose(QueueAccount loser, Charge given) {
     if (lost == null) {
       lost = new long[loser.queues()][];
@@ -241,15 +246,15 @@ public final class Reclaim {
     }
   }
 
-  /** Returns what a queue and its parts have lost. */
+  /** Returns the noted losses of a queue and its descendants. */
   public Charge lost(QueueAccount loser) {
     long @Nullable [] gone = lost == null ? null : lost[loser.index()];
     return new Charge(gone == null ? new long[resources()] : gone.clone());
   }
 
   /**
-   * Returns true if the job's queue, and those that it is a part of, hold no more than their limits
-   * with it, once others have lost what was {@linkplain #lose noted}.
+   * Returns true if the job's queue and its ancestors stay within their limits after the
+   * {@linkplain #lose noted} losses.
    */
   public boolean keepsLimits(Charge holds) {
     for (QueueAccount queue = winner; queue != null; queue = queue.parent()) {
@@ -263,14 +268,14 @@ public final class Reclaim {
     return true;
   }
 
-  /** Returns how near another queue is: the deeper the two part, the nearer. */
+  /** Returns the depth below the common ancestor with another queue; higher is nearer. */
   public int nearness(QueueAccount other) {
     return QueueSides.of(winner, other).theirs().depth();
   }
 
   /**
-   * Returns the largest part that a queue is left with of what is due to it, of any resource: of
-   * siblings the one with the larger part loses a job first, of equal ones the one named last.
+   * Returns the largest remaining usage as a fraction of the amount due, over all resources. The
+   * sibling with the largest loses first; of equal ones the last named.
    */
   public double partLeft(QueueAccount queue) {
     double largest = 0;

@@ -1,10 +1,9 @@
 package io.github.liquidscheduler.scheduler.quota;
 
 /**
- * Whether a queue may hold a waiting job in the stead of some of its own: within its limits, and
- * those of the queues that it is a part of, and where shares are taken back no more than its share,
- * or than before. What other queues do not lend is not looked at. Mutable: one leaves after the
- * other.
+ * The check of a job that replaces jobs of its own queue: all limits hold, and where shares are
+ * reclaimed usage stays within the share or does not grow. Unlendable quota of other queues is not
+ * checked. Mutable: victims are added one by one.
  */
 public final class ReplacementAdmission {
 
@@ -16,12 +15,12 @@ public final class ReplacementAdmission {
   private Charge more;
 
   /**
-   * Begins with nobody gone.
+   * Starts without victims.
    *
-   * @param queue the job's
-   * @param asked what it would hold
-   * @param preemptible whether it may be stopped; else it needs what is guaranteed
-   * @param withinShare whether others take back what the queue holds beyond its share
+   * @param queue the job's queue
+   * @param asked the amounts that it would hold
+   * @param preemptible whether it may be stopped; else it needs guaranteed quota
+   * @param withinShare whether others reclaim usage beyond the share
    */
   public ReplacementAdmission(
       QueueAccount queue, Charge asked, boolean preemptible, boolean withinShare) {
@@ -32,13 +31,13 @@ public final class ReplacementAdmission {
     more = asked;
   }
 
-  /** Has the queue lose something that it holds. */
+  /** Adds a victim. */
   public void lose(Charge lost) {
     use.hold(queue, lost, -1);
     more = more.without(lost);
   }
 
-  /** Returns true if it may hold the job now. Once it may, it may whoever leaves besides. */
+  /** Returns true if the job is admitted. Monotonic: more victims never forbid it. */
   public boolean isAllowed() {
     return queue.admission().admits(asked, preemptible, use)
         && (!withinShare || queue.isInShare(more));

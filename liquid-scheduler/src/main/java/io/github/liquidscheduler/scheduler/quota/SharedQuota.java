@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who borrows most for its weight, and whether a queue that takes something from another still
- * borrows less. (Kueue's fair sharing.) While victims are imagined gone, and the winner there.
+ * The queue that borrows most for its weight, and the comparison of a winner with a donor: Kueue's
+ * fair sharing. Victims and the winner are applied hypothetically.
  */
 public final class SharedQuota {
 
@@ -18,26 +18,26 @@ public final class SharedQuota {
   private final Set<QueueAccount> done = new HashSet<>();
 
   /**
-   * Makes the question for a queue.
+   * Makes the view for a queue.
    *
-   * @param use what queues use, with the job for which the queue takes something
+   * @param use the usage, the winning job included
    */
   public SharedQuota(QueueAccount winner, HypotheticalUsage use) {
     this.winner = winner;
     this.use = use;
   }
 
-  /** Has queues be asked again that have none left to lose. */
+  /** Makes exhausted queues eligible again. */
   public void restart() {
     done.clear();
   }
 
   /**
-   * Returns the queue that is reached from the top of the winner's tree by descending into the
-   * child with the largest share, a queue with parts before one without; null if none has anything
-   * to lose. Who borrows nothing is passed over, but for the winner and what it is a part of.
+   * Returns the leaf reached from the root by descending into the child with the largest share,
+   * inner queues first on ties; null if none has victims. Queues that do not borrow are skipped,
+   * except the winner and its ancestors.
    *
-   * @param mayLose whether a queue without parts has anything left to lose
+   * @param mayLose whether a leaf has victims left
    */
   public @Nullable QueueAccount largest(Predicate<QueueAccount> mayLose) {
     QueueAccount top = winner;
@@ -97,7 +97,7 @@ public final class SharedQuota {
     return false;
   }
 
-  /** Returns true if the winner's side has no more than another without something it loses. */
+  /** Returns true if the winner's branch has at most the share of the donor's after the loss. */
   public boolean staysBelow(QueueAccount loser, Charge lost) {
     QueueSides sides = QueueSides.of(winner, loser);
     DominantShare mine = sides.mine().lending().borrowedShare(use);
@@ -107,7 +107,7 @@ public final class SharedQuota {
     return mine.compareTo(theirs) <= 0;
   }
 
-  /** Returns true if the side of one queue has no more after than that of another had before. */
+  /** Returns true if the winner's share afterwards is at most the donor's share before. */
   public static boolean hasNoMore(
       QueueAccount winner, HypotheticalUsage after, QueueAccount loser, HypotheticalUsage before) {
     QueueSides sides = QueueSides.of(winner, loser);
@@ -119,7 +119,7 @@ public final class SharedQuota {
         <= 0;
   }
 
-  /** Returns true if the winner's side has less than that of another. */
+  /** Returns true if the winner's branch has a smaller share than the donor's. */
   public boolean isBelow(QueueAccount loser) {
     QueueSides sides = QueueSides.of(winner, loser);
     return sides

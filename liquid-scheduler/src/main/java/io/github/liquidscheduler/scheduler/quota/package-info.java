@@ -1,8 +1,8 @@
 /**
- * What the queues of a tree hold, what they may hold, and who has to give back what: {@link
- * io.github.liquidscheduler.scheduler.quota.QueueBooks}. {@link
- * io.github.liquidscheduler.scheduler.quota.DominantShares} says how much of what can be lent each
- * queue borrows.
+ * Quotas of queues in a tree: usage, admission, shares, lending and reclaim. The entry is {@link
+ * io.github.liquidscheduler.scheduler.quota.QueueBooks}; {@link
+ * io.github.liquidscheduler.scheduler.quota.DominantShares} computes how much of the lendable quota
+ * each queue borrows.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.quota;

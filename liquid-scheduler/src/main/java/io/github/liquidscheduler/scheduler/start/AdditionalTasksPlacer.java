@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Places further tasks of a running job beside those that it has.
+ * A placer of further tasks for a running job.
  *
  * @param placer places other jobs
  * @param job the job
- * @param has where it runs
+ * @param has its present placement
  */
 record AdditionalTasksPlacer(Placer placer, JobSpec job, Placement has) implements Placer {
 
@@ -42,7 +42,7 @@ record AdditionalTasksPlacer(Placer placer, JobSpec job, Placement has) implemen
         job.id(), whole.tasks().stream().filter(task -> !before.contains(task.task())).toList());
   }
 
-  /** Returns where a job runs that has some tasks and gets others, numbered after them. */
+  /** Returns the placement with the additional tasks, numbered after the present ones. */
   static Placement together(JobSpec job, Placement has, Placement more) {
     List<TaskPlacement> tasks = new ArrayList<>();
     for (TaskRole role : job.roles()) {

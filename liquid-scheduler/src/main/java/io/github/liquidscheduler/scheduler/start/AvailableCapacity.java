@@ -14,10 +14,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What jobs may take of the whole cluster: what is free and what they may pre-empt others for.
- * Where those who run have few ranks that is kept as they come and go. Else jobs are asked for in
- * the order of their turns, in which it only shrinks, so all of them together cost one walk over
- * the running jobs.
+ * The capacity of the whole cluster available to jobs: free capacity and that of jobs they may
+ * pre-empt. With few distinct ranks it is maintained incrementally. Otherwise jobs are asked for in
+ * turn order, in which it only shrinks: one walk over the running jobs for all of them.
  */
 final class AvailableCapacity {
 
@@ -33,19 +32,22 @@ final class AvailableCapacity {
     this.table = table;
   }
 
-  /** Forgets who could be pre-empted, since others can now. */
+  /** Drops the counted jobs, because others have become pre-emptible. */
   void clear() {
     isCounted = false;
   }
 
-  /** Notes that a job has started, so that others of its own queue may come to pre-empt it. */
+  /** Notes a start: jobs of the same queue may pre-empt it. */
   void started(JobEntry job) {
     if (table.quotas().hasQueueTree() && job.account().equals(ofQueue)) {
       isCounted = false;
     }
   }
 
-  /** Returns what a job may take, of its own queue if there is a tree; until the next question. */
+  /**
+   * Returns the capacity available to a job, in a queue tree of its own queue; valid until the next
+   * call.
+   */
   ClusterCapacity forJob(JobEntry job) {
     long rank = table.preemptsAbove(job);
     @Nullable CapacityByRank known = capacityByRank();

@@ -12,10 +12,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.List;
 
-/**
- * Starts the waiting jobs that fit, in the order of the policy, but nobody where a reservation is
- * in the way.
- */
+/** Starts waiting jobs that fit without delaying a reservation, in policy order. */
 public final class BackfillStart implements Stage {
 
   @Override

@@ -4,17 +4,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How much one event does at most before it leaves the rest to the next one, which is due at once.
+ * The limits of one event; the remaining work is due at once in the next one.
  *
- * @param starts how many jobs it starts
- * @param searches how many times it looks, where queues are in a tree, for jobs of other queues
- *     that may leave for a waiting one
+ * @param starts the largest number of starts
+ * @param searches the largest number of searches for victims in other queues (queue trees only)
  */
 public record EventBounds(int starts, int searches) {
 
   private static final int ANY = Integer.MAX_VALUE;
 
-  /** One event does all there is to do. */
+  /** No limits. */
   public static final EventBounds NONE = new EventBounds(ANY, ANY);
 
   /** Makes bounds. */
@@ -30,17 +29,17 @@ public record EventBounds(int starts, int searches) {
     }
   }
 
-  /** Returns the same but for how many jobs an event starts. */
+  /** Returns the bounds with another limit of starts. */
   public EventBounds withStarts(int jobs) {
     return new EventBounds(jobs, searches);
   }
 
-  /** Returns the same but for how many times it searches. */
+  /** Returns the bounds with another limit of searches. */
   public EventBounds withSearches(int jobs) {
     return new EventBounds(starts, jobs);
   }
 
-  /** Returns true if an event may leave something to the next one. */
+  /** Returns true if there is any limit. */
   public boolean areAny() {
     return !equals(NONE);
   }

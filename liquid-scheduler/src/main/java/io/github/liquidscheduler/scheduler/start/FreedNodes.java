@@ -31,16 +31,24 @@ import java.util.Set;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: a job that failed can fit now only if one of its tasks goes on a node that has grown
+ * since. So each question is about the grown nodes, with the least requests of a class as a sieve,
+ * and a class with a known shortage counts only the growth since its last failure.
+ * Invariants: a negative answer is certain, a positive one is not; capacity only shrinks within a
+ * pass except after pre-emptions, where the walk begins again from the lowest victim's rank.
+ * RetryLaws, CrowdedClusterLaws; FreedNodesTest for the walk.
+ * Cost: O(grown nodes + pre-emptible jobs on them) once, then O(nodes grown since the class was
+ * asked) for a class; classes that fit no grown node are skipped many at a time. EventBench.
+ */
 /**
- * Whom the room helps that an event has made. A job that did not fit before fits now only if one of
- * its tasks goes on a node where room has grown, since everywhere else there is no more than there
- * was; room counts what is free and what the job may take from others. So a job of which no task
- * fits on any such node, as it is at the time of the question, is known to fail.
+ * Finds waiting jobs that may fit on capacity released by an event. A job that did not fit can fit
+ * now only if a task goes on a node whose capacity has grown; capacity counts what is free and what
+ * the job may take from others. A job of which no task fits on such a node is known to fail.
  *
- * <p>That holds for placers that are {@linkplain
- * io.github.liquidscheduler.scheduling.Placer#isCapacityBound() bound by capacity} alone; with
- * others any growth may help anybody. What was learned of jobs that share GPUs may help those, on
- * any node.
+ * <p>Holds for {@linkplain io.github.liquidscheduler.scheduling.Placer#isCapacityBound()
+ * capacity-bound} placers; with others any growth may help any job. New knowledge about co-runners
+ * may help jobs that share GPUs on any node.
  */
 final class FreedNodes {
 
@@ -57,7 +65,7 @@ final class FreedNodes {
   private @Nullable ClassWalk walk;
   private @Nullable JobEntry helped;
 
-  /** Makes the question; if {@code helpAnywhere}, room on any node may help anybody. */
+  /** Makes the filter; if {@code helpAnywhere}, growth on any node may help any job. */
   FreedNodes(JobTable table, Placer placer, boolean helpAnywhere) {
     this.table = table;
     this.placer = placer;
@@ -77,9 +85,8 @@ final class FreedNodes {
   }
 
   /**
-   * Returns the next in turn who is the first of a class and whom the room helps as it is now; null
-   * if there is nobody. Room only shrinks as jobs start, so whoever is passed over need not be
-   * asked again.
+   * Returns the next first job of a class, in turn order, that the growth may help; null if none.
+   * Capacity only shrinks as jobs start, so that skipped jobs need not be asked again.
    */
   @Nullable JobEntry peek() {
     if (helped == null && walk != null) {
@@ -88,24 +95,24 @@ final class FreedNodes {
     return helped;
   }
 
-  /** Passes over jobs of which {@link #mayHoldAny} is false. */
+  /** Skips jobs for which {@link #mayHoldAny} is false. */
   private int passOver(JobEntry job, LeastRequests requests, int position) {
     boolean mayHelpAnybody =
         helpAnywhere
             || (table.quotas().hasQueueTree() && !classes().ofQueueOf(job).isQuiet())
             || changes.hasRelearned()
             || !changes.admitted().isEmpty();
-    // Those who rank higher may take no more from others.
+    // Jobs of higher rank may take no more from others.
     return mayHelpAnybody ? position : grownFor(job).nextHeld(requests, position);
   }
 
-  /** Goes on after the job that is next. There is one. */
+  /** Advances past the present job. There is one. */
   void skip() {
     Objects.requireNonNull(walk).passOver(Objects.requireNonNull(helped));
     helped = null;
   }
 
-  /** Returns true if anybody has been asked, or will be. */
+  /** Returns true if the walk has begun. */
   boolean hasBegun() {
     return walk != null;
   }
@@ -119,7 +126,7 @@ final class FreedNodes {
   void started(JobEntry job) {
     lookAgain();
     everywhere.started(job);
-    // Where nobody has asked, it need not be known what the job has taken.
+    // Without a query the taken capacity need not be known.
     if (grown != null) {
       NodeSet taken = job.nodes(index().topology());
       grown.readFree(taken);
@@ -128,9 +135,8 @@ final class FreedNodes {
   }
 
   /**
-   * Returns true if more than the room that has grown may help a job. Where queues are in a tree
-   * that is so if others may have to leave for it; else it may use what is free, and what it may
-   * pre-empt of its own queue.
+   * Returns true if more than the growth may help a job: in a queue tree, if victims of other
+   * queues may. Otherwise the job uses free capacity and that of its own queue.
    */
   private boolean mayBeHelpedAnywhere(JobEntry job) {
     return helpAnywhere || table.quotas().dependsOnOthers(job);
@@ -144,9 +150,7 @@ final class FreedNodes {
         || grownFor(job).mayHold(job.leastTask());
   }
 
-  /**
-   * Takes in what grew for a class, of which this is the first job; false if that is too little.
-   */
+  /** Counts the growth for a class, given its first job; returns false if it is too little. */
   private boolean helps(JobEntry job) {
     MissingTasks shortage = job.shortage();
     if (mayBeHelpedAnywhere(job)) {
@@ -154,7 +158,7 @@ final class FreedNodes {
       return changes.hasGrownFor(job);
     }
     if (table.quotas().excess(job).isPresent()) {
-      // Nobody counts on its behalf what grows until its queue may hold it.
+      // Growth is not counted for the job until its queue may admit it.
       shortage.clear();
       shortage.exceed(true);
       return false;
@@ -163,8 +167,8 @@ final class FreedNodes {
   }
 
   /**
-   * Takes in what grew for a job that others may make room for, so that it stays known what it
-   * lacks if none of them leave; nothing is known if anything but room decides.
+   * Counts the growth for a job that may evict others, so that its shortage without evictions stays
+   * known. Clears it if more than capacity decides.
    */
   private void countBesideOthers(JobEntry job) {
     MissingTasks shortage = job.shortage();
@@ -175,11 +179,11 @@ final class FreedNodes {
     }
   }
 
-  /** Takes in what grew for a job that lacks room for tasks, and returns whether it still does. */
+  /** Counts the growth for a job with a shortage; returns true if the shortage remains. */
   private boolean stillLacks(JobEntry job, MissingTasks shortage) {
     long since = shortage.since(job);
     if (since < changes.firstGrowth() && !table.policy().allowsBypass()) {
-      // Only the head of the queue was asked at the events since.
+      // Only the head of the queue was asked at the events since then.
       shortage.clear();
     }
     @Nullable TaskShape task = shortage.task(job);
@@ -194,22 +198,22 @@ final class FreedNodes {
   }
 
   /**
-   * Returns true if it is known, without looking at the whole cluster, that a job lacks room unless
+   * Returns true if the job is known, without a look at the whole cluster, to lack capacity unless
    * jobs of other queues leave.
    */
   boolean isKnownToLack(JobEntry job) {
     return isCounted(job) && stillLacks(job, job.shortage());
   }
 
-  /** Returns true if it is noted how much room a job lacks unless jobs of other queues leave. */
+  /** Returns true if the shortage of the job is counted. */
   private boolean isCounted(JobEntry job) {
     return job.job().sharing() instanceof Sharing.Exclusive
         && (!mayBeHelpedAnywhere(job) || (!helpAnywhere && table.quotas().mayReclaim(job)));
   }
 
   /**
-   * Returns true if the whole cluster, as it is now, has too little room for some role of a job.
-   * Where jobs of other queues may have to leave, it is noted what the job lacks if none do.
+   * Returns true if the whole cluster has too little capacity for some role of the job. If jobs of
+   * other queues may leave, only notes the shortage.
    */
   boolean isTooLittle(JobEntry job) {
     if (!isCounted(job)) {
@@ -248,12 +252,12 @@ final class FreedNodes {
     return shares ? (mayHold && mayUseGrown(job)) || mayUseLearned(job) : mayHold;
   }
 
-  /** Returns true if those who are on the nodes that grew let the job come beside them. */
+  /** Returns true if the co-runners on grown nodes accept the job. */
   private boolean mayUseGrown(JobEntry job) {
     return table.policy().preempts() || mayUse(job, grownGpus());
   }
 
-  /** Returns true if the job may come beside others because of what was learned of them. */
+  /** Returns true if newly accepted co-runners may take the job. */
   private boolean mayUseLearned(JobEntry job) {
     Set<CoRunnerKind> others = changes.newCoRunners(job);
     return !others.isEmpty() && (table.policy().preempts() || mayUse(job, gpusOf(others)));
@@ -323,13 +327,13 @@ final class FreedNodes {
     return nodes.withoutAbove(table.preemptsAbove(job));
   }
 
-  /** Returns what is free on the nodes that grew, and what a queue holds there itself. */
+  /** Returns the free capacity of the grown nodes and that of the queue's own jobs there. */
   private GrownNodes grownForQueueOf(JobEntry job) {
     GrownNodes known = grown();
     return grownForQueue.getOrDefault(job.account(), known);
   }
 
-  /** Returns what is free on the nodes that grew, and what there may be taken from whom. */
+  /** Returns the free capacity of the grown nodes and that of pre-emptible jobs. */
   private GrownNodes grown() {
     @Nullable GrownNodes known = grown;
     if (known == null) {
@@ -360,8 +364,8 @@ final class FreedNodes {
   }
 
   /**
-   * Takes in what has grown since jobs were pre-empted, where queues are in a tree. Of queues whose
-   * jobs are, or were, on nodes that grew it is found out anew what these would leave.
+   * Adds the growth since the last pre-emption, in a queue tree. Recomputes queues with jobs, now
+   * or before, on the grown nodes.
    */
   private void takeInGrowths(GrownNodes known) {
     int old = Math.toIntExact(growthsTakenIn - changes.firstGrowth());

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Whom it helps that queues in a tree hold something else than before, or that something else is
- * due to them: whoever was kept by a quota, and whoever may take something back. For one pass.
+ * Finds waiting jobs that a change in quota usage or shares may unblock: jobs blocked by a quota,
+ * and jobs that may reclaim. Valid for one pass.
  */
 final class QuotaRetries {
 
@@ -26,10 +26,10 @@ final class QuotaRetries {
   private final List<JobEntry> failedUnderQuotas = new ArrayList<>();
 
   /**
-   * Makes the question.
+   * Makes the filter.
    *
-   * @param remembersFailures whether it is known of jobs that they found nobody who could leave
-   * @param retry has the first job of a class be tried though it is known to fail
+   * @param remembersFailures whether failed searches for victims are remembered
+   * @param retry schedules the first job of a class although it is known to fail
    */
   QuotaRetries(JobTable table, boolean remembersFailures, Consumer<JobEntry> retry) {
     this.table = table;
@@ -39,7 +39,7 @@ final class QuotaRetries {
     policy = table.policy();
   }
 
-  /** Returns who was not tried, since it is known to fail as long as queues hold what they do. */
+  /** Returns the jobs that were skipped, because they fail under the present quota usage. */
   List<JobEntry> failedUnderQuotas() {
     return List.copyOf(failedUnderQuotas);
   }
@@ -50,8 +50,8 @@ final class QuotaRetries {
   }
 
   /**
-   * Has those be tried again whom a quota kept from starting, or who may take back something;
-   * returns whether anything has changed since that was done last.
+   * Retries the jobs that a quota change may unblock; returns true if there was a change since the
+   * last call.
    */
   boolean addAll() {
     if (!quotas.hasQueueTree() || !quotas.haveChanged()) {
@@ -74,7 +74,7 @@ final class QuotaRetries {
     return true;
   }
 
-  /** Has the first job of a class be tried again if quotas may help it; returns whether it is. */
+  /** Retries the first job of a class if a quota change may help it; returns true if it does. */
   private boolean addIfQuotasHelp(JobEntry job, boolean areKnown, Set<PlacementClass> mayStartNow) {
     boolean exceeds = quotas.excess(job).isPresent() && !quotas.lendsQuota();
     boolean exceeded = job.shortage().exceed(exceeds);
@@ -94,7 +94,7 @@ final class QuotaRetries {
     return mayHelp;
   }
 
-  /** Notes a job that fails as long as queues hold what they do; returns whether it is one. */
+  /** Notes a job that fails under the present quota usage; returns true if it is one. */
   private boolean noteIfDependsOnOthers(JobEntry job) {
     boolean dependsOnOthers = quotas.dependsOnOthers(job);
     if (dependsOnOthers) {
@@ -104,8 +104,8 @@ final class QuotaRetries {
   }
 
   /**
-   * Has those be tried whom a quota kept from starting until others of their queues left, wherever
-   * these were: they come before those behind them who find room now.
+   * Retries the jobs whose quota was freed by evictions in this pass, on any node: they come before
+   * later jobs that fit now.
    */
   void addNoLongerBlocked() {
     for (WaitingClasses.OfQueue queue : table.eligible().byClass().byQueue()) {
@@ -122,10 +122,7 @@ final class QuotaRetries {
     }
   }
 
-  /**
-   * Has those be tried in their turns behind a job that starts of whom it was known that they fail
-   * while queues hold what they did until now.
-   */
+  /** Retries the jobs behind a starting one that fail only under the quota usage until now. */
   void addBehind(JobEntry starting) {
     for (JobEntry job : failedUnderQuotas) {
       if (JobEntry.TURN.compare(job, starting) > 0) {
@@ -135,17 +132,17 @@ final class QuotaRetries {
     failedUnderQuotas.clear();
   }
 
-  /** Returns true if others may have to leave for a job that a limit keeps. */
+  /** Returns true if a job blocked by a limit may evict others. */
   boolean mayEvictBelowLimit(JobEntry job) {
     return mayReclaimBelowLimit(job) || mayPreemptBelowLimit(job);
   }
 
-  /** Returns true if other parts may lose something of what its parents may hold no more of. */
+  /** Returns true if siblings below the ancestor at its limit may lose jobs. */
   private boolean mayReclaimBelowLimit(JobEntry job) {
     return quotas.isBlockedByParentLimit(job) && quotas.reclaimFor(job).isJust();
   }
 
-  /** Returns true if its own queue, which may hold no more, has jobs that it may pre-empt. */
+  /** Returns true if its own queue, at its limit, has jobs that it may pre-empt. */
   private boolean mayPreemptBelowLimit(JobEntry job) {
     return policy.preempts()
         && quotas.isBlockedByLimit(job)

@@ -29,19 +29,19 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Has running jobs get larger, by one size each, for which others make room: they are treated as
- * jobs that wait for those tasks, after all jobs that wait. Whoever has just started, and whose
- * size must not change by now, gives nothing. For queues in a tree that take back shares.
+ * Grows running jobs by one size step each at the expense of others. The additional tasks are
+ * treated as a waiting job after all waiting jobs. Jobs that have just started, or must keep their
+ * size, give nothing. For queue trees with computed shares.
  */
 public final class ReclaimingExpansion implements Stage {
 
-  /** So many jobs may fail to get room in one turn before the others wait for the next. */
+  /** The number of failed attempts after which the other jobs wait for the next turn. */
   private static final int MOST_FAILURES = 8;
 
   private final Placer placer;
   private final NetGains gains;
 
-  /** Makes the stage; {@code placer} finds other places for those who make room. */
+  /** Makes the stage; {@code placer} places moved jobs. */
   public ReclaimingExpansion(Elasticity rules, Placer placer) {
     this.placer = placer;
     gains = new NetGains(rules);
@@ -70,7 +70,7 @@ public final class ReclaimingExpansion implements Stage {
     }
   }
 
-  /** Returns who gives nothing now. */
+  /** Returns the jobs that give nothing now. */
   private static Set<JobEntry> spared(JobTable jobs) {
     Set<JobEntry> spared = new LinkedHashSet<>();
     jobs.running().inOrder().stream()

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 
-/** Why a waiting job starts where it does: its turn has come, and how fast it is there. */
+/** The reason of a start: its turn, and its speed on the chosen GPUs. */
 final class ScheduledReason {
 
   private ScheduledReason() {}
@@ -28,7 +28,7 @@ final class ScheduledReason {
     return compared.orElse(turn);
   }
 
-  /** Returns how fast the job is there beside the best of the other models; empty if unknown. */
+  /** Returns the speed relative to the best other model; empty if unknown. */
   private static Optional<Reason> compared(
       Reason.Scheduled turn,
       Map<GpuModel, Double> speeds,

@@ -13,23 +13,23 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Starts the eligible jobs that fit, in the order of the policy, and pre-empts others for them. */
+/** Starts eligible jobs in policy order, and pre-empts others for them. */
 public final class Start implements Stage {
 
   private final Placer placer;
   private final Optional<Elasticity> elasticity;
   private final EventBounds bounds;
-  // Only saves time: a copy or a restored scheduler looks at the room anew.
+  // A cache: copies and restored schedulers count the capacity again.
   private @Nullable Left left;
 
-  /** An unfinished pass, and the room that it knew. */
+  /** An unfinished pass with the growth that it has counted. */
   private record Left(UnfinishedPass pass, FreedNodes freed) {}
 
   /**
-   * Makes a stage that has {@code placer} place the jobs for which no plan does.
+   * Makes a stage that uses {@code placer} for jobs without a planned placement.
    *
-   * @param elasticity who gives up GPUs for them, if anybody does
-   * @param bounds how much it does at most; then the next event goes on
+   * @param elasticity the rules by which elastic jobs give up GPUs, if any do
+   * @param bounds the limits of one event
    */
   public Start(Placer placer, Optional<Elasticity> elasticity, EventBounds bounds) {
     this.bounds = bounds;
@@ -73,12 +73,12 @@ public final class Start implements Stage {
     }
   }
 
-  /** Returns when running jobs may be moved for others though nothing happens until then. */
+  /** Returns the next time at which running jobs may move for others. */
   public static Optional<Instant> nextMoves(JobTable jobs) {
     return new MoveBudget(jobs).nextChange(jobs.now());
   }
 
-  /** Returns true if nobody waits who could be tried, which after most ends is so. */
+  /** Returns true if no job can be tried, as after most ends. */
   private static boolean isIdle(Turn turn) {
     return turn.jobs().eligible().isEmpty()
         && turn.jobs().changes().blocked() == null

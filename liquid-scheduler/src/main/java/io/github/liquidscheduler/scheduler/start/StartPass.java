@@ -38,23 +38,34 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: a pass tries only jobs whose answer may have changed: untried ones, first jobs of classes
+ * that released capacity may help (FreedNodes), and first jobs that a change in quotas may unblock
+ * (QuotaRetries), all in one turn order. A failure of one job speaks for its class.
+ * Invariants: decisions are those of a pass that tries every job in policy order (RetryLaws,
+ * QueueRetryLaws); a pass stopped by EventBounds continues in the next event as if it had not
+ * stopped (ShortEventLaws, ShortQueueEventLaws); nobody is stopped in the turn in which it
+ * started.
+ * Cost: one placement for each class tried and one for each start; a search for victims only where
+ * the shortage does not rule it out; finding the next job O(queues) after a start, else O(log
+ * queues). EffortTest and QueueEffortTest count the placements, EventBench and QueueBench the
+ * time.
+ * Rejected: trying every waiting job after each event: exact, but seconds with many waiting jobs.
+ */
 /**
  * One pass over the eligible jobs after an event.
  *
- * <p>Without bypass, jobs start from the head of the queue until one does not fit; that one is not
- * tried again until room has grown for it or another job stands before it.
+ * <p>Without bypass, jobs start from the head of the queue until one does not fit; that one is
+ * retried only if capacity has grown for it or another job comes before it.
  *
- * <p>With bypass, one job of each placement class is tried at a time, in the order of the policy
- * over all classes. A class that fails is done with: jobs behind have no better chance, since the
- * room that is free, or held by jobs they may pre-empt, only shrinks as ranks rise and as the pass
- * goes on. There is one exception: a pre-emption may leave room over that jobs could not have taken
- * if they rank no lower than its victims, so these are tried anew. If an event made no room for a
- * job, it is tried only if it is a retry candidate and no other of its class, of the same or a
- * lower rank, is known to fail.
+ * <p>With bypass, one job of each placement class is tried at a time, in policy order over all
+ * classes. A failed class is done: available capacity only shrinks as ranks rise and as the pass
+ * goes on. The one exception: a pre-emption may leave capacity for ranks at or above its victims',
+ * so that these are retried. If an event released nothing for a job, it is tried only if it is new
+ * and no job of its class, of the same or a lower rank, is known to fail.
  *
- * <p>A batch plan changes nothing of this but the placements: a job that has one in the plan takes
- * it when it is tried, if it still fits. Only deferrable jobs leave to those planned behind them
- * what they could have used themselves.
+ * <p>A batch plan changes the placements only: a planned job takes its placement if it still fits.
+ * Deferrable jobs leave capacity to planned jobs behind them.
  */
 final class StartPass {
 
@@ -114,22 +125,22 @@ final class StartPass {
             && table.isUnchangedSinceLastTurn();
   }
 
-  /** Returns true if nothing has happened since the event before left a pass unfinished. */
+  /** Returns true if nothing has happened since the last event left a pass unfinished. */
   boolean resumes() {
     return resumes;
   }
 
-  /** Has the room that has grown be as that pass knew it. */
+  /** Reuses the growth that the unfinished pass has counted. */
   void resumeWith(FreedNodes known) {
     freed = known;
   }
 
-  /** Returns the room that has grown. */
+  /** Returns the counted growth. */
   FreedNodes freed() {
     return freed;
   }
 
-  /** Knows what the pass knew that the event before has left unfinished, if it has. */
+  /** Restores the progress of the pass that the last event left unfinished. */
   private void resume() {
     @Nullable UnfinishedPass before = changes.unfinished();
     if (before == null) {
@@ -148,7 +159,7 @@ final class StartPass {
     }
   }
 
-  /** Returns the jobs that stand first now of the classes of others. */
+  /** Returns the present first jobs of the classes of the given jobs. */
   private List<JobEntry> firstsOf(List<JobEntry> jobs) {
     List<JobEntry> firsts = new ArrayList<>();
     for (JobEntry job : jobs) {
@@ -157,14 +168,14 @@ final class StartPass {
     return firsts;
   }
 
-  /** Returns true if it started as many jobs as it may, and others have still to be tried. */
+  /** Returns true if the pass reached a limit before all jobs were tried. */
   boolean isCutShort() {
     return cutShort;
   }
 
   /**
-   * Notes from which job on some have still to be tried because of what has grown; returns how far
-   * the pass has come, where queues are in a tree.
+   * Saves the lowest rank that the growth may still help; in a queue tree returns the progress of
+   * the pass.
    */
   Optional<UnfinishedPass> leaveOpen() {
     leaveOpenFromLowest();
@@ -199,15 +210,15 @@ final class StartPass {
   }
 
   /**
-   * Has those be tried at once in the next turn for whom jobs may make way then that have started
-   * in this one.
+   * Schedules for the next turn the jobs for which victims that started in this turn may leave
+   * then.
    */
   void leaveToNext() {
     if (quotas.hasQueueTree()) {
       return;
     }
     for (JobEntry job : mayStartNext) {
-      // Who has started and been stopped since may have to wait for a plan, or a time to come.
+      // A job that started and was stopped since may have to wait for a plan or a time.
       if (!job.isRunning() && table.tryNext(job)) {
         changes.leaveOpen(Long.MIN_VALUE, -1);
       }
@@ -299,7 +310,7 @@ final class StartPass {
     }
   }
 
-  /** Takes the next in turn of those who are to be tried and those whom the room helps, or null. */
+  /** Takes the next in turn of the candidates and the jobs that the growth may help, or null. */
   private @Nullable JobEntry nextCandidate() {
     @Nullable JobEntry helped = freed.peek();
     @Nullable JobEntry candidate = candidates.first();
@@ -311,7 +322,7 @@ final class StartPass {
     return helped;
   }
 
-  /** Returns true if the job failed before this event, and no room that is left now helps it. */
+  /** Returns true if the job failed before this event and the remaining growth does not help it. */
   private boolean isStillKnownToFail(JobEntry job) {
     return !retried.contains(job.placementClass())
         && changes.hasGrownFor(job)
@@ -319,7 +330,7 @@ final class StartPass {
         && (!freed.mayHelp(job) || freed.isTooLittle(job));
   }
 
-  /** Adds the jobs of which nothing is known, from this rank on. */
+  /** Adds untried jobs from this rank on. */
   private void addUntried(long rank) {
     for (JobEntry job : changes.fresh()) {
       if (job.rank() >= rank && (isBeforeWalk(job) || !hasFailingPeer(job))) {
@@ -329,8 +340,8 @@ final class StartPass {
   }
 
   /**
-   * Returns true if a job has come to stand before where the walk through those whom the room helps
-   * goes on: then its peers have not failed, they have still to be asked.
+   * Returns true if a job comes before the position of the growth walk: its peers have not failed
+   * yet.
    */
   private boolean isBeforeWalk(JobEntry job) {
     return changes.hasGrown() && job.rank() < changes.grownFrom();
@@ -348,7 +359,7 @@ final class StartPass {
     return false;
   }
 
-  /** Tries one job, and lines up who may be tried next if it starts. */
+  /** Tries one job; if it starts, the next of its class is a candidate. */
   private boolean attempt(JobEntry job) {
     @Nullable JobEntry next = eligible.peers(job).next(job);
     if (quotas.hasToWaitForTurn(job, eligible) || !tryToStart(job)) {
@@ -386,7 +397,7 @@ final class StartPass {
     return true;
   }
 
-  /** Returns who has to move or leave for a job, and where it fits then, if anybody may. */
+  /** Returns the plan of moves or evictions for a job; empty if there is none. */
   private Optional<EvictionPlan> evictOrMove(JobEntry job) {
     Consolidation consolidation = new Consolidation(table, placer, placer, started);
     Optional<EvictionPlan> moved = consolidation.find(job);
@@ -421,7 +432,7 @@ final class StartPass {
     return plan;
   }
 
-  /** Returns true if a job could start if those left who have started in this turn. */
+  /** Returns true if a job could start if jobs of this turn left. */
   private boolean mayStartOnceTheyLeave(JobEntry job) {
     return !remembersFailures
         || QueueEviction.forLackOfCapacity(table, placer, candidatesNext).find(job).isPresent();
@@ -450,7 +461,7 @@ final class StartPass {
     }
   }
 
-  /** Starts the job on what others give up, if that is enough. */
+  /** Starts the job on surplus GPUs of elastic jobs, if they are enough. */
   private boolean startOnSurplus(JobEntry job) {
     Optional<LeavingSearch.Result<Surplus>> plan =
         planned.defers(job) ? Optional.empty() : compaction.flatMap(search -> search.find(job));
@@ -482,7 +493,7 @@ final class StartPass {
     retryFrom(lowest);
   }
 
-  /** Returns why a job leaves for another. */
+  /** Returns the reason of an eviction. */
   static Reason reasonFor(JobEntry victim, JobEntry winner, SchedulingPolicy policy) {
     return victim.isInQueueOf(winner)
         ? new Reason.PreemptedByPriority(policy.name(), winner.id())
@@ -490,7 +501,7 @@ final class StartPass {
             victim.job().queue(), winner.job().queue(), winner.id(), ReclaimRule.COMPUTED_SHARE);
   }
 
-  /** Has jobs of this rank and higher ones be tried anew, for whom room may be left over. */
+  /** Retries jobs of this rank and higher ones, for which capacity may be left over. */
   private void retryFrom(long rank) {
     failed.clear();
     freed.preempted(rank);

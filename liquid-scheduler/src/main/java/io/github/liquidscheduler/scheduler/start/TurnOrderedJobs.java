@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs in the order of their turns, while their queues change their ranks. Those of one queue stand
- * in one order whatever happens; so of each queue only the first has to find its place anew.
+ * Jobs in turn order, while the ranks of their queues change. The order within a queue is fixed, so
+ * that only the first of each queue is moved.
  */
 final class TurnOrderedJobs implements Iterable<JobEntry> {
 
@@ -28,7 +28,7 @@ final class TurnOrderedJobs implements Iterable<JobEntry> {
   private static final Comparator<NavigableSet<JobEntry>> BY_FIRST =
       Comparator.comparing(NavigableSet::first, JobEntry.TURN);
 
-  /** Notes that queues may have other ranks than before. */
+  /** Notes that ranks of queues may have changed. */
   void reorder() {
     isInOrder = false;
   }
@@ -71,7 +71,7 @@ final class TurnOrderedJobs implements Iterable<JobEntry> {
     }
   }
 
-  /** Returns the job whose turn is next, or null if there is none. */
+  /** Returns the next job in turn, or null. */
   @Nullable JobEntry first() {
     if (!isInOrder) {
       queues.sort(BY_FIRST);
@@ -80,7 +80,7 @@ final class TurnOrderedJobs implements Iterable<JobEntry> {
     return queues.isEmpty() ? null : queues.getFirst().first();
   }
 
-  /** Removes the job whose turn is next, and returns it; null if there is none. */
+  /** Removes and returns the next job in turn; null if there is none. */
   @Nullable JobEntry poll() {
     @Nullable JobEntry first = first();
     if (first != null) {
@@ -112,7 +112,7 @@ final class TurnOrderedJobs implements Iterable<JobEntry> {
     }
   }
 
-  /** Returns where the queue is, whatever the order. It is there. */
+  /** Returns the index of the queue without using the order. It is present. */
   @SuppressWarnings("ReferenceEquality") // comparing two of the same content takes long
   private int indexOf(NavigableSet<JobEntry> queue) {
     int at = 0;

@@ -1,6 +1,6 @@
 /**
- * Starts waiting jobs. The entry is {@link io.github.liquidscheduler.scheduler.start.Start}; who
- * leaves for them is found out in {@link io.github.liquidscheduler.scheduler.eviction}.
+ * Starts of waiting jobs. The entry is {@link io.github.liquidscheduler.scheduler.start.Start};
+ * victims are found in {@link io.github.liquidscheduler.scheduler.eviction}.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.start;

@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is announced to be reserved, and the room that is kept. Loaded before the reservations. */
+/**
+ * The announced advance reservations and their reserved capacity. Loaded before the reservations.
+ */
 record AnnouncedSection() implements StateSection {
 
   @Override
@@ -47,8 +49,11 @@ record AnnouncedSection() implements StateSection {
     switch (each.reservation()) {
       case AdvanceReservation.Maintenance maintenance ->
           section.texts("nodes", maintenance.nodes());
-      case AdvanceReservation.Capacity room -> {
-        section.put("shape", room.shape()).texts("jobs", room.jobs()).text("queue", room.queue());
+      case AdvanceReservation.Capacity capacity -> {
+        section
+            .put("shape", capacity.shape())
+            .texts("jobs", capacity.jobs())
+            .text("queue", capacity.queue());
         each.slot().ifPresent(kept -> save(section, kept));
       }
     }
@@ -90,7 +95,7 @@ record AnnouncedSection() implements StateSection {
       return new Announced(
           new AdvanceReservation.Maintenance(id, from, until, nodes), Optional.empty(), hasBegun);
     }
-    AdvanceReservation.Capacity room =
+    AdvanceReservation.Capacity capacity =
         new AdvanceReservation.Capacity(
             id,
             from,
@@ -98,7 +103,7 @@ record AnnouncedSection() implements StateSection {
             in.value("shape", JobSpec.class),
             in.texts("jobs", JobId::of),
             in.optionalText("queue", QueueName::of));
-    return new Announced(room, kept(in, state), hasBegun);
+    return new Announced(capacity, kept(in, state), hasBegun);
   }
 
   private static Optional<Slot<Placement>> kept(SnapshotSection.Reader in, SchedulerState state) {
@@ -108,7 +113,8 @@ record AnnouncedSection() implements StateSection {
     }
     if (!placement.get().nodes().stream().allMatch(state.cluster().topology()::contains)) {
       throw new IllegalArgumentException(
-          "room must be kept on nodes that there are, but was on " + placement.get().nodes());
+          "capacity must be reserved on nodes of the cluster, but was on "
+              + placement.get().nodes());
     }
     TimeWindow window =
         new TimeWindow(in.value("keptFrom", Long.class), in.value("keptUntil", Long.class));

@@ -8,10 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The cluster on which the waiting jobs are known not to fit: how many nodes it has, and how many
- * GPUs of which models, and what {@linkplain OpenChanges is left} of the last event. On another one
- * they are all tried anew; a scheduler that has not done so yet saves none. Loaded last, once the
- * jobs are there.
+ * The cluster on which waiting jobs are known not to fit: its number of nodes and of GPUs by model,
+ * and the {@linkplain OpenChanges open changes} of the last event. On another cluster all jobs are
+ * tried again; a scheduler that has yet to do so saves none. Loaded last, after the jobs.
  */
 record ClusterSection() implements StateSection {
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What was learned from jobs that share GPUs. */
+/** The knowledge learned from jobs that share GPUs. */
 record ColocationSection(Optional<InterferencePredictor> predictor) implements StateSection {
 
   @Override

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.scheduler.state;
 
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 
-/** Which node has copies of which data sets, and what is on its way. */
+/** The copies of data sets by node, and those on their way. */
 record DataSection() implements StateSection {
 
   @Override

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The jobs that are over and remembered, the oldest first: their ids, and in the same order how
- * each ended, a letter for each. There may be a million of them, so they are written shortly.
+ * The remembered ended jobs, oldest first: their ids, and one letter for each outcome, short
+ * because there may be a million of them.
  */
 record EndedSection() implements StateSection {
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The nodes and GPUs that are draining or lost, in the order in which they failed. */
+/** The draining or lost nodes and GPUs, in the order of the events. */
 record FailuresSection() implements StateSection {
 
   private static final String NEVER = "never";

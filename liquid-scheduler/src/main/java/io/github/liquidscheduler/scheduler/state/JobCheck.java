@@ -9,7 +9,7 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Refuses saved jobs that no scheduler can have had. */
+/** Rejects saved jobs that no scheduler can have had. */
 final class JobCheck {
 
   private final SchedulerState state;
@@ -43,9 +43,9 @@ final class JobCheck {
   }
 
   /**
-   * Checks that no job of this id is there yet.
+   * Checks that a job's id is new.
    *
-   * @throws IllegalArgumentException if there is one
+   * @throws IllegalArgumentException if it is not
    */
   static void requireNew(SchedulerState state, JobId job) {
     JobTable jobs = state.jobs();

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 
-/** The waiting and the running jobs, and how many were submitted. */
+/** The waiting and running jobs, and the number of submissions. */
 record JobsSection() implements StateSection {
 
   @Override

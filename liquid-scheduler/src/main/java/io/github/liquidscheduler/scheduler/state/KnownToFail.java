@@ -12,9 +12,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs that wait in a tree of queues are known to find nobody who could leave for them, as
- * things stand. Saved where passes stop early, so that a restored scheduler stops where this one
- * does; elsewhere it tries everybody once.
+ * The waiting jobs of a queue tree with a failed search for victims. Saved where passes stop early,
+ * so that a restored scheduler stops at the same point; otherwise every job is tried once after a
+ * restore.
  */
 final class KnownToFail {
 

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which jobs were moved lately for others. Left out if none was. */
+/** The recent moves of running jobs. Left out if there are none. */
 record MovesSection() implements StateSection {
 
   @Override

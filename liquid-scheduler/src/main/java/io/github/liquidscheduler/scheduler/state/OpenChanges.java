@@ -19,9 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For whom an event has left it to the next one to look for room, and where. Where jobs teach who
- * may share GPUs it would not be enough to try everybody everywhere, since jobs may wait whom the
- * policy would admit by now.
+ * The changes that an event has left to the next one: jobs and nodes to try. Where jobs learn from
+ * co-location, trying every job everywhere is no substitute, since it could start jobs that the
+ * policy admits only now.
  */
 final class OpenChanges {
 
@@ -91,7 +91,7 @@ final class OpenChanges {
     for (NodeId node : in.texts("grown", NodeId::of)) {
       if (!jobs.cluster().topology().contains(node)) {
         throw new IllegalArgumentException(
-            "a node on which room has grown must be in the cluster, but '" + node + "' is not");
+            "a node with grown capacity must be in the cluster, but '" + node + "' is not");
       }
       jobs.growOn(node, rank);
     }

@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How far an {@linkplain UnfinishedPass unfinished pass} has come; classes by their first jobs. */
+/**
+ * The progress of an {@linkplain UnfinishedPass unfinished pass}; classes are named by their first
+ * jobs.
+ */
 final class OpenPass {
 
   private OpenPass() {}

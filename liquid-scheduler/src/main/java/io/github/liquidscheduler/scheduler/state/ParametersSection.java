@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the scheduler was built with. It is not state, but the same state would go on another way
- * under other parameters.
+ * The parameters of the scheduler. Not state, but the same state would continue differently under
+ * others.
  *
  * @param parameters the parameters by name
  */

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is reserved for waiting jobs, and how long others ran. Loaded after the jobs are. */
+/** The reservations for waiting jobs, and the recorded run times. Loaded after the jobs. */
 record ReservationsSection() implements StateSection {
 
   @Override

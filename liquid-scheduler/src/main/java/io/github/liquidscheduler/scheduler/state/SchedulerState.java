@@ -20,10 +20,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: one owner of everything that outlasts a turn, saved and loaded by named sections; what is
+ * not in a section is a cache.
+ * Invariants: load(save()) continues with the same decisions (RecoveryLaws, SnapshotTest);
+ * sections load in their order, each checked against those before it; unknown sections survive a
+ * round trip; asBefore equals the state at begin (FailingPartsLaws).
+ * Cost: begin O(reservations + jobs of an unfinished pass); copy and asBefore O(nodes + jobs);
+ * save and load O(nodes + jobs + ended jobs).
+ */
 /**
- * Everything that a scheduler remembers from one event to the next: the clock, the jobs, the
- * cluster, node failures, the batch window and what was observed of jobs that share GPUs. Stages
- * read and change it; they remember nothing themselves.
+ * The whole state that a scheduler carries from one event to the next: clock, jobs, cluster, node
+ * failures, batch window and observations of jobs that share GPUs. Stages read and change it and
+ * hold no state themselves.
  */
 public final class SchedulerState {
 
@@ -40,12 +49,12 @@ public final class SchedulerState {
   private ClusterTopology topology;
 
   /**
-   * Makes the state of a scheduler that has seen no event yet.
+   * Makes the state of a scheduler before its first event.
    *
-   * @param parameters what the scheduler is built with, by name
-   * @param options how jobs share GPUs, if they do
-   * @param backfill what is reserved for jobs, if anything is
-   * @param data which node has copies of which data sets, if that matters
+   * @param parameters the scheduler's parameters by name
+   * @param options the co-location options; null if jobs share no GPUs
+   * @param backfill the reservations; null without backfill
+   * @param data the copies of data sets; null if they do not matter
    */
   public SchedulerState(
       JobTable jobs,
@@ -106,34 +115,32 @@ public final class SchedulerState {
     return jobs;
   }
 
-  /** Returns who runs where and what is free. */
+  /** Returns the cluster with placements and free capacity. */
   public ClusterState cluster() {
     return jobs.cluster();
   }
 
-  /** Returns the nodes and GPUs that are draining or lost. */
+  /** Returns the draining or lost nodes and GPUs. */
   public NodeFailures failures() {
     return failures;
   }
 
-  /** Returns what is remembered of the batch window; nothing without one. */
+  /** Returns the batch window; idle without batch mode. */
   public BatchedJobs window() {
     return jobs.batched();
   }
 
-  /**
-   * Returns what was observed of jobs that share GPUs; empty if their reports are not monitored.
-   */
+  /** Returns the observations of jobs that share GPUs; empty if they are not monitored. */
   public Optional<ColocationState> colocation() {
     return Optional.ofNullable(colocation);
   }
 
-  /** Returns what is reserved for waiting jobs; empty if nothing ever is. */
+  /** Returns the reservations for waiting jobs; empty without backfill. */
   public Optional<BackfillPlan> backfill() {
     return Optional.ofNullable(backfill);
   }
 
-  /** Returns which node has copies of which data sets; empty if that does not matter. */
+  /** Returns the copies of data sets by node; empty if they do not matter. */
   public Optional<DataBooks> data() {
     return Optional.ofNullable(data);
   }
@@ -145,16 +152,13 @@ public final class SchedulerState {
     }
   }
 
-  /** Sets what was observed of jobs that share GPUs, and shows it to placers. */
+  /** Sets the observations of jobs that share GPUs, for placers too. */
   public void observe(ColocationState observed) {
     colocation = observed;
     cluster().observe(observed.observations());
   }
 
-  /**
-   * Returns a state equal to this one that goes its own way from here; O(nodes + jobs), whatever
-   * has ended. Not to be called while an event is taken.
-   */
+  /** Returns an independent copy; O(nodes + jobs). Not during an event. */
   public SchedulerState copy() {
     JobTable copied = jobs.copy();
     SchedulerState copy = new SchedulerState(copied, failures.copy(copied.cluster()), sections);
@@ -184,15 +188,12 @@ public final class SchedulerState {
     topology = cluster().topology();
   }
 
-  /** Ends a turn: what was before it is forgotten. */
+  /** Ends a turn: its before-images are no longer needed. */
   public void settle() {
     jobs.settle();
   }
 
-  /**
-   * Returns the state as it was when the turn began, whatever the turn has done; it has to be used
-   * instead of this one. O(nodes + jobs).
-   */
+  /** Returns the state before the turn, which replaces this one; O(nodes + jobs). */
   public SchedulerState asBefore(NetworkParameters network) {
     JobTable then = jobs.asBefore(ClusterState.of(topology, network));
     SchedulerState state = new SchedulerState(then, failures.asBefore(then.cluster()), sections);
@@ -222,8 +223,8 @@ public final class SchedulerState {
   }
 
   /**
-   * Brings to this state, which has seen no event, what was saved. Sections that are not known are
-   * kept, so that they are saved again.
+   * Loads a snapshot into this state, which has seen no event. Unknown sections are kept and saved
+   * again.
    *
    * @throws IllegalArgumentException if a section is missing or contradicts itself or another, or
    *     the snapshot is of another version or of other parameters

@@ -3,26 +3,26 @@ package io.github.liquidscheduler.scheduler.state;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 
 /**
- * A part of a scheduler's state that is saved and loaded by itself. What is new to remember is a
- * new section, or a new value in one of these that may be absent.
+ * A section of a scheduler's state with its own format. New state is a new section, or a new
+ * optional value in an existing one.
  */
 interface StateSection {
 
   /** Returns the name under which snapshots have it. */
   String name();
 
-  /** Returns true if a snapshot may lack it, as it does if nothing is remembered. */
+  /** Returns true if a snapshot may lack the section; it then stands for no state. */
   default boolean mayBeMissing() {
     return false;
   }
 
-  /** Returns what is remembered. */
+  /** Returns the saved state. */
   SnapshotSection save(SchedulerState state);
 
   /**
-   * Brings to a state without events what was saved; the sections before this one are loaded.
+   * Loads the section into a state without events; earlier sections are loaded already.
    *
-   * @throws IllegalArgumentException if it contradicts itself, or what is loaded already
+   * @throws IllegalArgumentException if it contradicts itself, or an earlier section
    */
   void load(SnapshotSection.Reader in, SchedulerState state);
 }

@@ -16,8 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batch window. Waiting jobs that it does not name are in the window too, left over from
- * earlier plans.
+ * The batch window. Waiting jobs that it does not name are in it too, left over from earlier plans.
  */
 record WindowSection() implements StateSection {
 

@@ -1,6 +1,6 @@
 /**
- * What a scheduler remembers, as one value: {@link
- * io.github.liquidscheduler.scheduler.state.SchedulerState}, and its snapshots by sections.
+ * The scheduler's whole state as one value: {@link
+ * io.github.liquidscheduler.scheduler.state.SchedulerState}, with its snapshots by section.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.state;

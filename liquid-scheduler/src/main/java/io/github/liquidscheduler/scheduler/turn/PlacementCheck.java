@@ -7,22 +7,22 @@ import io.github.liquidscheduler.placement.gang.PlacementRules;
 import io.github.liquidscheduler.scheduling.Placer;
 
 /**
- * What must hold of a place that a batch plan gives to a job, whether the job starts or moves
- * there: what the job asks, what is free, and what the placer allows.
+ * The check of a placement from a batch plan for a start or a move: against the job's constraints,
+ * free capacity and the placer.
  *
- * @param cluster the cluster as it is
- * @param placer who finds places for jobs without a plan
+ * @param cluster the present cluster
+ * @param placer the placer of jobs without a plan
  */
 public record PlacementCheck(ClusterState cluster, Placer placer) {
 
-  /** Returns true if a job that waits may start there. */
+  /** Returns true if a waiting job may start there. */
   public boolean mayStart(JobSpec job, Placement place) {
     return new PlacementRules(cluster.topology(), job).brokenBy(place).isEmpty()
         && cluster.fits(place)
         && placer.allows(cluster, job, place);
   }
 
-  /** Returns true if a job that runs may move there, once it has left where it is. */
+  /** Returns true if a running job may move there after it has left its placement. */
   public boolean mayMove(JobSpec job, Placement to) {
     cluster.suspend(job.id());
     boolean mayStart = mayStart(job, to);

@@ -15,14 +15,13 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Where a batch plan starts the jobs that this turn has still to come to. A job takes its planned
- * placement if that still fits. If not, or if the plan has none for it, a placement is sought that
- * leaves those of the jobs behind it alone; only if there is none, anywhere: a job is not bypassed
- * by another that takes capacity it could have used.
+ * The placements of a batch plan for jobs not yet tried in this turn. A job takes its planned
+ * placement if it still fits. Otherwise a placement is sought that leaves the planned placements of
+ * later jobs alone, and only then any: no job is bypassed by one that takes capacity it could have
+ * used.
  *
- * <p>But a deferrable job is deferred then, as long as those planned behind it are not more than
- * may bypass it. If a planned placement turns out not to fit, those deferred for it are tried
- * again.
+ * <p>A deferrable job waits instead, while the planned jobs behind it are no more than may bypass
+ * it. If a planned placement does not fit, deferred jobs are tried again.
  */
 public final class PlannedStarts {
 
@@ -40,7 +39,7 @@ public final class PlannedStarts {
     planned = new ClusterOverlay(table.cluster());
   }
 
-  /** Begins with the plan that answers request {@code number}; 0 if nobody asked for it. */
+  /** Starts the plan that answers request {@code number}; 0 for an unrequested plan. */
   public void begin(long number) {
     this.number = number;
     borrowed = new LinkedHashMap<>();
@@ -48,7 +47,7 @@ public final class PlannedStarts {
     started = new TreeSet<>();
   }
 
-  /** Returns the number of the request that the plan answers; 0 if nobody asked for it. */
+  /** Returns the request that the plan answers; 0 for an unrequested plan. */
   public long number() {
     return number;
   }
@@ -64,12 +63,12 @@ public final class PlannedStarts {
     table.makeEligible(job);
   }
 
-  /** Returns the jobs that are eligible for this turn only, and as what to park them again. */
+  /** Returns the jobs eligible for this turn only, with their reasons for parking. */
   public Map<JobEntry, BatchedJobs.Membership> borrowed() {
     return borrowed;
   }
 
-  /** Lets the jobs, given in the order of the policy, be bypassed by up to {@code limit} others. */
+  /** Allows up to {@code limit} others to bypass each of these jobs, given in policy order. */
   public void defer(List<JobEntry> jobs, int limit) {
     bypassLimit = limit;
     if (limit > 0) {
@@ -87,19 +86,19 @@ public final class PlannedStarts {
     return planned.jobs().isEmpty() ? List.of() : planned.jobs().stream().map(table::get).toList();
   }
 
-  /** Returns true if the job, now that it is tried, is left to wait for those planned behind it. */
+  /** Returns true if the job waits for planned jobs behind it. */
   public boolean defers(JobEntry job) {
     return isDeferrable(job)
         && !planned.jobs().isEmpty()
         && planned.jobs().size() <= bypassLimit - job.bypassed();
   }
 
-  /** Returns the jobs of the plan that nobody may bypass any more. */
+  /** Returns the planned jobs that must not be bypassed any more. */
   public List<JobEntry> notToBeBypassed() {
     return deferrable.keySet().stream().filter(job -> !isDeferrable(job)).toList();
   }
 
-  /** Returns the jobs that wait for others which did not start after all. */
+  /** Returns the jobs deferred for others that did not start. */
   public List<JobEntry> deferredInVain() {
     return someDidNotFit ? deferrable.keySet().stream().filter(this::waits).toList() : List.of();
   }
@@ -119,7 +118,7 @@ public final class PlannedStarts {
     return Optional.empty();
   }
 
-  /** Returns a placement for a job that has no planned one, if there is any. */
+  /** Returns a placement for a job without a planned one. */
   public Optional<Placement> find(JobEntry job, Placer placer) {
     if (planned.jobs().isEmpty()) {
       return placer.place(table.cluster(), job.job());
@@ -143,7 +142,7 @@ public final class PlannedStarts {
     planned.stopped(job.id());
   }
 
-  /** Counts by how many each deferred job was bypassed, once all jobs were tried. */
+  /** Counts the bypasses of each deferred job, once all jobs were tried. */
   public void countBypasses() {
     deferrable.forEach(
         (job, position) -> {

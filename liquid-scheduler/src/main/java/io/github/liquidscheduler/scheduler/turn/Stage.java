@@ -1,9 +1,8 @@
 package io.github.liquidscheduler.scheduler.turn;
 
 /**
- * One step of a {@link Turn}. Stages run in a fixed order and remember nothing from one turn to the
- * next: what must last is in the {@linkplain Turn#state() state}, what later stages of the same
- * turn need is on the turn.
+ * One step of a {@link Turn}. Stages run in a fixed order and hold no state between turns: lasting
+ * state is in the {@linkplain Turn#state() state}, shared state of one turn is on the turn.
  */
 public interface Stage {
 

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One event on its way through the {@linkplain Stage stages}: the state it changes, the decisions
- * that follow from it, and where a batch plan that came with it starts jobs.
+ * One event on its way through the {@linkplain Stage stages}: the state that it changes, the
+ * decisions that follow, and the starts of a batch plan that came with it.
  */
 public final class Turn {
 
@@ -46,10 +46,7 @@ public final class Turn {
     return state.jobs();
   }
 
-  /**
-   * Returns the cluster of the state, with the running jobs as they stand at this point of the
-   * turn.
-   */
+  /** Returns the cluster with the running jobs at this point of the turn. */
   public ClusterState cluster() {
     return state.cluster();
   }
@@ -59,7 +56,7 @@ public final class Turn {
     return event;
   }
 
-  /** Returns where a batch plan starts jobs; nowhere unless the event brought one. */
+  /** Returns the starts of the batch plan; none unless the event brought one. */
   public PlannedStarts planned() {
     return planned;
   }
@@ -69,25 +66,25 @@ public final class Turn {
     accepted = true;
   }
 
-  /** Returns true if the event may be taken; if not yet, nothing has been changed. */
+  /** Returns true if the event was accepted; until then nothing has changed. */
   public boolean isAccepted() {
     return accepted;
   }
 
   /**
-   * Returns who has started in this turn, or was moved for others: nobody takes anything from them
-   * before the next one. Live, for whoever starts jobs.
+   * Returns the jobs that started in this turn, or were moved for others; they are spared until the
+   * next one. Live.
    */
   public Set<JobEntry> started() {
     return started;
   }
 
-  /** Notes that the event made room for waiting jobs, before any of them was tried. */
+  /** Notes that the event released capacity, before any waiting job was tried. */
   public void noteGrowth(boolean grown) {
     hasGrown = grown;
   }
 
-  /** Returns true if the event made room for waiting jobs, before any of them was tried. */
+  /** Returns true if the event released capacity, before any waiting job was tried. */
   public boolean hasGrown() {
     return hasGrown;
   }
@@ -98,19 +95,19 @@ public final class Turn {
     decide(new Decision.Preempt(job.id(), reason, Optional.ofNullable(job.delayedUntil())));
   }
 
-  /** Pre-empts a running job at once, because what it runs on is gone. */
+  /** Pre-empts a running job at once, because its node or GPU is gone. */
   public void evict(JobEntry job, Reason reason) {
     jobs().evict(job);
     decide(new Decision.Preempt(job.id(), reason));
   }
 
-  /** Has a running job go on elsewhere, where there is room for it. */
+  /** Moves a running job to a placement that is free. */
   public void move(JobEntry job, Placement to, Reason reason) {
     jobs().move(job, to);
     decide(new Decision.Migrate(job.id(), to, reason));
   }
 
-  /** Has a running job change its size. */
+  /** Changes the size of a running job. */
   public void resize(JobEntry job, Placement to, Reason reason) {
     jobs().resize(job, to);
     planned.resized(job, to);

@@ -1,5 +1,5 @@
 /**
- * One turn of the scheduler: what follows from one event, stage by stage. The entry is {@link
+ * One turn of the scheduler: the consequences of one event, stage by stage. The entry is {@link
  * io.github.liquidscheduler.scheduler.turn.Turn}.
  */
 @NullMarked
