@@ -41,8 +41,7 @@ class GivingBackLaws {
   }
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-  void withWhatIsGivenBackTheJobStartsAndWithLessItDoesNot(
-      @ForAll("sequences") QueueLaws.Sequence sequence) {
+  void theReturnedQuotaIsJustEnoughForTheJob(@ForAll("sequences") QueueLaws.Sequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
 
     QueueLaws.play(

@@ -24,7 +24,7 @@ class NearestFirstTest {
    * of three nodes, beside guests on all four.
    */
   @Test
-  void guestsOweALabTheRestOnceItsOwnPartHasLeft() {
+  void otherRootsOweTheRestOnceASiblingHasLost() {
     Session four = Session.of(Policies.bestEffortFifo(), 2, 2, 2, 2);
     queues(four, lab(4), part("vision", 0), part("speech", 0), QueueSpec.named("guests"));
     for (int node = 0; node < 4; node++) {
@@ -42,7 +42,7 @@ class NearestFirstTest {
    * Of two nodes the second has no capacity for the job, since a guest that may stay runs there.
    */
   @Test
-  void itsOwnPartLeavesElsewhereTooIfGuestsOweItTheRestOnlyThen() {
+  void aSiblingLosesOnOtherNodesIfThatMakesOtherRootsOweTheRest() {
     fill(2);
     session.submit(aJob("g2", 1).queue("guests"));
 
@@ -52,7 +52,7 @@ class NearestFirstTest {
 
   /** The same, but that the job may not run on the second. */
   @Test
-  void itsOwnPartLeavesWhereTheJobMayNotRun() {
+  void aSiblingLosesOnNodesWhereTheJobCannotRun() {
     fill(2);
     session.submit(aJob("g2", 1).queue("guests"));
 
@@ -62,7 +62,7 @@ class NearestFirstTest {
 
   /** The same, but that the lab may hold the job if one of its own leaves. */
   @Test
-  void nobodyLeavesElsewhereWhoNeedNot() {
+  void noNeedlessVictimLeavesOtherNodes() {
     fill(3);
 
     assertThat(session.submit(aJob("s", 2).queue("speech")))

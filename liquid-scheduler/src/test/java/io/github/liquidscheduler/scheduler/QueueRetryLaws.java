@@ -186,7 +186,7 @@ class QueueRetryLaws {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void whatIsRememberedChangesNoDecision(@ForAll("deepSequences") QueueLaws.Sequence sequence) {
+  void knownFailuresChangeNoDecision(@ForAll("deepSequences") QueueLaws.Sequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
 
     QueueLaws.play(
@@ -227,7 +227,7 @@ class QueueRetryLaws {
    * restart: both happen independently of queues.
    */
   @Property(edgeCases = EdgeCasesMode.NONE, tries = 200)
-  void queuesComeToRest(@ForAll("withoutHistories") QueueLaws.Sequence sequence) {
+  void retriesEnd(@ForAll("withoutHistories") QueueLaws.Sequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
     List<Instant> last = new ArrayList<>();
     QueueLaws.play(

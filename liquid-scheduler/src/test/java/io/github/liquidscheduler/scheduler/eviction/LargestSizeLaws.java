@@ -20,7 +20,7 @@ import net.jqwik.api.constraints.UniqueElements;
 class LargestSizeLaws {
 
   @Property
-  void isTheLargestBelowThePreferredOneForWhichThereIsRoom(
+  void bisectionFindsTheLargestFittingSizeBelowThePreferred(
       @ForAll @Size(min = 1, max = 20) @UniqueElements
           List<@IntRange(min = 1, max = 64) Integer> any,
       @ForAll @IntRange(max = 19) int preferredAt,

@@ -36,7 +36,7 @@ class WholeJobsLaws {
   private record Job(JobEntry entry, int gpus, boolean helps) {}
 
   @Property
-  void theLastInTurnLeavesThatTheQueueMayLoseAndThatHelps(
+  void theLastUsefulJobThatTheQueueMayLoseLeavesFirst(
       @ForAll @Size(max = 12) List<@IntRange(max = 3) Integer> ranks,
       @ForAll @Size(value = 12) List<@IntRange(min = 1, max = 4) Integer> gpus,
       @ForAll @Size(value = 12) List<Boolean> helps,

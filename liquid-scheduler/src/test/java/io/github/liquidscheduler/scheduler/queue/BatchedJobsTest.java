@@ -20,7 +20,7 @@ class BatchedJobsTest {
   private final JobEntry small = Entries.waiting(JobSpec.builder("small").gpus(2), 1);
 
   @Test
-  void jobsAreCountedByWhyTheyAreParked() {
+  void parkedJobsAreCountedByReason() {
     assertThat(batched.isEmpty()).isTrue();
     batched.put(large, Membership.ENTERED);
     batched.put(small, Membership.ENTERED);
@@ -39,7 +39,7 @@ class BatchedJobsTest {
   }
 
   @Test
-  void onlyThePlanThatWasRequestedLastIsAwaited() {
+  void onlyTheLastRequestedPlanIsAwaited() {
     batched.request(SOON, new WindowPhase.Idle());
     batched.request(LATER, new WindowPhase.Gathering(LATER));
 
@@ -64,7 +64,7 @@ class BatchedJobsTest {
   }
 
   @Test
-  void aWindowWithoutAPlanOpensOnceUntilItIsClosed() {
+  void anIdleWindowOpensOnceUntilItIsClosed() {
     batched.open(SOON);
     batched.open(LATER);
     assertThat(batched.phase()).isEqualTo(new WindowPhase.Gathering(SOON));

@@ -27,7 +27,7 @@ class JobEntryLaws {
   private static final Duration DAY = Duration.ofDays(1);
 
   @Property
-  void aJobThatIsSavedOrCopiedGoesOnAsTheOneItWas(
+  void savedAndCopiedJobsContinueLikeTheOriginal(
       @ForAll(supplier = Choices.Any.class) Choices choices) {
     Random random = choices.random();
     JobEntry job = Entries.waiting(elastic(), 3);
@@ -101,8 +101,7 @@ class JobEntryLaws {
   }
 
   @Property
-  void whatAJobHasDoneIsTheSumOfWhatItDidAtEachSize(
-      @ForAll(supplier = Choices.Any.class) Choices choices) {
+  void workIsTheSumOverAllSizes(@ForAll(supplier = Choices.Any.class) Choices choices) {
     Random random = choices.random();
     JobEntry job = Entries.waiting(elastic(), 3);
     Instant now = Instant.EPOCH;

@@ -37,7 +37,7 @@ class JobEntryTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
   @Test
-  void anElasticJobIsAsFastAsItsFirstRoleIsLarge() {
+  void thePaceOfAnElasticJobFollowsItsFirstRole() {
     JobEntry job = Entries.waiting(elastic(), 0);
     assertThat(job.pace()).isEqualTo(Pace.PREFERRED);
 
@@ -50,7 +50,7 @@ class JobEntryTest {
   }
 
   @Test
-  void theWorkOfAnElasticJobIsSavedBesideTheTimeItRan() {
+  void workOfAnElasticJobIsSavedBesideItsRunTime() {
     JobEntry job = Entries.waiting(elastic(), 0);
     job.start(workersAndServer(2), START);
     job.stop(START.plus(HOUR), true);
@@ -63,7 +63,7 @@ class JobEntryTest {
   }
 
   @Test
-  void theWorkOfAJobOfOneSizeIsNotSavedTwice() {
+  void workOfARigidJobIsNotSavedTwice() {
     JobEntry job = Entries.waiting(JobSpec.builder("j").gpus(2), 0);
     job.start(Entries.on("j", "n0", 0, 1), START);
     job.stop(START.plus(HOUR), true);
@@ -73,7 +73,7 @@ class JobEntryTest {
   }
 
   @Test
-  void noJobHasRunLongerThanCanBeCounted() {
+  void overlongRunTimesAreRejected() {
     SnapshotSection saved = Entries.waiting(JobSpec.builder("j").gpus(1), 0).save();
 
     assertThat(with(saved, GpuTime.MOST).read(JobEntry::load).hasRun()).isTrue();
@@ -82,7 +82,7 @@ class JobEntryTest {
   }
 
   @Test
-  void whatARunThatDoesNotCountHasDoneIsForgotten() {
+  void anUncountedRunLeavesNoTrace() {
     JobEntry job = Entries.waiting(JobSpec.builder("j").gpus(2), 0);
     job.start(Entries.on("j", "n0", 0, 1), START);
     job.stop(START.plus(HOUR), false);
@@ -93,7 +93,7 @@ class JobEntryTest {
   }
 
   @Test
-  void theReportedTimeLeftFallsWhileTheJobRunsAndStaysWhileItWaits() {
+  void reportedRemainingTimeFallsOnlyWhileTheJobRuns() {
     JobEntry job = Entries.waiting(JobSpec.builder("j").gpus(1), 0);
     job.start(Entries.on("j", "n0", 0), START);
     job.progress(Progress.of(0, 0).withRemaining(HOUR), START.plusSeconds(10));
@@ -108,7 +108,7 @@ class JobEntryTest {
   }
 
   @Test
-  void aJobThatIsExpectedToRunForEverHasNoExpectedEnd() {
+  void anEndlessJobHasNoExpectedEnd() {
     Duration left = Duration.between(START, Instant.MAX);
 
     assertThat(running(left).expectedEnd(START)).isEmpty();
@@ -117,7 +117,7 @@ class JobEntryTest {
   }
 
   @Test
-  void whatAJobHoldsIsOfTheClusterThatIsAskedFor() {
+  void heldNodesFollowTheRequestedTopology() {
     JobEntry job = running(HOUR);
     ClusterTopology one = ClusterTopology.builder().node(node("n0")).build();
     ClusterTopology two = ClusterTopology.builder().node(node("a")).node(node("n0")).build();
@@ -128,7 +128,7 @@ class JobEntryTest {
   }
 
   @Test
-  void jobsOfOneQueueConcernEachOther() {
+  void jobsOfOneQueueAreRecognized() {
     JobQueue queue = new JobQueue(QueueName.of("one"), null);
     JobQueue another = new JobQueue(QueueName.of("another"), null);
     List<JobEntry> jobs = Stream.of(0, 1, 2).map(sequence -> Entries.ranked(sequence, 0)).toList();

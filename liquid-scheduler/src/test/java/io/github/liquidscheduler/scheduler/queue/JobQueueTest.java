@@ -10,7 +10,7 @@ class JobQueueTest {
   private static final QueueName NAME = QueueName.of("research");
 
   @Test
-  void aQueueCountsWhoWaitsAndWhoRunsOnHowManyGpus() {
+  void aQueueCountsWaitingAndRunningJobsAndGpus() {
     JobQueue queue = new JobQueue(NAME, null);
     assertThat(queue.isEmpty()).isTrue();
 
@@ -32,7 +32,7 @@ class JobQueueTest {
   }
 
   @Test
-  void itIsRankedAnewWithEachJobThatComesOrGoes() {
+  void aQueueIsRankedAgainWithEachChange() {
     JobQueue queue =
         new JobQueue(NAME, view -> 100 * view.waiting() + 10 * view.running() + view.gpus());
     assertThat(queue.rank()).isZero();

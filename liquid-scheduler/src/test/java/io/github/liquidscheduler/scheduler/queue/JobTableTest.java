@@ -117,7 +117,7 @@ class JobTableTest {
 
   @ParameterizedTest
   @MethodSource("steps")
-  void aTurnThatIsUndoneLeavesWhatWasThereBefore(Consumer<JobTable> step) {
+  void aRolledBackTurnRestoresTheStateBefore(Consumer<JobTable> step) {
     Shown before = shown(table);
     table.begin();
     step.accept(table);
@@ -128,7 +128,7 @@ class JobTableTest {
 
   @ParameterizedTest
   @MethodSource("steps")
-  void aCopyGoesItsOwnWay(Consumer<JobTable> step) {
+  void aCopyIsIndependent(Consumer<JobTable> step) {
     Shown before = shown(table);
     JobTable copy = table.copy();
     assertThat(shown(copy)).isEqualTo(before);
@@ -142,7 +142,7 @@ class JobTableTest {
 
   @ParameterizedTest
   @MethodSource("steps")
-  void onlyTheLastTurnIsUndone(Consumer<JobTable> step) {
+  void onlyTheLastTurnIsRolledBack(Consumer<JobTable> step) {
     table.begin();
     step.accept(table);
     table.settle();
@@ -155,7 +155,7 @@ class JobTableTest {
   }
 
   @Test
-  void aSavedJobIsRestoredWithItsRankAndItsRoom() {
+  void aSavedJobIsRestoredWithItsRankAndItsCapacity() {
     JobTable restored = table(Policies.leastAttainedService(), true);
     restored.restoreClock(table.now(), table.submissions());
     table.running().inOrder().forEach(job -> restored.restore(saved(job)));
@@ -183,7 +183,7 @@ class JobTableTest {
   }
 
   @Test
-  void queuesCountTheJobsThatWaitAndRunInThem() {
+  void queuesCountWaitingAndRunningJobs() {
     JobTable fair = table(Policies.fairShare(), false);
     fair.advance(NOW);
     submit(fair, job("a", 2).queue("red"));
@@ -204,7 +204,7 @@ class JobTableTest {
   }
 
   @Test
-  void gpusThatAJobGivesUpCountForItsQueueNoLongerWhenQueuesChangeMeanwhile() {
+  void gpusBeingGivenUpDoNotCountAfterAChangeOfTree() {
     JobTable sized =
         new JobTable(empty(), Policies.fairShare(), RULES, null, Duration.ZERO, 10, false);
     sized.advance(NOW);
@@ -240,7 +240,7 @@ class JobTableTest {
   }
 
   @Test
-  void aRunThatIsLongEnoughWhenItIsRestoredIsProtectedNoLonger() {
+  void aRestoredRunThatIsLongEnoughIsNotProtected() {
     PreemptionRules rules = PreemptionRules.NONE.minRunTime(MINUTE);
     JobTable restored = new JobTable(empty(), Policies.priority(), rules, null, null, 10, false);
     restored.restoreClock(NOW, table.submissions());
@@ -250,7 +250,7 @@ class JobTableTest {
   }
 
   @Test
-  void aReportThatChangesNoRankMakesNoRoom() {
+  void aReportThatChangesNoRankIsNoGrowth() {
     table.progress(entry(table, "r1"), AN_HOUR_LEFT);
     assertThat(table.changes().hasGrown()).isTrue();
     table.changes().settle();
@@ -261,7 +261,7 @@ class JobTableTest {
   }
 
   @Test
-  void whereNobodyHasBeenTriedThereIsRoomForAnyJobAnywhere() {
+  void growthEverywhereHelpsEveryJob() {
     table.growEverywhere();
 
     assertThat(table.changes().hasRelearned()).isTrue();
@@ -342,7 +342,7 @@ class JobTableTest {
   }
 
   @Test
-  void whoWaitsForAPlanAgainIsNotLeftToBeTried() {
+  void aJobParkedAgainIsNotTried() {
     JobTable table = table(Policies.fifo(), true);
     submit(table, job("w", 1));
     table.makeEligible(entry(table, "w"));

@@ -14,7 +14,7 @@ class MissingTasksTest {
   private final MissingTasks missing = new MissingTasks();
 
   @Test
-  void whatFailedSpeaksForThoseAtItsRankAndBehind() {
+  void aFailureSpeaksForItsRankAndHigherOnes() {
     missing.failed(5, 7);
 
     assertThat(missing.since(ranked(4))).isZero();
@@ -25,7 +25,7 @@ class MissingTasksTest {
   }
 
   @Test
-  void soDoTheTasksThatLackRoom() {
+  void missingTasksHoldForTheirRankAndHigherOnes() {
     missing.lack(TASK, 3, 5, 7);
 
     assertThat(missing.task(ranked(4))).isNull();
@@ -34,7 +34,7 @@ class MissingTasksTest {
   }
 
   @Test
-  void whatGrowsIsMissedNoMoreUntilNothingIs() {
+  void growthReducesTheMissingTasksToNone() {
     missing.lack(TASK, 3, 5, 7);
 
     missing.reduce(2, 9);
@@ -49,7 +49,7 @@ class MissingTasksTest {
   }
 
   @Test
-  void ofJobsInFrontOfThoseThatWereAskedNothingIsKnown() {
+  void nothingIsKnownOfLowerRanksThanThoseAsked() {
     missing.lack(TASK, 3, 2, 7);
 
     missing.ask(5);
@@ -61,7 +61,7 @@ class MissingTasksTest {
   }
 
   @Test
-  void thatNobodyCouldLeaveIsKnownForWhatQueuesHeldThen() {
+  void aFailedVictimSearchHoldsForOneVersionOfUsage() {
     assertThat(missing.hasFailedAt(8)).isFalse();
     assertThat(missing.hasFailedInQueueAt(3)).isFalse();
 
@@ -74,7 +74,7 @@ class MissingTasksTest {
   }
 
   @Test
-  void allThatIsKnownCanBeTakenOverAndForgotten() {
+  void aShortageCanBeCopiedAndCleared() {
     missing.lack(TASK, 3, 5, 7);
     missing.failAt(8, 3);
     MissingTasks other = new MissingTasks();

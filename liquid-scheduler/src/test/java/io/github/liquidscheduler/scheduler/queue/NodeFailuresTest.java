@@ -56,7 +56,7 @@ class NodeFailuresTest {
   }
 
   @Test
-  void aNodeThatIsLostOrReturnsNoLongerDrains() {
+  void aLostOrReturnedNodeNoLongerDrains() {
     failures.drain(N0, Optional.of(SOON));
     failures.drain(N1, Optional.of(SOON));
     failures.fail(N0);
@@ -87,7 +87,7 @@ class NodeFailuresTest {
   }
 
   @Test
-  void ofANodeThatLeavesNothingIsRemembered() {
+  void aRetiredNodeIsForgotten() {
     failures.drain(N0, Optional.of(SOON));
     failures.fail(N1);
     failures.fail(new GpuId(N1, 0));
@@ -102,7 +102,7 @@ class NodeFailuresTest {
   }
 
   @Test
-  void aCopyGoesItsOwnWay() {
+  void aCopyIsIndependent() {
     failures.drain(N0, Optional.of(SOON));
     failures.fail(N1);
     failures.fail(new GpuId(N2, 0));
@@ -119,7 +119,7 @@ class NodeFailuresTest {
   }
 
   @Test
-  void aTurnThatIsUndoneLeavesTheFailuresBeforeIt() {
+  void aRolledBackTurnRestoresTheFailuresBefore() {
     failures.drain(N0, Optional.of(SOON));
     failures.fail(N1);
     failures.fail(new GpuId(N2, 0));
@@ -155,7 +155,7 @@ class NodeFailuresTest {
 
   @ParameterizedTest
   @MethodSource("changes")
-  void anyChangeIsUndone(Consumer<NodeFailures> change) {
+  void everyKindOfChangeIsRolledBack(Consumer<NodeFailures> change) {
     failures.drain(N0, Optional.of(SOON));
     failures.fail(N1);
     failures.fail(new GpuId(N2, 0));

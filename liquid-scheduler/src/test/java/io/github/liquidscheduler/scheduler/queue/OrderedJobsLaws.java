@@ -70,7 +70,7 @@ class OrderedJobsLaws {
 
   /** Between two questions jobs come and go, before and behind the place where the walk is. */
   @Property
-  void aWalkMeetsEachJobThatStandsBehindItOnce(
+  void aCursorVisitsEachLaterJobOnce(
       @ForAll @Size(max = 700) List<@IntRange(max = 9) Integer> ranks,
       @ForAll @Size(max = 60) List<@IntRange(max = 29) Integer> steps,
       @ForAll @IntRange(max = 9) int start,
@@ -107,7 +107,7 @@ class OrderedJobsLaws {
   }
 
   @Property
-  void jobsThatAreNotWantedArePassedOverForGood(
+  void unwantedJobsAreNotVisitedAgain(
       @ForAll @Size(max = 1500) List<@IntRange(max = 4) Integer> ranks,
       @ForAll @IntRange(min = 1, max = 4) int wanted) {
     OrderedJobs jobs = new OrderedJobs();
@@ -124,7 +124,7 @@ class OrderedJobsLaws {
 
   /** Between two questions jobs come and go, so that what is kept of each block changes. */
   @Property
-  void aSieveChangesNothingOfWhomAWalkMeets(
+  void aSieveDoesNotChangeTheVisitedJobs(
       @ForAll @Size(max = 1500) List<@IntRange(max = 4) Integer> ranks,
       @ForAll @Size(max = 40) List<@IntRange(max = 14) Integer> steps,
       @ForAll @IntRange(max = 8) int free) {

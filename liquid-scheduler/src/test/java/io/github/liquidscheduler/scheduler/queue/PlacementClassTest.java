@@ -28,7 +28,7 @@ class PlacementClassTest {
   }
 
   @Test
-  void jobsOfOneClassMayDifferInWhoTheyAreAndWhenTheirTurnIs() {
+  void identityAndOrderDoNotAffectTheClass() {
     PlacementClass one = new PlacementClass(job("a").priority(1).build());
     PlacementClass other = new PlacementClass(job("b").priority(2).build());
 
@@ -51,7 +51,7 @@ class PlacementClassTest {
 
   @ParameterizedTest
   @MethodSource("whatAPlacerLooksAt")
-  void jobsThatDifferInWhatAPlacerLooksAtAreOfOthers(UnaryOperator<JobSpec.Builder> difference) {
+  void everyPropertyThatAPlacerReadsAffectsTheClass(UnaryOperator<JobSpec.Builder> difference) {
     PlacementClass plain = new PlacementClass(job("a").build());
 
     assertThat(new PlacementClass(difference.apply(job("a")).build())).isNotEqualTo(plain);
@@ -67,7 +67,7 @@ class PlacementClassTest {
   }
 
   @Test
-  void whatMayDoWithLessNeedsNoWholeGpus() {
+  void elasticSharingAndRelaxedJobsNeedNoWholeGpus() {
     assertThat(leastGpus(job("a").role("half", 1, HALF))).isEqualTo(8);
     assertThat(leastGpus(job("a").sharing(new Sharing.Opportunistic()))).isZero();
     assertThat(leastGpus(job("a").parallelism(Parallelism.between(1, 2, 4)))).isZero();
@@ -76,7 +76,7 @@ class PlacementClassTest {
   }
 
   @Test
-  void jobsThatMayShareGpusAreOfAKindOfCoRunners() {
+  void sharingJobsHaveACoRunnerKind() {
     JobSpec shares = JobSpec.builder("a").gpus(1).sharing(new Sharing.Opportunistic()).build();
 
     assertThat(new PlacementClass(shares).sharesAs()).isEqualTo(CoRunnerKind.of(shares));

@@ -68,7 +68,7 @@ class RankingTest {
   }
 
   @Test
-  void theRankOfAJobIsThatWhenThePolicyWasLastAsked() {
+  void aRankIsThatOfTheLastReview() {
     Ranking ranking = new Ranking(new BySecond(MINUTE));
     ranking.rank(job, START);
     assertThat(ranking.last(job, START.plus(MINUTE))).isEqualTo(100);
@@ -78,7 +78,7 @@ class RankingTest {
   }
 
   @Test
-  void theRemainingTimeOfARunningJobFallsAndThatOfAWaitingOneDoesNot() {
+  void remainingTimeFallsForRunningJobsOnly() {
     Ranking ranking = new Ranking(Policies.shortestRemainingTimeFirst());
     ranking.rank(job, START);
     Instant later = START.plusSeconds(20);

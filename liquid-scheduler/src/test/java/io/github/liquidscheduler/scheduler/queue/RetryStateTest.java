@@ -21,7 +21,7 @@ class RetryStateTest {
   private final RetryState changes = new RetryState();
 
   @Test
-  void roomGrowsForJobsOfTheLowestRankAndAllHigherOnes() {
+  void growthHelpsItsLowestRankAndHigherOnes() {
     assertThat(changes.hasGrownFor(Entries.ranked(0, 9))).isFalse();
     changes.growFrom(5, NodeSet.all(topology, 1));
     changes.growFrom(7, NodeSet.all(topology, 1));
@@ -36,7 +36,7 @@ class RetryStateTest {
   }
 
   @Test
-  void theLowestRankOfAnEventIsThatOfNoOtherEvent() {
+  void theLowestRankIsTrackedPerEvent() {
     changes.growFrom(3, NodeSet.all(topology, 0));
     changes.settle();
     changes.growFrom(5, NodeSet.all(topology, 0));
@@ -45,7 +45,7 @@ class RetryStateTest {
   }
 
   @Test
-  void whatIsRelearnedMayHelpAnyRank() {
+  void newCoLocationKnowledgeHelpsAnyRank() {
     changes.growFrom(3, NodeSet.all(topology, 0));
     changes.relearn();
 
@@ -70,7 +70,7 @@ class RetryStateTest {
   }
 
   @Test
-  void onceAllHaveBeenTriedNothingIsNew() {
+  void afterAllAttemptsNothingIsFresh() {
     JobEntry job = Entries.ranked(0, 1);
     changes.fresh().add(job);
     changes.block(job);
@@ -88,7 +88,7 @@ class RetryStateTest {
   }
 
   @Test
-  void whoHasBeenAskedStaysSoUntilRoomGrowsForAsLowARank() {
+  void askedJobsStayAskedUntilGrowthForTheirRank() {
     changes.growFrom(5, NodeSet.all(topology, 0));
     changes.leaveOpen(5, 7);
     assertThat(changes.askedOf()).isEqualTo(7);
@@ -102,7 +102,7 @@ class RetryStateTest {
   }
 
   @Test
-  void nobodyHasBeenAskedOfWhatGrowsFirst() {
+  void theFirstGrowthHasNotBeenAskedAbout() {
     changes.leaveOpen(5, 7);
     changes.growFrom(9, NodeSet.all(topology, 0));
 
@@ -111,7 +111,7 @@ class RetryStateTest {
   }
 
   @Test
-  void growthsStandInTheOrderInWhichTheyCame() {
+  void growthsKeepTheirOrder() {
     changes.growFrom(2, Entries.on("a", "n1", 0), topology);
     changes.growFrom(3, NodeSet.all(topology, 0));
     changes.growFrom(4, Entries.on("b", "n0", 0), topology);
@@ -120,7 +120,7 @@ class RetryStateTest {
   }
 
   @Test
-  void anotherGoesOnWithItsOwnJobsOfThoseThatItHas() {
+  void aCopyContinuesWithItsOwnJobs() {
     JobEntry known = Entries.ranked(0, 1);
     JobEntry own = Entries.ranked(0, 1);
     CoRunnerKind kind =

@@ -35,7 +35,7 @@ class RunningJobsTest {
   }
 
   @Test
-  void jobsEndInTheOrderOfTheirExpectedEndsThoseUnknownLast() {
+  void jobsAreOrderedByExpectedEndUnknownLast() {
     RunningJobs running = running(PreemptionRules.NONE);
     assertThat(running.soonestToEnd(START)).containsExactly(second, first, third);
 
@@ -67,7 +67,7 @@ class RunningJobsTest {
   }
 
   @Test
-  void aJobThatIsProtectedForEverNeverAges() {
+  void endlessProtectionNeverEnds() {
     RunningJobs running =
         running(PreemptionRules.NONE.minRunTime(Duration.ofSeconds(Long.MAX_VALUE)));
 
@@ -77,7 +77,7 @@ class RunningJobsTest {
   }
 
   @Test
-  void aJobIsPreemptedSoManyTimesAtMost() {
+  void preemptionsPerJobAreLimited() {
     RunningJobs running = running(PreemptionRules.NONE.mostPreemptions(1));
     assertThat(running.mayBePreempted(first)).isTrue();
 

@@ -26,7 +26,7 @@ class StoppingJobsTest {
   private final StoppingJobs stopping = new StoppingJobs();
 
   @Test
-  void whoHoldsAGpuHasToLeaveBeforeItGoesToOthers() {
+  void aStoppingJobBlocksItsGpus() {
     stopping.add(holding("b", "n0", 0, 0, 0, 1));
     stopping.add(holding("a", "n0", 0, 0, 2));
 
@@ -36,7 +36,7 @@ class StoppingJobsTest {
   }
 
   @Test
-  void theSameGpuOfAnotherNodeIsAnother() {
+  void theSameGpuIndexOnAnotherNodeIsNotBlocked() {
     stopping.add(holding("a", "n0", 0, 0, 0));
     stopping.add(
         new Placement(JobId.of("b"), List.of(task(0, "n0", 0, 0, 1), task(1, "n1", 0, 0, 2))));
@@ -46,7 +46,7 @@ class StoppingJobsTest {
   }
 
   @Test
-  void allWhoHoldCpuHaveToLeaveWhereTooLittleIsLeftBesideThem() {
+  void allCpuHoldersBlockIfTooLittleCpuIsLeft() {
     stopping.add(holding("a", "n0", 3, 0));
     stopping.add(holding("b", "n0", 2, 0));
 
@@ -56,7 +56,7 @@ class StoppingJobsTest {
   }
 
   @Test
-  void allWhoHoldMemoryHaveToLeaveWhereTooLittleIsLeftBesideThem() {
+  void allMemoryHoldersBlockIfTooLittleMemoryIsLeft() {
     stopping.add(holding("a", "n0", 0, 3));
     stopping.add(holding("b", "n0", 0, 2));
 
@@ -65,7 +65,7 @@ class StoppingJobsTest {
   }
 
   @Test
-  void whatTheTasksOnOtherNodesHoldIsNotCounted() {
+  void tasksOnOtherNodesDoNotBlock() {
     stopping.add(new Placement(JobId.of("a"), List.of(task(0, "n0", 1, 1), task(1, "n1", 7, 7))));
 
     assertThat(blocking(holding("new", "n0", 7, 7))).isEmpty();
@@ -73,7 +73,7 @@ class StoppingJobsTest {
   }
 
   @Test
-  void whoHasStoppedBlocksNobody() {
+  void aStoppedJobBlocksNothing() {
     Placement held = holding("a", "n0", 0, 0, 0);
     stopping.add(held);
     stopping.add(holding("b", "n0", 0, 0, 1));

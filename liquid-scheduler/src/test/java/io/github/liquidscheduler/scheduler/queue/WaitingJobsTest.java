@@ -31,7 +31,7 @@ class WaitingJobsTest {
   }
 
   @Test
-  void theJobsOfTheQueueThatGoesFirstStandBeforeAllOthers() {
+  void jobsOfTheFirstQueuePrecedeAllOthers() {
     assertThat(waiting.first()).isSameAs(idleFirst);
     assertThat(waiting.inOrder()).containsExactly(idleFirst, idleLast, busyFirst, busyLast);
     assertThat(waiting.ids())
@@ -50,7 +50,7 @@ class WaitingJobsTest {
   }
 
   @Test
-  void theHeadIsThatOfAllQueuesTogether() {
+  void theHeadMergesAllQueues() {
     assertThat(waiting.head(0)).isEmpty();
     assertThat(waiting.head(1)).containsExactly(idleFirst);
     assertThat(waiting.head(3)).containsExactly(idleFirst, idleLast, busyFirst);
@@ -58,13 +58,13 @@ class WaitingJobsTest {
   }
 
   @Test
-  void jobsBeforeOneAreThoseOfItsQueueAndOfEarlierOnes() {
+  void aPositionCountsEarlierJobsOfAllQueues() {
     assertThat(Stream.of(idleFirst, idleLast, busyFirst, busyLast).map(waiting::position))
         .containsExactly(0, 1, 2, 3);
   }
 
   @Test
-  void eachKindThatMayShareGpusStandsByItsFirstJob() {
+  void sharingKindsAreOrderedByTheirFirstJob() {
     WaitingJobs sharing = new WaitingJobs();
     JobEntry later = sharing("a", 4, 8, new Sharing.Opportunistic());
     JobEntry first = sharing("b", 5, 4, new Sharing.Opportunistic());
@@ -93,7 +93,7 @@ class WaitingJobsTest {
   }
 
   @Test
-  void jobsOfOneClassKnowTogetherWhatTheyLack() {
+  void jobsOfOneClassShareTheirShortage() {
     busyFirst.shortage().failed(1, 7);
 
     assertThat(busyLast.shortage()).isSameAs(busyFirst.shortage());
@@ -101,7 +101,7 @@ class WaitingJobsTest {
   }
 
   @Test
-  void whoIsRemovedWaitsNoLonger() {
+  void aRemovedJobNoLongerWaits() {
     List.of(idleFirst, idleLast, busyFirst).forEach(waiting::remove);
     assertThat(waiting.first()).isSameAs(busyLast);
     assertThat(waiting.isEmpty()).isFalse();

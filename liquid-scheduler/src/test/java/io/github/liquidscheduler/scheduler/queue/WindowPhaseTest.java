@@ -15,7 +15,7 @@ class WindowPhaseTest {
   private static final Instant LATER = Instant.ofEpochSecond(2);
 
   @Test
-  void aWindowOpensOnceHoweverMuchThereIsToPlan() {
+  void aWindowOpensOnce() {
     WindowPhase open = new Idle().opened(FIRST);
 
     assertThat(open.openedAt()).contains(FIRST);
@@ -37,7 +37,7 @@ class WindowPhaseTest {
   }
 
   @Test
-  void aPhaseFollowsFromWhatIsStored() {
+  void aPhaseIsRestoredFromItsTimes() {
     assertThat(WindowPhase.of(Optional.empty(), Optional.empty())).isEqualTo(new Idle());
     assertThat(WindowPhase.of(Optional.of(FIRST), Optional.empty()))
         .isEqualTo(new Gathering(FIRST));

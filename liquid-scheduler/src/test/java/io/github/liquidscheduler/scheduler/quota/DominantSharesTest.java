@@ -36,7 +36,7 @@ class DominantSharesTest {
   }
 
   @Test
-  void whoHoldsNoMoreThanItsOwnBorrowsNothing() {
+  void usageWithinTheOwnQuotaIsNotBorrowed() {
     QueueTree tree =
         QueueTree.of(QueueSpec.named("lab"), inLab("a", guaranteed(4)), inLab("b", guaranteed(4)));
 
@@ -45,7 +45,7 @@ class DominantSharesTest {
   }
 
   @Test
-  void whatIsBorrowedCountsBesideAllThatCanBeLentAndByWeight() {
+  void theShareIsBorrowedOverLendableOverWeight() {
     QueueTree tree =
         QueueTree.of(
             QueueSpec.named("lab"),
@@ -59,7 +59,7 @@ class DominantSharesTest {
   }
 
   @Test
-  void whoHasNoWeightAndBorrowsIsAboveAll() {
+  void aBorrowerOfWeightZeroIsAboveAllOthers() {
     QueueTree tree =
         QueueTree.of(
             QueueSpec.named("lab"),
@@ -71,7 +71,7 @@ class DominantSharesTest {
   }
 
   @Test
-  void whatMayNotBeLentIsNotThereForOthers() {
+  void unlendableQuotaIsNotLendable() {
     QueueTree tree =
         QueueTree.of(
             QueueSpec.named("lab"),
@@ -82,7 +82,7 @@ class DominantSharesTest {
   }
 
   @Test
-  void whatIsHeldOfWhatMayNotBeLentIsHiddenFromTheParent() {
+  void usageOfUnlendableQuotaIsHiddenFromTheParent() {
     QueueTree tree =
         QueueTree.of(
             QueueSpec.named("all").withGpus(20),
@@ -98,7 +98,7 @@ class DominantSharesTest {
   }
 
   @Test
-  void aParentsLimitBoundsWhatItsPartsCanBorrow() {
+  void aParentsLimitBoundsTheLoansOfItsChildren() {
     QueueTree tree =
         QueueTree.of(
             QueueSpec.named("all").withGpus(50),
@@ -120,7 +120,7 @@ class DominantSharesTest {
   }
 
   @Test
-  void theResourceOfWhichMostIsBorrowedCounts() {
+  void theDominantResourceIsTheMostBorrowedOne() {
     QueueTree tree =
         QueueTree.of(
             QueueSpec.named("lab"),

@@ -31,7 +31,7 @@ class AdditionalTasksPlacerTest {
   private final Placer beside = new AdditionalTasksPlacer(Placers.bestFit(), job, has);
 
   @Test
-  void furtherTasksAreNumberedAfterThoseThatRun() {
+  void additionalTasksAreNumberedAfterRunningOnes() {
     JobSpec more = JobSpec.builder("mine").gpus(2).build();
     cluster.apply(JobSpec.builder("mine").gpus(1).build(), has);
 
@@ -42,7 +42,7 @@ class AdditionalTasksPlacerTest {
   }
 
   @Test
-  void otherJobsArePlacedAndExplainedAsEver() {
+  void otherJobsAreDelegated() {
     JobSpec one = JobSpec.builder("other").gpus(1).build();
     JobSpec five = JobSpec.builder("other").gpus(5).build();
 

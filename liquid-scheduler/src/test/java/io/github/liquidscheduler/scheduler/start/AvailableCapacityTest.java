@@ -27,7 +27,7 @@ class AvailableCapacityTest {
   private JobTable table = table(Policies.priority());
 
   @Test
-  void aJobMayTakeWhatIsFreeAndWhatLowerPrioritiesHold() {
+  void availableIsFreeCapacityPlusThatOfLowerPriorities() {
     AvailableCapacity capacity = new AvailableCapacity(table);
 
     assertThat(gpus(capacity, "p3")).isEqualTo(8);
@@ -37,7 +37,7 @@ class AvailableCapacityTest {
   }
 
   @Test
-  void jobsMayBeAskedForOutOfTurnAndTwice() {
+  void queriesMayBeOutOfOrderAndRepeated() {
     AvailableCapacity capacity = new AvailableCapacity(table);
 
     assertThat(gpus(capacity, "p1")).isEqualTo(2);
@@ -47,7 +47,7 @@ class AvailableCapacityTest {
   }
 
   @Test
-  void whoHasBeenPreemptedIsNotCountedTwice() {
+  void aPreemptedJobIsNotCountedTwice() {
     AvailableCapacity capacity = new AvailableCapacity(table);
     assertThat(gpus(capacity, "p2")).isEqualTo(4);
     table.preempt(table.get(JobId.of("r1")));
@@ -58,14 +58,14 @@ class AvailableCapacityTest {
   }
 
   @Test
-  void whereNobodyIsPreemptedOnlyWhatIsFreeMayBeTaken() {
+  void withoutPreemptionOnlyFreeCapacityIsAvailable() {
     table = table(Policies.bestEffortFifo());
 
     assertThat(gpus(new AvailableCapacity(table), "p3")).isEqualTo(1);
   }
 
   @Test
-  void alsoWherePrioritiesAreTooManyToSumThemUp() {
+  void manyDistinctPrioritiesAreCountedByWalking() {
     table = tableOfTwentyPriorities();
     AvailableCapacity capacity = new AvailableCapacity(table);
 
@@ -78,7 +78,7 @@ class AvailableCapacityTest {
   }
 
   @Test
-  void thereTooNobodyIsCountedTwiceWhoHasBeenPreempted() {
+  void aPreemptedJobIsNotCountedTwiceByWalking() {
     table = tableOfTwentyPriorities();
     AvailableCapacity capacity = new AvailableCapacity(table);
     assertThat(gpus(capacity, "p20")).isEqualTo(21);
@@ -90,7 +90,7 @@ class AvailableCapacityTest {
   }
 
   @Test
-  void whereQueuesAreInATreeAJobMayTakeWhatLowerPrioritiesOfItsOwnHold() {
+  void inATreeOnlyLowerPrioritiesOfTheOwnQueueAreAvailable() {
     table = table(Policies.priority());
     table.changeQueues(QueueTree.of(QueueSpec.named("default"), QueueSpec.named("other")));
     submit(table, JobSpec.builder("guest").gpus(1).priority(9).queue("other"));
@@ -103,7 +103,7 @@ class AvailableCapacityTest {
   }
 
   @Test
-  void butNothingWhereNobodyIsPreemptedInAQueue() {
+  void inATreeWithoutPreemptionOnlyFreeCapacityIsAvailable() {
     table = table(Policies.bestEffortFifo());
     table.changeQueues(QueueTree.of(QueueSpec.named("default")));
 

@@ -54,7 +54,7 @@ class FreedNodesTest {
   private JobTable table = table(Policies.bestEffortFifo());
 
   @Test
-  void roomHelpsAJobOfWhichATaskFits() {
+  void growthHelpsAJobIfATaskFits() {
     wait(TWO, ONE);
     end("x1");
     FreedNodes freed = freed();
@@ -66,7 +66,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void whereRoomMayHelpAnywhereItHelpsEverybody() {
+  void withoutCapacityBoundAnyGrowthHelpsEveryJob() {
     wait(TWO, ONE);
     end("x1");
     FreedNodes freed = new FreedNodes(table, Placers.bestFit(), true);
@@ -80,14 +80,14 @@ class FreedNodesTest {
   }
 
   @Test
-  void whereNothingHasGrownNobodyIsHelped() {
+  void withoutGrowthNoJobIsHelped() {
     wait(ONE);
 
     assertThat(freed().mayHelp(entry("one"))).isFalse();
   }
 
   @Test
-  void whatAJobTakesHelpsNobodyElse() {
+  void capacityTakenByAStartHelpsNoOtherJob() {
     wait(ONE, task("other", 1).excludeNodes(List.of("n1")));
     end("x1");
     FreedNodes freed = freed();
@@ -100,7 +100,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void whoHasStartedIsNotNextWhenAnotherWalkBegins() {
+  void aStartedJobIsNotVisitedByTheNextWalk() {
     wait(ONE, task("other", 1).excludeNodes(List.of("n1")));
     end("x1");
     FreedNodes freed = freed();
@@ -113,7 +113,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void aJobThatFailedIsHelpedByLaterRoomAlone() {
+  void aFailedJobIsHelpedByLaterGrowthOnly() {
     wait(ONE);
     end("x1");
     freed().failed(entry("one"));
@@ -125,7 +125,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void aGangIsHelpedOnceAllThatItLacksHasGrown() {
+  void aGangIsHelpedOnceItsWholeShortageHasGrown() {
     wait(JobSpec.builder("gang").gpus(3));
     end("x1");
     assertThat(freed().isTooLittle(entry("gang"))).isTrue();
@@ -145,7 +145,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void ofJobsThatShareNothingIsKnown() {
+  void noShortageIsKnownOfSharingJobs() {
     wait(task("shared", 1).sharing(new Sharing.Opportunistic()), task("two", 2));
 
     assertThat(freed().isTooLittle(entry("shared"))).isFalse();
@@ -156,7 +156,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void whoIsAdmittedBesideOthersThatRunIsHelped() {
+  void newlyAcceptedCoRunnersHelpAJob() {
     Workload bert = Workload.builder("bert").build();
     Workload vgg = Workload.builder("vgg").build();
     wait(
@@ -178,7 +178,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void aJobThatNobodyOnTheGrownNodesLetsComeIsNotHelped() {
+  void aSharingJobRefusedOnAllGrownNodesIsNotHelped() {
     wait(task("shared", 1).sharing(new Sharing.Opportunistic()), task("one", 1));
     end("x1");
     FreedNodes freed = new FreedNodes(table, new LettingComeOn(4), false);
@@ -189,7 +189,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void roomOnANodeThatIsNotUpHelpsNobody() {
+  void growthOnANodeThatIsNotUpHelpsNoJob() {
     wait(ONE);
     table.cluster().setHealth(NodeId.of("n0"), NodeHealth.DRAINING);
     end("x1");
@@ -198,7 +198,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void whatAJobMayTakeFromOthersIsRoomForIt() {
+  void preemptibleCapacityCountsAsGrowth() {
     table = table(Policies.priority());
     wait(task("equal", 2), task("high", 2).priority(1));
     end("x1");
@@ -212,7 +212,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void whatMayNotBePreemptedIsNoRoom() {
+  void nonPreemptibleCapacityDoesNotCount() {
     table = table(Policies.priority(), false);
     wait(task("high", 2).priority(1));
     table.growOn(NodeId.of("n0"));
@@ -222,7 +222,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void aPreemptionHelpsThoseWhoWerePassedOver() {
+  void aPreemptionHelpsSkippedJobs() {
     table = table(Policies.priority());
     wait(task("equal", 2));
     end("x1");
@@ -237,7 +237,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void aPreemptionHelpsAlsoThoseOfTheSameRankWhoWerePassedOverOnTheWay() {
+  void aPreemptionHelpsSkippedJobsOfTheSameRank() {
     table = table(Policies.priority());
     wait(task("equal", 2), task("other", 1).excludeNodes(List.of("n1")));
     end("x1");
@@ -253,7 +253,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void aPreemptionOfAJobThatRanksHigherIsNothingToThoseWhoWerePassedOver() {
+  void aPreemptionOfAHigherRankDoesNotHelpSkippedJobs() {
     table = table(Policies.priority());
     wait(task("higher", 5).priority(2), task("high", 3).priority(1), task("equal", 2));
     table.growOn(NodeId.of("n0"));
@@ -268,7 +268,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void afterAPreemptionNobodyCountsTwiceInWhatMayBeTaken() {
+  void afterAPreemptionNoVictimCountsTwice() {
     table = table(Policies.priority());
     manyPrioritiesRun();
     wait(task("high", 4).priority(99));
@@ -295,7 +295,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void inATreeAJobMayTakeWhatItsOwnQueueHoldsOnTheGrownNodes() {
+  void inATreeCapacityOfTheOwnQueueOnGrownNodesCounts() {
     inATreeWithoutShares(Policies.priority());
     wait(task("mine", 2).priority(1), task("guest", 2).priority(1).queue("other"));
     table.growOn(NodeId.of("n0"));
@@ -308,7 +308,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void inATreeAJobMayUseWhatIsFreeWhereItsQueueHoldsNothing() {
+  void inATreeFreeCapacityCountsWithoutJobsOfTheOwnQueue() {
     inATreeWithoutShares(Policies.priority());
     wait(task("four", 4));
     table.growOn(NodeId.of("n0"));
@@ -318,7 +318,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void inATreeWhatAJobTakesHelpsNobodyElse() {
+  void inATreeCapacityTakenByAStartHelpsNoOtherJob() {
     inATreeWithoutShares(Policies.priority());
     wait(ONE, task("other", 1).excludeNodes(List.of("n1")));
     end("x1");
@@ -332,7 +332,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void inATreeAPreemptionHelpsOnNodesThatHadNotGrown() {
+  void inATreeAPreemptionCountsOnNodesThatHadNotGrown() {
     inATreeWithoutShares(Policies.priority());
     wait(task("four", 4));
     end("x1");
@@ -346,7 +346,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void whatAJobLacksThatMayTakeSomethingBackStaysKnown() {
+  void theShortageOfAReclaimingJobStaysKnown() {
     table.changeQueues(QueueTree.of(QueueSpec.named("default"), QueueSpec.named("other")));
     settle();
     wait(JobSpec.builder("gang").gpus(3).queue("other"));
@@ -361,7 +361,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void whatAJobLacksIsForgottenWhereMoreThanRoomDecidesAndItMayTakeNothingBack() {
+  void aShortageIsForgottenIfMoreThanCapacityDecides() {
     table.changeQueues(
         QueueTree.of(QueueSpec.named("default"), withoutShare("other").withoutBypass()));
     settle();
@@ -375,7 +375,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void nothingIsCountedForAJobThatItsQueueMayNotHold() {
+  void nothingIsCountedForAJobBlockedByAQuota() {
     table.changeQueues(
         QueueTree.of(
             QueueSpec.named("default"),
@@ -397,7 +397,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void aJobThatSharesIsHelpedWhereItMayComeOnAGrownNode() {
+  void aSharingJobIsHelpedOnAGrownNodeThatAcceptsIt() {
     wait(task("shared", 1).sharing(new Sharing.Opportunistic()));
     end("x1");
 
@@ -406,7 +406,7 @@ class FreedNodesTest {
   }
 
   @Test
-  void whoIsAdmittedBesideOthersThatDoNotLetItComeIsNotHelped() {
+  void newlyAcceptedCoRunnersRefusedByThePlacerHelpNoJob() {
     Workload bert = Workload.builder("bert").build();
     Sharing opportunistic = new Sharing.Opportunistic();
     wait(task("bert", 1).workload(bert).sharing(opportunistic));

@@ -21,7 +21,7 @@ class TurnOrderedJobsLaws {
 
   /** Jobs come and go, and queues change their ranks, by what each number says. */
   @Property
-  void theFirstIsTheOneWhoseTurnIsNextWhateverBecomesOfTheQueues(
+  void theFirstIsTheNextInTurnDespiteQueueChanges(
       @ForAll @Size(max = 60) List<@IntRange(max = 9999) Integer> steps) {
     makeJobs();
     for (int step : steps) {
