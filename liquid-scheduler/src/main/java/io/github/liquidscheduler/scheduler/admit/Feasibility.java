@@ -28,7 +28,7 @@ public final class Feasibility {
   // Made at the first use.
   private @Nullable ClusterState empty;
   private final Placer placer;
-  // Each by itself, so that the jobs of a class share one object.
+  // Interned, so that the jobs of a class share one object.
   private final Map<PlacementClass, PlacementClass> feasible = new LinkedHashMap<>();
   // The cache of a check on the same topology, read only; null if there is none.
   private @Nullable Feasibility known;

@@ -24,7 +24,7 @@ final class JobChecks {
     this.table = table;
   }
 
-  /** An event of a clock that went wrong would make every later one out of order. */
+  /** Rejects times out of range or order: a wrong clock would put all later events out of order. */
   void requireInOrder(ClusterEvent event) {
     if (event.at().isAfter(LATEST)) {
       throw new IllegalArgumentException(
@@ -54,7 +54,7 @@ final class JobChecks {
     return entry;
   }
 
-  /** Returns a job that is on its GPUs: it runs, or was pre-empted and has not stopped yet. */
+  /** Returns a job that is on its GPUs: running, or pre-empted and not stopped yet. */
   JobEntry present(JobId job, String verb) {
     @Nullable JobEntry entry = table.find(job);
     boolean isPresent = entry != null && (entry.isRunning() || entry.stopping().isPresent());
@@ -69,7 +69,7 @@ final class JobChecks {
     return entry;
   }
 
-  /** Returns a job that reports of its last resize. */
+  /** Returns a job that reports on its last size change. */
   JobEntry resizing(ClusterEvent.ResizeReported event) {
     JobEntry job = running(event.job(), "report a resize");
     if (event.number() > job.resizes()) {

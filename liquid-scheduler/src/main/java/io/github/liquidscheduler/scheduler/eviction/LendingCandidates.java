@@ -102,7 +102,7 @@ final class LendingCandidates {
     return losses.of(own.iterator());
   }
 
-  /** Returns the jobs of queues of one kind, in order. */
+  /** Returns the candidates of the selected queues, in order. */
   List<JobEntry> ofQueues(Predicate<QueueAccount> kind) {
     List<JobEntry> jobs = new ArrayList<>();
     others.forEach((queue, found) -> jobs.addAll(kind.test(queue) ? found : List.of()));

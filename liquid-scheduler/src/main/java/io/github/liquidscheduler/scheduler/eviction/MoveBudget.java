@@ -24,7 +24,7 @@ public final class MoveBudget {
   private final JobTable table;
   private final PreemptionRules rules;
 
-  /** Makes the budget of a table, which changes with that. */
+  /** Makes a live view of a table's budget. */
   public MoveBudget(JobTable table) {
     this.table = table;
     rules = table.preemption();

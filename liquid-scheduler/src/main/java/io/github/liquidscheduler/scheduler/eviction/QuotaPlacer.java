@@ -52,7 +52,7 @@ public record QuotaPlacer(
         : placer;
   }
 
-  /** Returns a placer for the job, with which its queue holds no more than its share. */
+  /** Returns a placer under which the queue stays within its share. */
   static Placer inShare(Placer placer, Quotas quotas, JobEntry job) {
     return new QuotaPlacer(
         placer,

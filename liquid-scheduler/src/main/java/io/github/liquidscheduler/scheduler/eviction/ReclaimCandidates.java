@@ -70,7 +70,7 @@ public final class ReclaimCandidates {
     return new ReclaimCandidates(table, started, true);
   }
 
-  /** Makes the question for the next turn, in which those may be taken too. */
+  /** Makes the candidates of the next turn, in which no job is spared. */
   public static ReclaimCandidates next(JobTable table) {
     return new ReclaimCandidates(table, Set.of(), false);
   }

@@ -33,7 +33,7 @@ final class ReclaimVictims implements Iterator<EvictionSearch.Candidate> {
      * jobs count on any node, since the winner may use their quota.
      */
     NEAREST_FIRST,
-    /** As the first, but jobs too that leave nodes of no use to the winner. */
+    /** Like {@link #WORST_FIRST}, but jobs count on any node. */
     WHEREVER,
     /** From the queue with the largest usage first, whether it may lose a job or not. */
     MOVING
@@ -135,7 +135,7 @@ final class ReclaimVictims implements Iterator<EvictionSearch.Candidate> {
     return new ReclaimVictims(table, winner, reclaim, isSpared, Order.NEAREST_FIRST, null, known);
   }
 
-  /** Returns the jobs that may go on elsewhere, whether they may leave or not. */
+  /** Returns the jobs that may move, whether they may stop or not. */
   static Iterator<JobEntry> moving(
       JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
     Predicate<JobEntry> stays = job -> !VictimRelocation.isMovable(job) || isSpared.test(job);

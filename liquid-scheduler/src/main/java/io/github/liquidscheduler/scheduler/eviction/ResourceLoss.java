@@ -103,7 +103,7 @@ public final class ResourceLoss {
     whole.add(some(job, byRole.stream().flatMap(List::stream).toList()));
   }
 
-  /** Takes the last tasks of each role beyond a number of them. */
+  /** Removes the last tasks of each role beyond the given counts. */
   private static List<TaskPlacement> cut(List<List<TaskPlacement>> byRole, List<Integer> kept) {
     List<TaskPlacement> cut = new ArrayList<>();
     for (int role = 0; role < kept.size(); role++) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The state of a batch window: its phase, and the parked jobs with the reason of each. */
 public final class BatchedJobs {
 
-  /** Why a job is parked in the window. */
+  /** The reason for parking a job. */
   public enum Membership {
     /** It came since the last plan was requested, or exceeded that request's size. */
     ENTERED,
@@ -33,7 +33,7 @@ public final class BatchedJobs {
     return phase;
   }
 
-  /** Goes on to another phase. */
+  /** Enters a phase. */
   public void enter(WindowPhase next) {
     phase = next;
   }
@@ -107,7 +107,7 @@ public final class BatchedJobs {
     return enteredGpus;
   }
 
-  /** Parks a job, or parks it for another reason. */
+  /** Parks a job, or changes the reason. */
   public void put(JobEntry job, Membership stage) {
     count(job, stages.put(job, stage), -1);
     count(job, stage, 1);

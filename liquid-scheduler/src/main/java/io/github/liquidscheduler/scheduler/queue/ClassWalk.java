@@ -18,7 +18,7 @@ public final class ClassWalk {
   private final PriorityQueue<Next> turns = new PriorityQueue<>(Next.IN_TURN);
   private boolean isInOrder;
 
-  /** A queue, and the first of it that has not been passed over. */
+  /** A queue with its first job that has not been skipped. */
   private record Next(OrderedJobs.Cursor queue, JobEntry job) {
     static final Comparator<Next> IN_TURN = Comparator.comparing(Next::job, JobEntry.TURN);
   }
@@ -61,14 +61,14 @@ public final class ClassWalk {
     }
   }
 
-  /** Passes over the job that was returned last. */
+  /** Skips the job that was returned last. */
   public void passOver(JobEntry job) {
     OrderedJobs.Cursor queue = turns.remove().queue();
     queue.passOver(job);
     add(queue, queue.next(any -> true));
   }
 
-  /** Returns the job of the lowest rank that is left, the first submitted of these, or null. */
+  /** Returns the job of the lowest rank that remains, the earliest submitted of these, or null. */
   public @Nullable JobEntry lowest() {
     @Nullable JobEntry lowest = null;
     for (OrderedJobs.Cursor queue : queues) {

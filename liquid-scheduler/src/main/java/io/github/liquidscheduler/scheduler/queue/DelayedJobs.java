@@ -36,14 +36,14 @@ public final class DelayedJobs {
     return jobs.isEmpty() ? Optional.empty() : Optional.ofNullable(jobs.first().delayedUntil());
   }
 
-  /** Returns a job that may be tried by now, or null. */
+  /** Returns a job whose delay is over, or null. */
   @Nullable JobEntry due(Instant now) {
     return !jobs.isEmpty() && next().filter(at -> !at.isAfter(now)).isPresent()
         ? jobs.first()
         : null;
   }
 
-  /** Returns the jobs in the order in which they may be tried, as a copy. */
+  /** Returns the jobs by the end of their delay, as a copy. */
   public List<JobEntry> inOrder() {
     return new ArrayList<>(jobs);
   }

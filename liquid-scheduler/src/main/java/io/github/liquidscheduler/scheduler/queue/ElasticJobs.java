@@ -97,7 +97,7 @@ public final class ElasticJobs {
     }
   }
 
-  /** Returns all of them, in the order of their starts or last changes; live. */
+  /** Returns the jobs in the order of their starts or last changes; live. */
   public Collection<JobEntry> all() {
     return Collections.unmodifiableCollection(byStart);
   }
@@ -116,7 +116,7 @@ public final class ElasticJobs {
     return nextGrowth == cannotGrowAt ? cannotGrow : Set.of();
   }
 
-  /** Notes them. */
+  /** Notes the jobs without capacity for a larger size. */
   public void noteCannotGrow(Set<JobId> jobs, long nextGrowth) {
     cannotGrow = Collections.unmodifiableSet(jobs);
     cannotGrowAt = nextGrowth;

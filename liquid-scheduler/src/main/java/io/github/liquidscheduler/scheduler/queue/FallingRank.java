@@ -31,7 +31,7 @@ final class FallingRank {
     rank = policy.rank(job.at(known));
   }
 
-  /** Returns the rank plus the time, as of the last instant at which it was taken. */
+  /** Returns rank plus time, as of the last recomputation. */
   long end(Instant now) {
     if (!drifts()) {
       return GpuTime.cappedSum(rank, GpuTime.nanos(known));

@@ -50,7 +50,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
   /** The order of jobs in one queue: by rank, then by submission. */
   public static final Comparator<JobEntry> RANK = JobEntry::compareRanks;
 
-  /** The order of turns: by the rank of the queue, then in the order of jobs in one queue. */
+  /** The turn order: by rank of the queue, then {@link #RANK}. */
   public static final Comparator<JobEntry> TURN = JobEntry::compareTurns;
 
   /** The order of expected ends, then of starts. */
@@ -70,7 +70,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
   private JobQueue queue;
   private PolicyState policyState = PolicyState.INITIAL;
   private @Nullable Placement placement;
-  // Of that; adding them up costs a walk through its tasks.
+  // Of the placement; a sum over its tasks.
   private int placedGpus;
   private @Nullable Placement stopping;
   private @Nullable Resizing resizing;
@@ -136,7 +136,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     endNano = other.endNano;
   }
 
-  /** Returns a job equal to this one, not in a queue yet, that goes its own way from here. */
+  /** Returns an independent copy that is in no queue yet. */
   public JobEntry copy() {
     return new JobEntry(this);
   }
@@ -161,7 +161,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return asking;
   }
 
-  /** Returns all that is remembered of the job. */
+  /** Returns the saved job. */
   public SnapshotSection save() {
     SnapshotSection.Builder section =
         SnapshotSection.builder().put("job", job).put("sequence", sequence);
@@ -185,7 +185,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return section.build();
   }
 
-  /** Returns the job that was saved. */
+  /** Loads a saved job. */
   public static JobEntry load(SnapshotSection.Reader in) {
     JobSpec spec = in.value("job", JobSpec.class);
     JobEntry job =
@@ -218,7 +218,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return job;
   }
 
-  /** Returns the job, which runs, at the size at which it does. */
+  /** Returns the specification at the size of the present placement. */
   public JobSpec asPlaced() {
     return Objects.requireNonNull(placement).sized(job);
   }
@@ -228,12 +228,12 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return id;
   }
 
-  /** Returns the class of jobs that fit, or do not fit, together with this one. */
+  /** Returns its placement class. */
   public PlacementClass placementClass() {
     return placementClass;
   }
 
-  /** Returns the least that a task of any role of the job requests of a node. */
+  /** Returns the least that a task of any role requests of a node. */
   public NodeAmounts leastTask() {
     return leastTask;
   }
@@ -273,7 +273,9 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return Optional.ofNullable(resizing);
   }
 
-  /** Returns all that the job, which runs, holds: where it is, and where it shall be. */
+  /**
+   * Returns everything that the running job holds: its placement and the one that it is leaving.
+   */
   Placement held() {
     Placement all = Objects.requireNonNull(placement);
     if (resizing == null || resizing.leaving().isEmpty()) {
@@ -284,20 +286,18 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return new Placement(id(), tasks);
   }
 
-  /** Returns the GPUs of its placement, without those that it is leaving; 0 while it waits. */
+  /** Returns the GPUs of its placement, without those that it is leaving; 0 while waiting. */
   int placedGpus() {
     return placedGpus;
   }
 
-  /** Returns all the GPUs it holds; 0 while it waits. */
+  /** Returns all GPUs that it holds; 0 while waiting. */
   int gpus() {
     int leaving = resizing == null ? 0 : resizing.leavingGpus();
     return placement == null ? 0 : placedGpus() + leaving;
   }
 
-  /**
-   * Returns the number of tasks of its sized roles as it runs now; the preferred one if it waits.
-   */
+  /** Returns the number of tasks of its sized roles at present; the preferred one while waiting. */
   public int size() {
     @Nullable Placement where = resizing == null ? placement : resizing.running();
     return where == null ? job.parallelism().preferred() : size(where);
@@ -326,7 +326,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return history.resizes();
   }
 
-  /** Notes where the job, which waits, still is; null if it has stopped. */
+  /** Sets the placement that the waiting job has not left yet; null once it has stopped. */
   void setStopping(@Nullable Placement held) {
     stopping = held;
   }
@@ -423,12 +423,12 @@ public final class JobEntry implements EvictionSearch.Candidate {
     this.counted = counted;
   }
 
-  /** Returns its history, which is not to be changed. */
+  /** Returns its history; read only. */
   JobHistory history() {
     return history;
   }
 
-  /** Returns its history, to be changed. */
+  /** Returns its history for a change; copied first if shared. */
   private JobHistory own() {
     isEndKnown = false;
     if (isHistoryShared) {
@@ -496,9 +496,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     this.review = review;
   }
 
-  /**
-   * Notes that the job, which waits, is another from now on. No collection may hold it meanwhile.
-   */
+  /** Replaces the specification by order of the user. No collection may hold the job meanwhile. */
   void update(JobSpec job) {
     own().forgetFailures();
     become(job);
@@ -518,7 +516,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     own().start(now);
   }
 
-  /** Notes that the job, which runs, goes on elsewhere on as many GPUs. */
+  /** Notes a move of the running job to as many other GPUs. */
   void move(Placement placement) {
     placeAt(placement);
     nodes = null;
@@ -530,7 +528,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     isEndKnown = false;
   }
 
-  /** Notes that the job, which runs, shall have another size. */
+  /** Starts a size change of the running job. */
   void resize(Placement to, Instant now) {
     Placement before = Objects.requireNonNull(placement);
     own().resize(now, new JobAtInstant(this, now));
@@ -572,15 +570,15 @@ public final class JobEntry implements EvictionSearch.Candidate {
     own().measure(speeds);
   }
 
-  /** Notes that the job is about to switch to its new size. */
+  /** Notes that the switch to the new size is imminent. */
   void readyToResize() {
     resizing = Objects.requireNonNull(resizing).atSwitch();
   }
 
   /**
-   * Notes that a change of size is over.
+   * Ends a size change.
    *
-   * @param to where the job runs
+   * @param to the placement from now on
    */
   void endResize(Placement to, Instant now) {
     JobAtInstant last = new JobAtInstant(this, now);
@@ -592,7 +590,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     own().endResize(now, left, speeds().at(size(), size -> size) / before);
   }
 
-  /** Notes that the job stopped, after having run or, if not {@code hasRun}, without. */
+  /** Notes a stop; {@code hasRun} tells whether the run counts. */
   void stop(Instant now, boolean hasRun) {
     own().stop(now, hasRun ? new JobAtInstant(this, now) : null);
     placeAt(null);
@@ -613,7 +611,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     start = number;
   }
 
-  /** Returns its slot among all jobs of the table, which it is told when it comes there. */
+  /** Returns its slot in the table, set on arrival. */
   int liveSlot() {
     return liveSlot;
   }
@@ -622,7 +620,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     liveSlot = slot;
   }
 
-  /** Returns its slot among the running jobs, which it is told when it starts. */
+  /** Returns its slot among running jobs, set at the start. */
   int runningSlot() {
     return runningSlot;
   }
@@ -631,7 +629,9 @@ public final class JobEntry implements EvictionSearch.Candidate {
     runningSlot = slot;
   }
 
-  /** Notes a failure, the first in a row if the run before it lasted longer than {@code reset}. */
+  /**
+   * Counts a failure; the first of a new row if the run before lasted longer than {@code reset}.
+   */
   void countFailure(Duration run, Duration reset) {
     own().countFailure(run, reset);
   }
@@ -651,7 +651,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     own().drift(drift);
   }
 
-  /** Notes that the job was pre-empted once more. */
+  /** Counts a pre-emption. */
   void countPreemption() {
     own().countPreemption();
   }
@@ -686,7 +686,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     }
   }
 
-  // Each is equal to itself alone, but the hash of an identity would be drawn at random.
+  // Identity equality, but an identity hash would be random.
   @Override
   public int hashCode() {
     return Long.hashCode(sequence);
@@ -768,7 +768,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     foreseenEnd = expectedEnd(now).orElse(Instant.MAX);
   }
 
-  /** Returns the job as a policy sees it at {@code now}. */
+  /** Returns the policy's view of the job at {@code now}. */
   public JobView at(Instant now) {
     return new JobAtInstant(this, now);
   }

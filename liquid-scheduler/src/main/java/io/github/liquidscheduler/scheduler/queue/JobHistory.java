@@ -281,7 +281,9 @@ final class JobHistory {
     return failures;
   }
 
-  /** Counts a failure, the first in a row if the run before it lasted longer than {@code reset}. */
+  /**
+   * Counts a failure; the first of a new row if the run before lasted longer than {@code reset}.
+   */
   void countFailure(Duration run, Duration reset) {
     failures = run.compareTo(reset) > 0 ? 1 : failures + 1;
   }
@@ -316,7 +318,7 @@ final class JobHistory {
     sizedAt = now;
   }
 
-  /** Notes that the job, which is {@code last} and runs, is not as fast any more as it was. */
+  /** Notes a change of pace of the running job {@code last}. */
   void changePace(Instant now, JobAtInstant last) {
     if (remaining != null) {
       remaining = last.remaining().orElse(null);
@@ -325,7 +327,7 @@ final class JobHistory {
     resize(now, last);
   }
 
-  /** Counts a change of size that was decided. */
+  /** Counts a decided size change. */
   void countResize() {
     resizes++;
   }
@@ -343,7 +345,7 @@ final class JobHistory {
     }
   }
 
-  /** Notes a stop; {@code last} is the job as it was then, or null if the run does not count. */
+  /** Notes a stop; {@code last} is the job at that time, or null if the run does not count. */
   void stop(Instant now, @Nullable JobAtInstant last) {
     if (last != null) {
       remaining = remaining == null ? null : last.remaining().orElse(null);

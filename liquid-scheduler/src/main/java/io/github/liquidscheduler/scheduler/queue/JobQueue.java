@@ -48,7 +48,7 @@ final class JobQueue implements QueueView {
     return copy;
   }
 
-  /** Returns its number among all queues of a table, which has numbered them. */
+  /** Returns its number within a table. */
   int number() {
     return number;
   }
@@ -62,7 +62,7 @@ final class JobQueue implements QueueView {
     return account;
   }
 
-  /** Counts a job that comes to wait, or with -1 one that waits no longer. */
+  /** Adds to the number of waiting jobs. */
   void countWaiting(int one) {
     waiting += one;
     changed();

@@ -211,7 +211,7 @@ public final class JobTable {
     return empty;
   }
 
-  /** Begins a turn, to the state before which {@link #asBefore} goes back. */
+  /** Begins a turn; {@link #asBefore} returns to this state. */
   public void begin() {
     savepoint.begin(this);
     movesBefore = moves;
@@ -255,7 +255,7 @@ public final class JobTable {
     adopt(job, membership);
   }
 
-  /** Returns the cluster, in which every running job has its placement. */
+  /** Returns the cluster with all placements of running jobs. */
   public ClusterState cluster() {
     return cluster;
   }
@@ -280,12 +280,12 @@ public final class JobTable {
     return rules;
   }
 
-  /** Returns the waiting jobs, but for those {@link #delayed}. */
+  /** Returns the waiting jobs without the {@link #delayed} ones. */
   public WaitingJobs waiting() {
     return waiting;
   }
 
-  /** Returns the jobs that wait for a time to come before they are tried again. */
+  /** Returns the jobs that must not be tried before a time. */
   public DelayedJobs delayed() {
     return delayed;
   }
@@ -295,9 +295,7 @@ public final class JobTable {
     return stopping;
   }
 
-  /**
-   * Returns all waiting jobs in the order of their turns, those {@link #delayed} last, as a copy.
-   */
+  /** Returns all waiting jobs in turn order, {@link #delayed} ones last, as a copy. */
   public List<JobEntry> allWaiting() {
     List<JobEntry> all = waiting.inOrder();
     all.addAll(delayed.inOrder());
@@ -319,7 +317,7 @@ public final class JobTable {
     return running;
   }
 
-  /** Returns those of them whose sizes may be changed; none if sizes never are. */
+  /** Returns the running jobs whose sizes may change; none if sizes never do. */
   public ElasticJobs elastic() {
     return elastic;
   }
@@ -342,15 +340,12 @@ public final class JobTable {
     restoreElastic(ElasticJobs.Known.load(in));
   }
 
-  /** Returns the jobs that are over and still remembered. */
+  /** Returns the remembered ended jobs. */
   public EndedJobs ended() {
     return ended;
   }
 
-  /**
-   * Returns the time of the event that is applied, or was last; {@link Instant#MIN} before the
-   * first.
-   */
+  /** Returns the time of the last event; {@link Instant#MIN} before the first. */
   public Instant now() {
     return now;
   }
@@ -487,20 +482,20 @@ public final class JobTable {
     changes.admitBeside(waiting, residents);
   }
 
-  /** Returns the rank of running jobs above which a waiting job may pre-empt one, if any. */
+  /** Returns the rank above which a waiting job may pre-empt running ones. */
   public long preemptsAbove(JobEntry job) {
     return policy().isRemainingTime()
         ? GpuTime.cappedSum(job.rank(), GpuTime.nanos(now))
         : job.rank();
   }
 
-  /** Sets the clock to the time of an event, which is not before that of the last one. */
+  /** Advances the clock to the time of an event; never backwards. */
   public void advance(Instant now) {
     this.now = now;
     quotas.advance(now);
   }
 
-  /** Sets the clock and the count of submissions as they were recorded. */
+  /** Restores the clock and the number of submissions. */
   public void restoreClock(Instant now, long submissions) {
     this.now = now;
     this.submissions = submissions;
@@ -529,7 +524,7 @@ public final class JobTable {
     arrive(entry);
   }
 
-  /** Ends a job that never entered the queue. */
+  /** Ends a job that was rejected on arrival. */
   public void reject(JobId job) {
     submissions++;
     ended.add(job, Outcome.REJECTED);
@@ -573,7 +568,7 @@ public final class JobTable {
     arrive(job);
   }
 
-  /** Notes that a pre-empted job has stopped; it may be tried from now on. */
+  /** Notes that a pre-empted job has stopped; it may be tried again. */
   public void stopped(JobEntry job) {
     saveBefore(job);
     dequeue(job);
@@ -588,10 +583,10 @@ public final class JobTable {
   }
 
   /**
-   * Stops a running job that failed, which then waits.
+   * Stops a running job that failed; it waits again.
    *
-   * @param hasRun whether its time counts
-   * @param reset a run that lasts longer begins a new row of failures
+   * @param hasRun whether the run counts
+   * @param reset a longer run begins a new row of failures
    */
   public void fail(JobEntry job, boolean hasRun, Duration reset) {
     saveBefore(job);
@@ -647,14 +642,14 @@ public final class JobTable {
     enqueue(job);
   }
 
-  /** Lets the waiting jobs be tried again whose time has come. */
+  /** Ends the delays that are over. */
   public void releaseDelayed() {
     for (JobEntry job = delayed.due(now); job != null; job = delayed.due(now)) {
       stopped(job);
     }
   }
 
-  /** Lets the running jobs be pre-empted that have run long enough. */
+  /** Ends the protection of jobs that have run long enough. */
   public void endProtection() {
     running.endProtectionAt(now);
     for (JobEntry job = running.unprotected(); job != null; job = running.unprotected()) {
@@ -693,7 +688,7 @@ public final class JobTable {
     changes.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
   }
 
-  /** Lets a parked job be tried. */
+  /** Makes a parked job eligible. */
   public void makeEligible(JobEntry job) {
     saveBefore(job);
     dequeue(job);
@@ -711,7 +706,7 @@ public final class JobTable {
     changes.fresh().remove(job);
   }
 
-  /** Moves a running job, which goes on elsewhere. */
+  /** Moves a running job to another placement. */
   public void move(JobEntry job, Placement placement) {
     saveBefore(job);
     release(job);
@@ -776,7 +771,7 @@ public final class JobTable {
     changes.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
   }
 
-  /** Notes that a job is about to switch to its new size, and will not go back. */
+  /** Notes that a job's switch to its new size is imminent and final. */
   public void readyToResize(JobEntry job) {
     saveBefore(job);
     job.readyToResize();
@@ -788,7 +783,7 @@ public final class JobTable {
     replace(job, at, () -> job.endResize(at, now));
   }
 
-  /** Notes that a job that was to get larger runs as before. */
+  /** Notes that a job failed to grow and continues at its size. */
   public void resizeFailed(JobEntry job) {
     Placement before = job.resizing().orElseThrow().running();
     NodeSet held = job.nodes(cluster.topology());
@@ -863,7 +858,7 @@ public final class JobTable {
     return earliest;
   }
 
-  /** Puts a saved job where it was; a running job's placement is taken in the cluster. */
+  /** Restores a saved job; a running one is placed in the cluster. */
   public void restore(JobEntry job) {
     take(job);
     ranking.rank(job, job.policyState(), now);
@@ -950,7 +945,7 @@ public final class JobTable {
     if (mayBeTried) {
       changes.fresh().add(job);
     } else {
-      // An event may have left it to this one to try it before it began to wait for that.
+      // An earlier event may have scheduled it before it began to wait.
       changes.fresh().remove(job);
     }
     return mayBeTried;

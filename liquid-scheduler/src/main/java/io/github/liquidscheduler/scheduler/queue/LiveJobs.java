@@ -29,7 +29,7 @@ final class LiveJobs {
     this.free = free;
   }
 
-  /** Returns as many slots, each for a copy of the job that is in it here. */
+  /** Returns equal slots for copies of the jobs. */
   LiveJobs forCopies() {
     return new LiveJobs(slots.copy(), noJobs(jobs.size()), new ArrayDeque<>(free));
   }
@@ -42,13 +42,13 @@ final class LiveJobs {
     return none;
   }
 
-  /** Adds a copy of a job that is in a slot elsewhere. */
+  /** Adds a copy to the slot of its original. */
   void addCopy(JobEntry copy, JobEntry other) {
     copy.liveIn(other.liveSlot());
     jobs.set(other.liveSlot(), copy);
   }
 
-  /** Returns the copy of a job. It was added. */
+  /** Returns the copy of a job, which must have been added. */
   JobEntry copyOf(JobEntry other) {
     return Objects.requireNonNull(jobs.get(other.liveSlot()));
   }
@@ -78,7 +78,7 @@ final class LiveJobs {
     return slot == null ? null : jobs.get(slot);
   }
 
-  /** Returns all of them, in no order that means anything. */
+  /** Returns all jobs in an arbitrary order. */
   Stream<JobEntry> all() {
     return jobs.stream().filter(Objects::nonNull).map(Objects::requireNonNull);
   }

@@ -25,17 +25,17 @@ public final class NodeFailures {
 
   private @Nullable NodeFailures before;
 
-  /** Makes failures of a cluster in which all is there. */
+  /** Makes failures of a cluster without any. */
   public NodeFailures(ClusterState cluster) {
     this.cluster = cluster;
   }
 
-  /** Begins a turn, to the failures before which {@link #asBefore} goes back. */
+  /** Begins a turn; {@link #asBefore} returns to this state. */
   public void begin() {
     before = null;
   }
 
-  /** Returns the failures as they were when the turn began, on a cluster in which all is there. */
+  /** Returns the failures before the turn, applied to a cluster without any. */
   public NodeFailures asBefore(ClusterState whole) {
     NodeFailures then = before == null ? this : before;
     NodeFailures failed = new NodeFailures(whole);
@@ -51,7 +51,7 @@ public final class NodeFailures {
     }
   }
 
-  /** Returns failures equal to these of a copy of the cluster, which shows them already. */
+  /** Returns a copy for a copied cluster, which has the failures already. */
   public NodeFailures copy(ClusterState copied) {
     NodeFailures copy = new NodeFailures(copied);
     copy.draining.addAll(draining);
@@ -88,7 +88,7 @@ public final class NodeFailures {
     cluster.setHealth(node, NodeHealth.UP);
   }
 
-  /** Forgets a node and its GPUs, because the cluster has it no longer. */
+  /** Forgets a removed node and its GPUs. */
   public void forget(NodeId node) {
     saveBefore();
     endDraining(node);
@@ -113,7 +113,7 @@ public final class NodeFailures {
         : deadlines.values().stream().min(Comparator.naturalOrder());
   }
 
-  /** Returns the draining nodes that have to be empty by now, and forgets that they have. */
+  /** Returns the draining nodes whose deadline has passed, and removes their deadlines. */
   public List<NodeId> takeDue(Instant now) {
     if (deadlines.isEmpty()) {
       return List.of();
@@ -143,7 +143,7 @@ public final class NodeFailures {
     cluster.restore(gpu);
   }
 
-  /** Returns the draining nodes, the one that has drained longest first. */
+  /** Returns the draining nodes, longest draining first. */
   public List<NodeId> draining() {
     return List.copyOf(draining);
   }

@@ -32,7 +32,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   private static final int LARGEST_BLOCK = 512;
 
   private final List<Block> blocks = new ArrayList<>();
-  // A block to use again: jobs that start at once come and go.
+  // Reused, since jobs that start at once come and go.
   private @Nullable Block emptied;
   private int version;
 
@@ -86,7 +86,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     }
   }
 
-  /** Removes a job that is in here. */
+  /** Removes a member. */
   void remove(JobEntry job) {
     version++;
     int at = blockOf(job);
@@ -111,7 +111,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     return before + (index < 0 ? -index - 1 : index);
   }
 
-  /** Returns the job after one that is in here, or null if that is the last. */
+  /** Returns the job after a member, or null. */
   public @Nullable JobEntry next(JobEntry job) {
     int at = blockOf(job);
     int index = blocks.get(at).indexOf(job) + 1;
@@ -154,7 +154,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     return firstOf(blocks, block -> JobEntry.RANK.compare(block.get(block.size() - 1), job) >= 0);
   }
 
-  /** Returns the first position from which on {@code holds} is true, by halving. */
+  /** Returns the first position at which {@code holds}, by bisection. */
   private static <T> int firstOf(List<T> list, Predicate<T> holds) {
     int low = 0;
     int high = list.size();
@@ -169,7 +169,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     return low;
   }
 
-  /** A place between two jobs, found again after a change. */
+  /** A position between two jobs that survives changes. */
   final class Cursor {
     private long rank;
     private long sequence;
@@ -229,7 +229,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
       }
       known = version;
       if (rank == Long.MIN_VALUE && sequence < 0) {
-        // Nothing has been passed, and no job need be looked at to see it.
+        // Nothing was passed, so that no job need be read.
         block = 0;
         index = 0;
       } else {
@@ -242,7 +242,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
       return job.rank() > rank || (job.rank() == rank && job.sequence() > sequence);
     }
 
-    /** Passes over a job if it is the next. */
+    /** Skips a job if it is the next. */
     void passOver(JobEntry job) {
       if (job.equals(next(any -> true))) {
         next(other -> !other.equals(job));
@@ -286,7 +286,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
       }
     }
 
-    /** Moves the upper half of the jobs to a block of its own. */
+    /** Moves the upper half of the jobs to a new block. */
     Block split() {
       List<JobEntry> upper = jobs.subList(jobs.size() / 2, jobs.size());
       Block half = new Block(new ArrayList<>(upper));

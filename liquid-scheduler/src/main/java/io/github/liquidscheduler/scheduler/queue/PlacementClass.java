@@ -24,7 +24,7 @@ public final class PlacementClass {
   private final NodeAmounts leastTask;
   private final @Nullable CoRunnerKind sharesAs;
 
-  /** Makes the class that the job belongs to. */
+  /** Makes the class of a job. */
   public PlacementClass(JobSpec job) {
     this.job = job;
     leastGpus = leastGpus(job);

@@ -152,7 +152,7 @@ public final class Quotas {
     return books == null ? null : books.account(queue);
   }
 
-  /** Notes that a job holds its placement, or the one that it is getting, from now on. */
+  /** Books the present or future placement of a running job. */
   void hold(JobEntry job, ClusterTopology topology) {
     if (books != null) {
       @Nullable Counted known = counted(job);
@@ -170,7 +170,7 @@ public final class Quotas {
     }
   }
 
-  /** Notes that a job waits from now on. */
+  /** Books the request of a waiting job. */
   void await(JobEntry job) {
     if (books != null) {
       @Nullable Counted known = counted(job);
@@ -182,7 +182,7 @@ public final class Quotas {
     }
   }
 
-  /** Notes that a job waits no longer. */
+  /** Releases the request of a waiting job. */
   void awaitNoMore(JobEntry job) {
     if (books != null) {
       leave(job);
@@ -484,7 +484,7 @@ public final class Quotas {
     return knownLosses;
   }
 
-  /** Returns a number that is another whenever running jobs would leave in another order. */
+  /** Returns a number that changes with the order of pre-emptible jobs. */
   public long orderVersion() {
     return orderVersion;
   }
@@ -497,7 +497,7 @@ public final class Quotas {
     return requireNonNull(books).holdingsVersion() + orderVersion + measureVersion;
   }
 
-  /** Notes that the waiting jobs of a class may start in the next turn though not in this one. */
+  /** Notes a class that may start in the next turn but not in this one. */
   public void noteMayStartNext(PlacementClass placementClass) {
     mayStartNext.add(placementClass);
   }
@@ -558,7 +558,7 @@ public final class Quotas {
     return unfinished;
   }
 
-  /** Notes whether a turn leaves something to decide that the next one has to. */
+  /** Sets whether the turn leaves decisions to the next one. */
   public void leaveUnfinished(boolean unfinished) {
     this.unfinished = unfinished;
     if (unfinished) {

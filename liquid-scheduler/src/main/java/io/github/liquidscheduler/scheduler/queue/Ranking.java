@@ -48,7 +48,7 @@ final class Ranking {
     }
   }
 
-  /** Returns the earlier of two times that may be never. */
+  /** Returns the earlier of two optional times. */
   static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
     if (one.isEmpty() || other.isEmpty()) {
       return one.isPresent() ? one : other;
@@ -60,13 +60,13 @@ final class Ranking {
     return job.isRunning() && policy.isRemainingTime();
   }
 
-  /** Returns the job's rank as the waiting jobs see it. */
+  /** Returns the job's rank on the scale of waiting jobs. */
   long last(JobEntry job, Instant now) {
     boolean isKnown = job.rank() < Long.MAX_VALUE;
     return falls(job) && isKnown ? job.rank() - GpuTime.nanos(now) : job.rank();
   }
 
-  /** Remembers when the job is to be looked at again, if ever. */
+  /** Schedules the job's next review, if any. */
   void add(JobEntry job) {
     if (job.review() != null) {
       reviews.add(job);
@@ -84,7 +84,7 @@ final class Ranking {
     return reviews.isEmpty() ? Optional.empty() : Optional.ofNullable(reviews.first().review());
   }
 
-  /** Returns a job whose review is due, or null. */
+  /** Returns a job with a due review, or null. */
   @Nullable JobEntry due(Instant now) {
     return next().filter(at -> !at.isAfter(now)).isPresent() ? reviews.first() : null;
   }

@@ -51,7 +51,7 @@ public final class RetryState {
   private @Nullable UnfinishedPass unfinished;
   private boolean stopsEarly;
 
-  /** A placement that was given up, to the use of all of this rank and higher ones. */
+  /** A released placement, available to this rank and higher ones. */
   private record Freed(long rank, Placement placement, ClusterTopology topology) {}
 
   /** Returns the jobs that may be tried since this event, or have a new position. */
@@ -70,8 +70,8 @@ public final class RetryState {
   }
 
   /**
-   * Returns the sequence number up to which jobs of that rank have been asked about all that has
-   * grown; -1 if none have.
+   * Returns the sequence number up to which jobs of that rank were asked about all growth; -1 if
+   * none were.
    */
   public long askedOf() {
     return askedOf;
@@ -119,7 +119,7 @@ public final class RetryState {
     grow(rank);
   }
 
-  /** Notes that a placement on these nodes was given up, for all of this rank and higher ones. */
+  /** Notes a released placement, available to this rank and higher ones. */
   void growFrom(long rank, Placement placement, ClusterTopology topology) {
     freed.add(new Freed(rank, placement, topology));
     grow(rank);
@@ -264,7 +264,7 @@ public final class RetryState {
     return open || grown;
   }
 
-  /** Notes that every waiting job has been tried, as far as the policy goes. */
+  /** Notes that every waiting job was tried, as far as the policy requires. */
   public void settle() {
     open = false;
     unfinished = null;

@@ -67,7 +67,7 @@ public final class RunningJobs {
   private long starts;
   private long gpus;
 
-  /** The jobs of one queue that may be stopped. */
+  /** The pre-emptible jobs of one queue. */
   private static final class OfQueue {
     final OrderedJobs jobs;
     // Built at the first use, dropped with each change.
@@ -143,7 +143,7 @@ public final class RunningJobs {
     job.queue().countRunning(-1, -held);
   }
 
-  /** Returns a number above the slots of all of them. */
+  /** Returns an upper bound of the slots in use. */
   int slots() {
     return byStart.slots();
   }
@@ -181,7 +181,7 @@ public final class RunningJobs {
     return known;
   }
 
-  /** Puts a job that runs into the orders of ranks and of ends. */
+  /** Adds a running job to the orders by rank and by end. */
   void enqueue(JobEntry job, Instant now) {
     if (bySoonestEnd != null) {
       job.foreseeEnd(now);
@@ -200,7 +200,7 @@ public final class RunningJobs {
     }
   }
 
-  /** Takes a job that runs out of these orders, so that its rank and its end can change. */
+  /** Removes a running job from these orders, so that its keys may change. */
   void dequeue(JobEntry job) {
     if (bySoonestEnd != null) {
       bySoonestEnd.remove(job);

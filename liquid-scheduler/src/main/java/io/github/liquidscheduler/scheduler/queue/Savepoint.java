@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Savepoint {
 
-  /** A job as it was; no entry if it was not there. */
+  /** A job before the turn; no entry if it did not exist. */
   private record BeforeImage(
       @Nullable JobEntry entry, BatchedJobs.@Nullable Membership membership) {}
 
@@ -57,7 +57,7 @@ final class Savepoint {
     return tree;
   }
 
-  /** Notes that a job was not there. */
+  /** Notes that a job did not exist. */
   void saveAbsence(JobId job) {
     images.put(job, new BeforeImage(null, null));
   }

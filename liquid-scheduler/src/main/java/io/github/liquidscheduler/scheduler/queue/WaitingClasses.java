@@ -74,7 +74,7 @@ public final class WaitingClasses {
       return quietAt == quotaVersion() && quietWith == jobs.version();
     }
 
-    /** Notes whether that is so now. */
+    /** Sets whether that holds now. */
     public void noteQuiet(boolean isQuiet) {
       quietAt = isQuiet ? quotaVersion() : NEVER;
       quietWith = jobs.version();
@@ -142,7 +142,7 @@ public final class WaitingClasses {
     }
   }
 
-  /** Returns peers without jobs, those that were emptied last if there are any. */
+  /** Returns an empty list, reused if possible. */
   private OrderedJobs emptied() {
     OrderedJobs peers = emptied == null ? new OrderedJobs() : emptied;
     emptied = null;
@@ -181,12 +181,12 @@ public final class WaitingClasses {
     return Objects.requireNonNull(classes.get(job.placementClass())).jobs();
   }
 
-  /** Returns the first job of a class, if any waits. */
+  /** Returns the first waiting job of a class. */
   public Optional<JobEntry> first(PlacementClass placementClass) {
     return Optional.ofNullable(classes.get(placementClass)).map(peers -> peers.jobs().first());
   }
 
-  /** Returns the first job of each class, in no particular order, as a copy. */
+  /** Returns the first job of each class in an arbitrary order, as a copy. */
   public List<JobEntry> firsts() {
     List<JobEntry> all = new ArrayList<>();
     firsts.values().forEach(queue -> queue.jobs.forEach(all::add));
@@ -198,12 +198,12 @@ public final class WaitingClasses {
     return Collections.unmodifiableCollection(firsts.values());
   }
 
-  /** Returns the first jobs of the queue of a job that is one of them. */
+  /** Returns the first jobs of a first job's queue. */
   public OfQueue ofQueueOf(JobEntry first) {
     return Objects.requireNonNull(firsts.get(first.queue()));
   }
 
-  /** Returns the kinds of jobs that may share GPUs, in the order of the first job of each. */
+  /** Returns the kinds of sharing jobs, in the order of their first jobs. */
   public Map<CoRunnerKind, JobSpec> sharing() {
     List<Map.Entry<CoRunnerKind, OrderedJobs>> kinds = new ArrayList<>(sharing.entrySet());
     kinds.sort(Comparator.comparing(kind -> kind.getValue().first(), JobEntry.RANK));
@@ -213,9 +213,9 @@ public final class WaitingClasses {
   }
 
   /**
-   * Returns a walk through the first job of each class, from this rank on.
+   * Returns a walk over the first job of each class, from this rank on.
    *
-   * @param after the sequence number up to which jobs of the rank are left out; -1 for none
+   * @param after the sequence number up to which jobs of the rank are skipped; -1 for none
    */
   public ClassWalk walkFrom(long rank, long after) {
     return new ClassWalk(

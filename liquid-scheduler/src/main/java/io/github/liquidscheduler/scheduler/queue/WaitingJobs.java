@@ -55,7 +55,7 @@ public final class WaitingJobs {
     return byQueue.isEmpty();
   }
 
-  /** Returns the job whose turn is next, or null if none waits; O(queues). */
+  /** Returns the next job in turn, or null; O(queues). */
   public @Nullable JobEntry first() {
     @Nullable JobEntry first = null;
     for (OrderedJobs queue : byQueue.values()) {
@@ -84,9 +84,7 @@ public final class WaitingJobs {
     return before;
   }
 
-  /**
-   * Returns the waiting jobs of the placement class of one that waits, in the order of their turns.
-   */
+  /** Returns the waiting jobs of a job's placement class, in turn order. */
   public OrderedJobs peers(JobEntry job) {
     return byClass.peers(job);
   }
@@ -96,7 +94,7 @@ public final class WaitingJobs {
     return byClass;
   }
 
-  /** Returns the first jobs in the order of their turns, up to {@code most}; O(queues x most). */
+  /** Returns the first {@code most} jobs in turn order; O(queues x most). */
   public List<JobEntry> head(int most) {
     List<JobEntry> head = new ArrayList<>();
     for (OrderedJobs queue : byQueue.values()) {
@@ -114,12 +112,12 @@ public final class WaitingJobs {
     return byQueue.values().stream().mapToInt(OrderedJobs::size).sum();
   }
 
-  /** Returns the ids of the jobs in the order of their turns, as a copy; O(n). */
+  /** Returns the ids in turn order, as a copy; O(n). */
   public List<JobId> ids() {
     return inOrder().stream().map(JobEntry::id).toList();
   }
 
-  /** Returns the jobs in the order of their turns, as a copy; O(n), more with several queues. */
+  /** Returns the jobs in turn order, as a copy; O(n), with several queues O(n log n). */
   public List<JobEntry> inOrder() {
     List<JobEntry> jobs = new ArrayList<>();
     byQueue.values().forEach(queue -> queue.forEach(jobs::add));

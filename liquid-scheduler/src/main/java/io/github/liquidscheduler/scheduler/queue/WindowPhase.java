@@ -15,7 +15,7 @@ public sealed interface WindowPhase {
   /** Returns the phase without anything new to plan. */
   WindowPhase closed();
 
-  /** Returns the phase in which a plan is awaited that was requested then, if one is. */
+  /** Returns the phase for these times. */
   static WindowPhase of(Optional<Instant> openedAt, Optional<Instant> requestedAt) {
     Collecting collecting = openedAt.<Collecting>map(Gathering::new).orElseGet(Idle::new);
     return requestedAt.<WindowPhase>map(at -> new Awaiting(at, collecting)).orElse(collecting);

@@ -12,7 +12,7 @@ public final class Charge {
   private final long[] amounts;
   private final boolean isSome;
 
-  /** Makes a charge of these amounts, in the order of the resources of the tree; not copied. */
+  /** Makes a charge of these amounts, in the order of the tree's resources; not copied. */
   Charge(long[] amounts) {
     this.amounts = amounts;
     isSome = isSome(amounts);
@@ -27,9 +27,7 @@ public final class Charge {
     return false;
   }
 
-  /**
-   * Returns the sum of two amounts that are not negative; all that can be counted if it is more.
-   */
+  /** Returns the sum of two non-negative amounts; {@link Long#MAX_VALUE} on overflow. */
   static long sum(long one, long other) {
     return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
   }

@@ -34,7 +34,7 @@ final class CountedResources {
   private final List<QuotaResource> resources;
   private final int[][] pools;
   private final boolean countModels;
-  // Never iterated, each by itself: jobs alike share one object, which then is in the caches.
+  // Never iterated. Interned: equal charges share one object.
   private final Map<Charge, Charge> charges = new HashMap<>();
   private @Nullable ClusterTopology measured;
   private long[][] ofNodes = {};
@@ -57,7 +57,7 @@ final class CountedResources {
         .toArray(int[][]::new);
   }
 
-  /** Returns their numbers, those together that count as one: GPUs by model. */
+  /** Returns the indices of resources that count as one pool: GPUs of all models. */
   int[][] pools() {
     return pools;
   }

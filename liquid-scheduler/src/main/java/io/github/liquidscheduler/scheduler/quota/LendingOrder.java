@@ -117,7 +117,10 @@ final class LendingOrder {
     return heads;
   }
 
-  /** Returns the heads below some siblings, each as it would win after those before it are out. */
+  /**
+   * Returns the next jobs below some siblings in serving order, each compared after those before
+   * it.
+   */
   private List<Head> tournament(List<QueueAccount> siblings) {
     PriorityQueue<Side> sides = new PriorityQueue<>(Side.ORDER);
     for (QueueAccount queue : siblings) {

@@ -22,7 +22,7 @@ public final class LossCache {
 
   private static final int MOST = 20_000;
 
-  // These, and those below, are iterated only to be copied.
+  // These maps are iterated only to be copied.
   private final Map<NodeFilter, OnNodes> losses = new HashMap<>();
   private int size;
   private @Nullable LeftNodes leftNodes;
@@ -38,7 +38,7 @@ public final class LossCache {
   public record NodeFilter(
       List<GpuModel> models, Map<String, String> labels, Set<String> excluded, boolean anywhere) {
 
-    /** On all nodes, those too that take no tasks. */
+    /** Selects all nodes, those too that accept no tasks. */
     public static final NodeFilter ANYWHERE = new NodeFilter(List.of(), Map.of(), Set.of(), true);
   }
 

@@ -73,7 +73,7 @@ public final class QueueAccount {
     return spec.name();
   }
 
-  /** Returns its number in the tree, by the order in which queues were named. */
+  /** Returns its index in the tree, in the order of definition. */
   public int index() {
     return index;
   }
@@ -154,7 +154,7 @@ public final class QueueAccount {
     return lending;
   }
 
-  /** Notes that a job of this queue, a leaf, starts to hold something, or with -1 that it ends. */
+  /** Adds {@code times} times a charge to the usage of this leaf and its ancestors. */
   public void hold(Charge charge, boolean preemptible, int times) {
     books.change(this);
     books.changeHoldings();

@@ -35,9 +35,9 @@ final class QueueAmounts {
   private final long[] share;
 
   /**
-   * Makes the amounts of a queue that holds nothing.
+   * Makes the amounts of an idle queue.
    *
-   * @param queue its number in the tree
+   * @param queue its index in the tree
    */
   QueueAmounts(QueueBooks books, QueueSpec spec, int queue) {
     this.books = books;
@@ -68,7 +68,7 @@ final class QueueAmounts {
     return spec.quotas().containsKey(resource);
   }
 
-  /** Returns the quota of a resource as it was stated. */
+  /** Returns the stated quota of a resource. */
   QueueQuota quota(int resource) {
     return quotas.get(resource);
   }
@@ -105,7 +105,7 @@ final class QueueAmounts {
     System.arraycopy(other.share, 0, share, 0, share.length);
   }
 
-  /** Notes that a job starts to hold something, or with -1 that it ends. */
+  /** Adds {@code times} times a charge to the usage. */
   void hold(Charge charge, boolean preemptible, int times) {
     charge.addTo(held, times);
     if (!preemptible) {
@@ -132,7 +132,7 @@ final class QueueAmounts {
     return share[resource];
   }
 
-  /** Returns its shares of all resources; not to be changed. */
+  /** Returns the shares of all resources; read only. */
   long[] shares() {
     return share;
   }

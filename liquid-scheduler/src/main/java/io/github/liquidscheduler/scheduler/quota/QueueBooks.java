@@ -53,7 +53,7 @@ public final class QueueBooks {
   private boolean isInOrder;
   private RecentUse use;
 
-  /** Makes the books of queues whose jobs hold nothing, and have used nothing before this time. */
+  /** Makes the books of idle queues without decayed usage. */
   public QueueBooks(QueueTree tree, Instant now) {
     this.tree = tree;
     resources = new CountedResources(tree.resources());
@@ -80,7 +80,7 @@ public final class QueueBooks {
         nothing);
   }
 
-  /** Returns the resources, those together that count as one where shares are compared. */
+  /** Returns the indices of resources that count as one pool where shares are compared. */
   int[][] pools() {
     return resources.pools();
   }

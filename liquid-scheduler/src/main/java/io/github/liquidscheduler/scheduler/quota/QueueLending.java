@@ -46,7 +46,7 @@ final class QueueLending {
     claimed.copyFrom(other.claimed);
   }
 
-  /** Notes that a job of the queue, a leaf, starts to hold something, or with -1 that it ends. */
+  /** Adds {@code times} times a charge to the usage of this leaf and its ancestors. */
   void hold(Charge charge, int times) {
     long[] lends = new long[lendable.length];
     charge.addTo(lends, times);

@@ -14,7 +14,7 @@ public final class QuotaAdmission {
   private final QueueBooks books;
   private final QueueAccount queue;
 
-  /** Makes the question for jobs of a queue. */
+  /** Makes the check for a queue. */
   QuotaAdmission(QueueBooks books, QueueAccount queue) {
     this.books = books;
     this.queue = queue;

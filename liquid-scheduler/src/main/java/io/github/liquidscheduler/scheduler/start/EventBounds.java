@@ -44,7 +44,7 @@ public record EventBounds(int starts, int searches) {
     return !equals(NONE);
   }
 
-  /** Returns the bounds by name, but for those that there are not. */
+  /** Returns the limits by name; only those that are set. */
   public Map<String, String> parameters() {
     Map<String, String> parameters = new TreeMap<>();
     if (starts < ANY) {

@@ -74,7 +74,7 @@ final class FreedNodes {
     everywhere = new AvailableCapacity(table);
   }
 
-  /** Begins to go through the classes that may be helped, where the last event has stopped. */
+  /** Begins the walk over classes where the last event has stopped. */
   void begin() {
     beginFrom(changes.grownFrom(), changes.askedOf());
   }
@@ -117,12 +117,12 @@ final class FreedNodes {
     return walk != null;
   }
 
-  /** Returns the job of the lowest rank that has still to be asked, or null. */
+  /** Returns the job of the lowest rank still to be visited, or null. */
   @Nullable JobEntry lowest() {
     return walk == null ? null : walk.lowest();
   }
 
-  /** Notes that a job has started, so that less is left. */
+  /** Notes a start, which reduces capacity. */
   void started(JobEntry job) {
     lookAgain();
     everywhere.started(job);
@@ -142,7 +142,7 @@ final class FreedNodes {
     return helpAnywhere || table.quotas().dependsOnOthers(job);
   }
 
-  /** Returns false if the largest amounts on any node that grew hold no task of the job. */
+  /** Returns false if no grown node can hold any task of the job. */
   private boolean mayHoldAny(JobEntry job) {
     return mayBeHelpedAnywhere(job)
         || changes.hasRelearned()
@@ -230,14 +230,14 @@ final class FreedNodes {
     return lack.isPresent() && !dependsOnOthers;
   }
 
-  /** Notes that a job was tried and did not fit. */
+  /** Notes a failed attempt. */
   void failed(JobEntry job) {
     if (!mayBeHelpedAnywhere(job) && job.shortage().task(job) == null) {
       job.shortage().failed(job.rank(), changes.nextGrowth());
     }
   }
 
-  /** Returns false if nothing that grew can help a job that failed before. */
+  /** Returns false if no growth can help a job that failed before. */
   boolean mayHelp(JobEntry job) {
     if (!changes.hasGrownFor(job)) {
       return false;
@@ -293,7 +293,7 @@ final class FreedNodes {
     return known;
   }
 
-  /** Notes that jobs were pre-empted, which helps jobs of this rank and higher ones. */
+  /** Notes pre-emptions, which help jobs of this rank and higher ones. */
   void preempted(long rank) {
     everywhere.clear();
     grownGpus = null;

@@ -44,7 +44,7 @@ final class QuotaRetries {
     return List.copyOf(failedUnderQuotas);
   }
 
-  /** Adds jobs to these. */
+  /** Adds skipped jobs. */
   void addFailedUnderQuotas(Collection<JobEntry> jobs) {
     failedUnderQuotas.addAll(jobs);
   }

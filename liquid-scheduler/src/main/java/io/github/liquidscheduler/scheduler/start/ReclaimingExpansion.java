@@ -134,7 +134,7 @@ public final class ReclaimingExpansion implements Stage {
     }
   }
 
-  /** Returns the further tasks of a job at a larger size as a job of their own. */
+  /** Returns the additional tasks of a larger size as a job of their own. */
   private static JobSpec more(JobSpec job, Placement has, RoleCounts larger) {
     List<TaskRole> roles = new ArrayList<>();
     for (int role = 0; role < job.roles().size(); role++) {

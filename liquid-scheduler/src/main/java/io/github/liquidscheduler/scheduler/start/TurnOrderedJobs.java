@@ -21,7 +21,7 @@ final class TurnOrderedJobs implements Iterable<JobEntry> {
 
   // Never iterated.
   private final Map<QueueView, NavigableSet<JobEntry>> byQueue = new HashMap<>();
-  // None is empty. In the order of their first jobs, if that is so.
+  // None is empty. Sorted by first job if isInOrder.
   private final List<NavigableSet<JobEntry>> queues = new ArrayList<>();
   private boolean isInOrder = true;
 
@@ -33,7 +33,7 @@ final class TurnOrderedJobs implements Iterable<JobEntry> {
     isInOrder = false;
   }
 
-  /** Adds a job, unless it is there. */
+  /** Adds a job unless it is present. */
   void add(JobEntry job) {
     NavigableSet<JobEntry> queue =
         byQueue.computeIfAbsent(job.queueView(), each -> new TreeSet<>(JobEntry.RANK));
@@ -49,12 +49,12 @@ final class TurnOrderedJobs implements Iterable<JobEntry> {
     }
   }
 
-  /** Adds jobs that are not there. */
+  /** Adds jobs that are not present. */
   void addAll(Collection<JobEntry> jobs) {
     jobs.forEach(this::add);
   }
 
-  /** Removes a job if it is there. */
+  /** Removes a job if it is present. */
   void remove(JobEntry job) {
     @Nullable NavigableSet<JobEntry> queue = byQueue.get(job.queueView());
     if (queue == null || queue.isEmpty()) {
@@ -122,7 +122,7 @@ final class TurnOrderedJobs implements Iterable<JobEntry> {
     return at;
   }
 
-  /** Returns the position of the queue, or where it belongs; no two have equal first jobs. */
+  /** Returns the position of the queue, or its insertion point; first jobs are distinct. */
   private int position(NavigableSet<JobEntry> queue) {
     int low = 0;
     int high = queues.size();

@@ -20,7 +20,7 @@ final class JobCheck {
   }
 
   /**
-   * Checks a job that is to be restored.
+   * Checks a job before it is restored.
    *
    * @throws IllegalArgumentException if it contradicts itself or the jobs before it
    */

@@ -48,7 +48,7 @@ final class OpenChanges {
     return section.build();
   }
 
-  /** Returns kinds in an order that does not depend on when they came. */
+  /** Returns kinds in an order independent of their arrival. */
   private static List<CoRunnerKind> inOneOrder(Set<CoRunnerKind> kinds) {
     return kinds.stream().sorted(Comparator.comparing(CoRunnerKind::toString)).toList();
   }

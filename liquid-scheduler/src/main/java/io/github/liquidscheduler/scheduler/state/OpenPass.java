@@ -38,7 +38,7 @@ final class OpenPass {
     return section.build();
   }
 
-  /** Returns those of the jobs that are not over. */
+  /** Returns the ids of those jobs that have not ended. */
   private static List<JobId> known(Collection<JobEntry> jobs, JobTable table) {
     return jobs.stream()
         .filter(job -> job.equals(table.find(job.id())))

@@ -172,7 +172,7 @@ public final class SchedulerState {
     return copy;
   }
 
-  /** Begins a turn, to the state before which {@link #asBefore} goes back. */
+  /** Begins a turn; {@link #asBefore} returns to this state. */
   public void begin() {
     jobs.begin();
     failures.begin();
@@ -209,7 +209,7 @@ public final class SchedulerState {
     return state;
   }
 
-  /** Returns all of it as a value. */
+  /** Returns the state as a value. */
   public SchedulerSnapshot save() {
     Map<String, SnapshotSection> saved = new LinkedHashMap<>();
     for (StateSection section : sections) {

@@ -8,7 +8,7 @@ import io.github.liquidscheduler.scheduling.SnapshotSection;
  */
 interface StateSection {
 
-  /** Returns the name under which snapshots have it. */
+  /** Returns its name in snapshots. */
   String name();
 
   /** Returns true if a snapshot may lack the section; it then stands for no state. */

@@ -52,12 +52,12 @@ public final class PlannedStarts {
     return number;
   }
 
-  /** Plans the start of a waiting job, after those added before. */
+  /** Adds the start of a waiting job after those added before. */
   public void add(JobEntry job, Placement placement) {
     planned.add(job.job(), placement);
   }
 
-  /** Makes a parked job eligible for this turn; if it does not start, it is parked again. */
+  /** Makes a parked job eligible for this turn; parked again unless it starts. */
   public void borrow(JobEntry job, BatchedJobs.Membership parkedAs) {
     borrowed.put(job, parkedAs);
     table.makeEligible(job);
@@ -81,7 +81,7 @@ public final class PlannedStarts {
     return planned.placement(job.id()).isPresent();
   }
 
-  /** Returns the jobs that the plan starts, in its order. */
+  /** Returns the planned jobs in plan order. */
   public List<JobEntry> jobs() {
     return planned.jobs().isEmpty() ? List.of() : planned.jobs().stream().map(table::get).toList();
   }
@@ -127,17 +127,17 @@ public final class PlannedStarts {
     return beside.isPresent() || defers(job) ? beside : placer.place(table.cluster(), job.job());
   }
 
-  /** Notes that a job has started. */
+  /** Notes a start. */
   public void started(JobEntry job, Placement placement) {
     planned.started(job.job(), placement);
   }
 
-  /** Notes that a running job changes its size. */
+  /** Notes a size change. */
   void resized(JobEntry job, Placement placement) {
     planned.resized(job.job(), placement);
   }
 
-  /** Notes that a running job has stopped. */
+  /** Notes a stop. */
   public void stopped(JobEntry job) {
     planned.stopped(job.id());
   }

@@ -6,6 +6,6 @@ package io.github.liquidscheduler.scheduler.turn;
  */
 public interface Stage {
 
-  /** Reads and changes the state, and adds the decisions that follow to the turn. */
+  /** Reads and changes the state, and adds decisions to the turn. */
   void run(Turn turn);
 }

@@ -36,12 +36,12 @@ public final class Turn {
     planned = new PlannedStarts(state.jobs());
   }
 
-  /** Returns all that lasts beyond this turn; live, so stages read and change it. */
+  /** Returns the lasting state; live. */
   public SchedulerState state() {
     return state;
   }
 
-  /** Returns the waiting, running and remembered jobs of the state. */
+  /** Returns the jobs of the state. */
   public JobTable jobs() {
     return state.jobs();
   }
@@ -51,7 +51,7 @@ public final class Turn {
     return state.cluster();
   }
 
-  /** Returns the event that the turn is about. */
+  /** Returns the event of the turn. */
   public ClusterEvent event() {
     return event;
   }
@@ -61,7 +61,7 @@ public final class Turn {
     return planned;
   }
 
-  /** Notes that the event may be taken; nothing has been changed yet. */
+  /** Accepts the event; nothing has changed yet. */
   public void accept() {
     accepted = true;
   }
@@ -89,7 +89,7 @@ public final class Turn {
     return hasGrown;
   }
 
-  /** Pre-empts a running job, which has the grace period to stop. */
+  /** Pre-empts a running job, with its grace period. */
   public void preempt(JobEntry job, Reason reason) {
     jobs().preempt(job);
     decide(new Decision.Preempt(job.id(), reason, Optional.ofNullable(job.delayedUntil())));
@@ -118,12 +118,12 @@ public final class Turn {
     decide(new Decision.Resize(job.id(), to, job.resizes(), reason, after));
   }
 
-  /** Adds a decision after those taken before. */
+  /** Appends a decision. */
   public void decide(Decision decision) {
     decisions.add(decision);
   }
 
-  /** Returns the decisions taken so far, in the order in which they are to be carried out. */
+  /** Returns the decisions so far, in execution order. */
   public List<Decision> decisions() {
     return List.copyOf(decisions);
   }
