@@ -39,7 +39,7 @@ public final class Reclaim {
   private final Charge asked;
   // By queue index; null until a loss is noted.
   private long @Nullable [] @Nullable [] lost;
-  private final boolean countsWhatIsLostBeside;
+  private final boolean countsOtherLosses;
 
   /**
    * The state of a branch of the winner with the job, which decides the losses of queues beside it.
@@ -56,10 +56,10 @@ public final class Reclaim {
     this(winner, asked, true);
   }
 
-  private Reclaim(QueueAccount winner, Charge asked, boolean countsWhatIsLostBeside) {
+  private Reclaim(QueueAccount winner, Charge asked, boolean countsOtherLosses) {
     this.winner = winner;
     this.asked = asked;
-    this.countsWhatIsLostBeside = countsWhatIsLostBeside;
+    this.countsOtherLosses = countsOtherLosses;
   }
 
   /**
@@ -80,9 +80,9 @@ public final class Reclaim {
     QueueSides sides = QueueSides.of(winner, loser);
     QueueAccount theirs = sides.theirs();
     boolean isOwed =
-        isOwedBy(sides.mine(), theirs) && isOfWhatIsTooMuch(theirs, theirs::guaranteed, given);
+        isOwedBy(sides.mine(), theirs) && reducesExcess(theirs, theirs::guaranteed, given);
     return (isOwed
-            || (isOfWhatIsTooMuch(theirs, theirs::due, given)
+            || (reducesExcess(theirs, theirs::due, given)
                 && holdsMoreThanDue(theirs)
                 && keepsGuaranteed(loser, theirs, given)))
         && staysBelow(sides.mine(), theirs, given);
@@ -92,7 +92,7 @@ public final class Reclaim {
    * Returns true if the loss reduces a resource above {@code most}. A job without counted resources
    * may leave too, but not for a job like it.
    */
-  private boolean isOfWhatIsTooMuch(QueueAccount theirs, IntToLongFunction most, Charge given) {
+  private boolean reducesExcess(QueueAccount theirs, IntToLongFunction most, Charge given) {
     for (int resource = 0; resource < resources(); resource++) {
       if (given.of(resource) > 0 && left(theirs, resource) > most.applyAsLong(resource)) {
         return true;
@@ -223,7 +223,7 @@ public final class Reclaim {
 
   /** Returns the usage of the winner's branch after the noted losses. */
   private long has(QueueAccount mine, int resource) {
-    return countsWhatIsLostBeside ? left(mine, resource) : mine.held(resource);
+    return countsOtherLosses ? left(mine, resource) : mine.held(resource);
   }
 
   private long left(QueueAccount queue, int resource) {
