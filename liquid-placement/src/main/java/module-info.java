@@ -7,7 +7,6 @@ module io.github.liquidscheduler.placement {
   exports io.github.liquidscheduler.placement;
   exports io.github.liquidscheduler.placement.colocation;
   exports io.github.liquidscheduler.placement.cost;
-  exports io.github.liquidscheduler.placement.domains;
   exports io.github.liquidscheduler.placement.capacity to
       io.github.liquidscheduler.benchmarks,
       io.github.liquidscheduler.planner,

@@ -11,18 +11,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Predictions of measurements that were hidden while learning. */
-final class HeldOut {
+public final class HeldOut {
 
   /** A measurement, what was predicted of it, and what the mean would have said. */
-  record Answer(String gpu, double measured, double predicted, double mean) {
-    double error() {
+  public record Answer(String gpu, double measured, double predicted, double mean) {
+    public double error() {
       return Math.abs(measured - predicted);
     }
   }
 
   private final List<Answer> answers = new ArrayList<>();
 
-  void add(PairHoldOut.Fold fold, Learners learners, long seed) {
+  public void add(PairHoldOut.Fold fold, Learners learners, long seed) {
     SpeedExamples examples = new SpeedExamples(fold.learned());
     ClassHistory history = examples.history();
     isolated(history, fold.test());
@@ -36,28 +36,28 @@ final class HeldOut {
   }
 
   /** Rates alone are no co-location: they are known of every job that was profiled. */
-  static void isolated(ClassHistory history, List<Measurement> measurements) {
+  public static void isolated(ClassHistory history, List<Measurement> measurements) {
     for (Measurement each : measurements) {
       history.isolated(each.victimClass(), each.gpu(), each.victim().isolatedRate());
       history.isolated(each.coRunnerClass(), each.gpu(), each.coRunner().isolatedRate());
     }
   }
 
-  static double predict(SpeedModel model, double[] row) {
+  public static double predict(SpeedModel model, double[] row) {
     boolean familiar = PairFeatures.isFamiliar(row);
     return Math.clamp(familiar ? model.familiar(row) : model.strange(row), 0.02, 1);
   }
 
-  List<Answer> answers() {
+  public List<Answer> answers() {
     return answers;
   }
 
-  double error() {
+  public double error() {
     return answers.stream().mapToDouble(Answer::error).average().orElse(Double.NaN);
   }
 
   /** Returns the conformal quantile of the absolute error per GPU model. */
-  Map<String, Double> quantiles(double quantile) {
+  public Map<String, Double> quantiles(double quantile) {
     Map<String, Double> result = new TreeMap<>();
     Multimaps.asMap(Multimaps.index(answers, Answer::gpu))
         .forEach((gpu, all) -> result.put(gpu, errors(all).conformalQuantile(quantile)));

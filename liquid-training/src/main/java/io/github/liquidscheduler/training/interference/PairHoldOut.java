@@ -17,7 +17,7 @@ public enum PairHoldOut {
   /** A pair of classes is hidden on all GPU models and in both directions; five folds. */
   PAIR {
     @Override
-    List<Fold> of(List<Measurement> all, List<Measurement> also, long seed) {
+    public List<Fold> of(List<Measurement> all, List<Measurement> also, long seed) {
       Map<String, Integer> folds = new LinkedHashMap<>();
       for (String pair : new TreeSet<>(all.stream().map(PairHoldOut::pair).toList())) {
         folds.put(pair, 0);
@@ -43,7 +43,7 @@ public enum PairHoldOut {
   /** A model family is hidden, whichever side it is on. */
   FAMILY {
     @Override
-    List<Fold> of(List<Measurement> all, List<Measurement> also, long seed) {
+    public List<Fold> of(List<Measurement> all, List<Measurement> also, long seed) {
       TreeSet<String> families = new TreeSet<>();
       for (Measurement each : all) {
         families.add(each.victimClass().family());
@@ -65,7 +65,7 @@ public enum PairHoldOut {
   /** A GPU model is hidden. */
   GPU {
     @Override
-    List<Fold> of(List<Measurement> all, List<Measurement> also, long seed) {
+    public List<Fold> of(List<Measurement> all, List<Measurement> also, long seed) {
       TreeSet<String> gpus = new TreeSet<>(all.stream().map(each -> each.gpu().name()).toList());
       return gpus.stream()
           .map(gpu -> hiding("GPU " + gpu, all, also, each -> each.gpu().name().equals(gpu)))
@@ -83,15 +83,15 @@ public enum PairHoldOut {
    * @param also what may be learned from beside it, and is never asked for
    * @param test what must be predicted
    */
-  record Fold(
+  public record Fold(
       String name, List<Measurement> train, List<Measurement> also, List<Measurement> test) {
     /** Returns all that may be learned from. */
-    List<Measurement> learned() {
+    public List<Measurement> learned() {
       return Stream.concat(train.stream(), also.stream()).toList();
     }
   }
 
-  abstract List<Fold> of(List<Measurement> all, List<Measurement> also, long seed);
+  public abstract List<Fold> of(List<Measurement> all, List<Measurement> also, long seed);
 
   private static Fold hiding(
       String name, List<Measurement> all, List<Measurement> also, Predicate<Measurement> hidden) {
@@ -117,7 +117,7 @@ public enum PairHoldOut {
         .toList();
   }
 
-  static String pair(Measurement each) {
+  public static String pair(Measurement each) {
     WorkloadClass one = each.victimClass();
     WorkloadClass other = each.coRunnerClass();
     String left = one.toString();

@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  * histories known but without this pair; the history of one side only, and without the other's
  * whole family, as if that had never been seen; and no history at all.
  */
-final class SpeedExamples {
+public final class SpeedExamples {
 
   /** What one class met on a GPU model, and how far from the mean it ended. */
   private record Meeting(WorkloadClass other, double deviation) {}
@@ -32,7 +32,7 @@ final class SpeedExamples {
   private final ListMultimap<ClassOnGpu, Meeting> asVictim = ArrayListMultimap.create();
   private final ListMultimap<ClassOnGpu, Meeting> asAggressor = ArrayListMultimap.create();
 
-  SpeedExamples(List<Measurement> all) {
+  public SpeedExamples(List<Measurement> all) {
     measurements = all.stream().filter(Measurement::isMeasured).toList();
     setMeans();
     for (Measurement each : all) {
@@ -48,7 +48,7 @@ final class SpeedExamples {
   }
 
   /** Returns the retained speeds on each GPU model. */
-  static Map<GpuModel, List<Double>> speeds(List<Measurement> measurements) {
+  public static Map<GpuModel, List<Double>> speeds(List<Measurement> measurements) {
     ListMultimap<GpuModel, Double> speeds = MultimapBuilder.treeKeys().arrayListValues().build();
     measurements.forEach(each -> speeds.put(each.gpu(), each.retainedSpeed()));
     return Multimaps.asMap(speeds);
@@ -63,12 +63,12 @@ final class SpeedExamples {
     asAggressor.put(new ClassOnGpu(other, each.gpu()), new Meeting(victim, deviation));
   }
 
-  ClassHistory history() {
+  public ClassHistory history() {
     return history;
   }
 
   /** Returns one example per measurement, both histories known but without the pair itself. */
-  List<Example> familiar() {
+  public List<Example> familiar() {
     List<Example> examples = new ArrayList<>();
     for (Measurement each : measurements) {
       examples.add(
@@ -81,7 +81,7 @@ final class SpeedExamples {
   }
 
   /** Returns the examples in which one side or both have no history, and the familiar ones. */
-  List<Example> general() {
+  public List<Example> general() {
     List<Example> examples = new ArrayList<>(familiar());
     for (Measurement each : measurements) {
       String victimFamily = each.victimClass().family();

@@ -1,7 +1,6 @@
 /**
- * Trains and evaluates the interference model (IAPP): {@link
- * io.github.liquidscheduler.training.interference.InterferenceTrainer} and {@link
- * io.github.liquidscheduler.training.interference.InterferenceEvaluation}.
+ * Trains the interference model (IAPP): {@link
+ * io.github.liquidscheduler.training.interference.InterferenceTrainer}.
  */
 @NullMarked
 package io.github.liquidscheduler.training.interference;

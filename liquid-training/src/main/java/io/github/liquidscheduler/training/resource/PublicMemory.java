@@ -19,7 +19,7 @@ import java.util.Map;
  * Converts what public data sets say of the memory of language models: the weights and kept
  * activations that Sailor lists by layer, and the tasks that NeuSight ran on GPUs.
  */
-final class PublicMemory {
+public final class PublicMemory {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String LONG_CONTEXT = "LLAMA-3-8";
 
@@ -31,7 +31,7 @@ final class PublicMemory {
    *
    * @throws IOException if the file cannot be read
    */
-  static List<ResourceSample> sailor(Path folder) throws IOException {
+  public static List<ResourceSample> sailor(Path folder) throws IOException {
     Path file = folder.resolve("sailor/llm_info.json");
     List<ResourceSample> samples = new ArrayList<>();
     if (Files.exists(file)) {
@@ -49,7 +49,7 @@ final class PublicMemory {
    *
    * @throws IOException if the file cannot be read
    */
-  static List<TaskProfile> neusight(Path folder) throws IOException {
+  public static List<TaskProfile> neusight(Path folder) throws IOException {
     Path file = folder.resolve("neusight/e2e_latency.csv");
     return Files.exists(file)
         ? CsvTable.read(file).rows().stream().map(PublicMemory::task).toList()

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Chooses the categories that get a column: all families, and what more than one sample has. */
-final class Vocabulary {
+public final class Vocabulary {
   private static final int MOST_FAMILIES = 200;
   private static final int MOST_OTHERS = 120;
 
   private Vocabulary() {}
 
-  static FeatureSchema of(List<ResourceSample> samples) {
+  public static FeatureSchema of(List<ResourceSample> samples) {
     Multiset<String> counts = TreeMultiset.create();
     samples.forEach(sample -> counts.addAll(FeatureSchema.namesOf(sample.task())));
     Multiset<String> names = Multisets.copyHighestCountFirst(counts);

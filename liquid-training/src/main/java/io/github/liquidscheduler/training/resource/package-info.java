@@ -1,7 +1,6 @@
 /**
- * Training and evaluating models of resource needs: {@link
+ * Trains models of resource needs: {@link
  * io.github.liquidscheduler.training.resource.ResourceTrainer} makes an ONNX file from samples,
- * {@link io.github.liquidscheduler.training.resource.ResourceEvaluation} says how good one is, and
  * {@link io.github.liquidscheduler.training.resource.PublicResourceData} converts public data sets.
  */
 @NullMarked

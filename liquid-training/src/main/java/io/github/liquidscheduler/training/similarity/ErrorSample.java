@@ -6,25 +6,25 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Absolute errors on entries that a predictor had not seen. */
-final class ErrorSample {
+public final class ErrorSample {
 
   private record ErrorOn(int gpu, double size) {}
 
   private final List<ErrorOn> errors = new ArrayList<>();
 
-  void addAll(PairPredictor predictor, List<PairTable.Entry> entries) {
+  public void addAll(PairPredictor predictor, List<PairTable.Entry> entries) {
     for (PairTable.Entry entry : entries) {
       double predicted = predictor.predict(entry.victim(), entry.aggressor(), entry.gpu());
       errors.add(new ErrorOn(entry.gpu(), Math.abs(predicted - entry.speed())));
     }
   }
 
-  double mean() {
+  public double mean() {
     return Sample.of(errors.stream().mapToDouble(ErrorOn::size)).mean();
   }
 
   /** Returns the conformal quantile per GPU model; 1 where there is no error. */
-  double[] quantiles(int gpus, double quantile) {
+  public double[] quantiles(int gpus, double quantile) {
     return IntStream.range(0, gpus)
         .mapToDouble(gpu -> sizesOn(gpu).conformalQuantile(quantile))
         .map(size -> Double.isNaN(size) ? 1 : size)

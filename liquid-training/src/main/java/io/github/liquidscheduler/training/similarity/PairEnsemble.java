@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Networks that differ in their seed only; their mean predicts better than each of them. */
-final class PairEnsemble implements PairPredictor {
+public final class PairEnsemble implements PairPredictor {
   private static final TrainingPlan PLAN = new TrainingPlan(200, 2000, 64, 5e-3);
 
   private final List<NeuMf> members;
@@ -18,11 +18,11 @@ final class PairEnsemble implements PairPredictor {
     this.members = members;
   }
 
-  static PairEnsemble trained(PairTable table, List<PairTable.Entry> entries, long seed) {
+  public static PairEnsemble trained(PairTable table, List<PairTable.Entry> entries, long seed) {
     return trained(table, entries, seed, SimilaritySchema.MEMBERS);
   }
 
-  static PairEnsemble trained(
+  public static PairEnsemble trained(
       PairTable table, List<PairTable.Entry> entries, long seed, int networks) {
     List<NeuMf> members = new ArrayList<>();
     for (int member = 0; member < networks; member++) {

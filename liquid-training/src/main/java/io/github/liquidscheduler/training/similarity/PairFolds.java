@@ -7,15 +7,15 @@ import java.util.Random;
 import java.util.function.Predicate;
 
 /** Ways to hide part of a table. Both directions of a pair are always hidden together. */
-final class PairFolds {
+public final class PairFolds {
 
   /** What may be learned from and what must be predicted. */
-  record Split(List<PairTable.Entry> train, List<PairTable.Entry> test) {}
+  public record Split(List<PairTable.Entry> train, List<PairTable.Entry> test) {}
 
   private PairFolds() {}
 
   /** Shows a share of the cells, drawn at random. */
-  static Split observedShare(PairTable table, double share, long seed) {
+  public static Split observedShare(PairTable table, double share, long seed) {
     List<List<PairTable.Entry>> cells = new ArrayList<>(table.cells());
     Collections.shuffle(cells, new Random(seed));
     int shown = (int) Math.round(share * cells.size());
@@ -23,7 +23,7 @@ final class PairFolds {
   }
 
   /** Hides each cell in exactly one of {@code folds} splits. */
-  static List<Split> byCell(PairTable table, int folds, long seed) {
+  public static List<Split> byCell(PairTable table, int folds, long seed) {
     List<List<PairTable.Entry>> cells = new ArrayList<>(table.cells());
     Collections.shuffle(cells, new Random(seed));
     List<Split> splits = new ArrayList<>();
@@ -39,7 +39,7 @@ final class PairFolds {
   }
 
   /** Hides each pair of classes, on all GPU models, in exactly one of {@code folds} splits. */
-  static List<Split> byPair(PairTable table, int folds, long seed) {
+  public static List<Split> byPair(PairTable table, int folds, long seed) {
     List<Integer> order = new ArrayList<>();
     int classes = table.classes().size();
     for (int pair = 0; pair < classes * classes; pair++) {
@@ -60,7 +60,7 @@ final class PairFolds {
   }
 
   /** Hides every entry that {@code hidden} accepts. */
-  static Split hiding(PairTable table, Predicate<PairTable.Entry> hidden) {
+  public static Split hiding(PairTable table, Predicate<PairTable.Entry> hidden) {
     List<PairTable.Entry> train = new ArrayList<>();
     List<PairTable.Entry> test = new ArrayList<>();
     for (PairTable.Entry entry : flat(table.cells())) {
@@ -70,7 +70,7 @@ final class PairFolds {
   }
 
   /** Shows {@code probes} cells of one class, drawn at random, and all cells without it. */
-  static Split probed(PairTable table, int number, int probes, long seed) {
+  public static Split probed(PairTable table, int number, int probes, long seed) {
     List<List<PairTable.Entry>> cells = new ArrayList<>(table.cells());
     Collections.shuffle(cells, new Random(seed));
     List<PairTable.Entry> train = new ArrayList<>();
@@ -88,11 +88,11 @@ final class PairFolds {
     return new Split(train, test);
   }
 
-  static boolean involves(PairTable.Entry entry, int number) {
+  public static boolean involves(PairTable.Entry entry, int number) {
     return entry.victim() == number || entry.aggressor() == number;
   }
 
-  static List<PairTable.Entry> flat(List<List<PairTable.Entry>> cells) {
+  public static List<PairTable.Entry> flat(List<List<PairTable.Entry>> cells) {
     return cells.stream().flatMap(List::stream).toList();
   }
 }

@@ -2,6 +2,6 @@ package io.github.liquidscheduler.training.similarity;
 
 /** Says how much of its speed a class keeps beside another. */
 @FunctionalInterface
-interface PairPredictor {
-  double predict(int victim, int aggressor, int gpu);
+public interface PairPredictor {
+  public double predict(int victim, int aggressor, int gpu);
 }

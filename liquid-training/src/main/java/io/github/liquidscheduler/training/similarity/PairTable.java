@@ -15,10 +15,10 @@ import java.util.TreeSet;
  * A sparse table of retained speeds by numbered classes and GPU models, and the speed of each class
  * alone.
  */
-final class PairTable {
+public final class PairTable {
 
   /** One direction of a measured pair. */
-  record Entry(int victim, int aggressor, int gpu, double speed) {}
+  public record Entry(int victim, int aggressor, int gpu, double speed) {}
 
   private final List<WorkloadClass> classes;
   private final List<GpuModel> gpus;
@@ -36,7 +36,7 @@ final class PairTable {
     this.cells = cells;
   }
 
-  static PairTable of(List<Measurement> measurements) {
+  public static PairTable of(List<Measurement> measurements) {
     TreeSet<String> names = new TreeSet<>();
     TreeSet<GpuModel> models = new TreeSet<>();
     for (Measurement each : measurements) {
@@ -86,27 +86,27 @@ final class PairTable {
     return List.copyOf(entries);
   }
 
-  List<WorkloadClass> classes() {
+  public List<WorkloadClass> classes() {
     return classes;
   }
 
   /** Returns the number of the family of each class. */
-  int[] families() {
+  public int[] families() {
     List<String> names = classes.stream().map(WorkloadClass::family).distinct().toList();
     return classes.stream().mapToInt(each -> names.indexOf(each.family())).toArray();
   }
 
-  List<GpuModel> gpus() {
+  public List<GpuModel> gpus() {
     return gpus;
   }
 
   /** Returns the rate of a class alone on a GPU model, or NaN. */
-  double isolatedRate(int number, int gpu) {
+  public double isolatedRate(int number, int gpu) {
     return isolatedRates[number][gpu];
   }
 
   /** Returns the measured pairs; both directions of a pair on a GPU model are one cell. */
-  List<List<Entry>> cells() {
+  public List<List<Entry>> cells() {
     return cells;
   }
 }

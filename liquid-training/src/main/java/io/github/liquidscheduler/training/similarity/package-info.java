@@ -1,7 +1,6 @@
 /**
- * Trains and evaluates the similarity model (IASP): {@link
- * io.github.liquidscheduler.training.similarity.SimilarityTrainer} and {@link
- * io.github.liquidscheduler.training.similarity.SimilarityEvaluation}.
+ * Trains the similarity model (IASP): {@link
+ * io.github.liquidscheduler.training.similarity.SimilarityTrainer}.
  */
 @NullMarked
 package io.github.liquidscheduler.training.similarity;

@@ -2,11 +2,11 @@ package io.github.liquidscheduler.lab.conformance;
 
 import io.github.liquidscheduler.job.TopologyConstraint.Slices;
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
-import io.github.liquidscheduler.placement.domains.DomainAssigner;
-import io.github.liquidscheduler.placement.domains.DomainAssignment;
-import io.github.liquidscheduler.placement.domains.DomainRule;
-import io.github.liquidscheduler.placement.domains.NodeCapacity;
-import io.github.liquidscheduler.placement.domains.TaskGroup;
+import io.github.liquidscheduler.lab.domains.DomainAssigner;
+import io.github.liquidscheduler.lab.domains.DomainAssignment;
+import io.github.liquidscheduler.lab.domains.DomainRule;
+import io.github.liquidscheduler.lab.domains.NodeCapacity;
+import io.github.liquidscheduler.lab.domains.TaskGroup;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,9 +1,0 @@
-/**
- * Assignment of groups of equal tasks to domains of a topology, by the number each holds: {@link
- * io.github.liquidscheduler.placement.domains.DomainAssigner}. The rules are those of Kueue's
- * topology-aware scheduling.
- */
-@NullMarked
-package io.github.liquidscheduler.placement.domains;
-
-import org.jspecify.annotations.NullMarked;
