@@ -101,7 +101,8 @@ public final class ElasticOptionGroup {
     if (!isElastic) {
       OptionGroup.of(ElasticOptionGroup.class)
           .refuse(
-              spec, "--curves, --scaling-cost and the options of elastic policies need --elastic");
+              spec,
+              "--curves, --scaling-cost and the options of elastic policies need --format elastic");
     } else if (curves == null) {
       throw usage(spec, "elastic jobs need --curves");
     }

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** A command line program: its argument types, one-line errors, and exit status. */
@@ -25,11 +26,12 @@ public final class Program {
     this.commandLine = commandLine;
   }
 
-  /** Returns the program of a command and its subcommands. */
-  public static Program of(Object command) {
+  /** Returns the program of a command, its subcommands, and some more subcommands. */
+  public static Program of(Object command, Object... subcommands) {
+    CommandLine line = new CommandLine(command);
+    Stream.of(subcommands).forEach(line::addSubcommand);
     return new Program(
-        new CommandLine(command)
-            .registerConverter(Duration.class, new DurationArgument())
+        line.registerConverter(Duration.class, new DurationArgument())
             .registerConverter(Path.class, new PathArgument())
             .setUsageHelpWidth(100)
             .setCaseInsensitiveEnumValuesAllowed(true)

@@ -73,12 +73,9 @@ public final class LabCommand implements Runnable {
 
   /** Returns the program for some arguments: they say which of two commands simulates. */
   public static Program program(String... arguments) {
-    Program program = Program.of(new LabCommand());
     boolean isReference = Arrays.stream(arguments).anyMatch(LabCommand::namesReference);
-    program
-        .commandLine()
-        .addSubcommand(isReference ? new ReferenceCommand() : new SimulateCommand());
-    return program;
+    return Program.of(
+        new LabCommand(), isReference ? new ReferenceCommand() : new SimulateCommand());
   }
 
   private static boolean namesReference(String argument) {

@@ -122,7 +122,7 @@ class BackfillReferenceTest {
             "--format=tiresias",
             "--cluster=4xP100",
             "--reservations=2"),
-        "--reservations is for --backfill easy or --reference backfill --policy easy");
+        "--reservations is for --backfill easy");
   }
 
   private static void assertRefused(Command command, String message) {

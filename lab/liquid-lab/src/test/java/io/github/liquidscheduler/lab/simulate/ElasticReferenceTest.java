@@ -70,7 +70,7 @@ class ElasticReferenceTest {
         "--policy=tiresias --measured-sizes | policy tiresias has no use for --measured-sizes",
         "--policy=expansion-only --pending-limit=2 | has no use for --pending-limit",
         "--policy=srtf --service-thresholds=5 | policy srtf has no use for --service-thresholds",
-        "--policy=afs --placer=pack | nothing for --placer",
+        "--policy=afs --placer=pack | Unknown option: '--placer=pack'",
         "--policy=afs --scaling-cost=dear | a scaling cost must be zero, free or stop",
         "--policy=afs --strict | supports none of the conditions",
         "--policy=afs --service-samples=x | --service-samples is for --reference tiresias",
@@ -86,10 +86,11 @@ class ElasticReferenceTest {
     String[] elastic = {
       "simulate", "--trace=t", "--format=elastic", "--cluster=4xA100", "--policy=afs"
     };
-    assertRefused(LabRun.of(elastic), "--format elastic needs --elastic or --reference elastic");
-    assertRefused(
-        LabRun.of("simulate", "--trace=t", "--format=tiresias", "--cluster=4xA100", "--curves=c"),
-        "need --reference elastic");
+    assertRefused(LabRun.of(elastic), "--format elastic needs --elastic, and --elastic needs it");
+    String[] curves = {
+      "simulate", "--trace=t", "--format=tiresias", "--cluster=4xA100", "--curves=c"
+    };
+    assertRefused(LabRun.of(curves), "need --format elastic");
   }
 
   @ParameterizedTest
