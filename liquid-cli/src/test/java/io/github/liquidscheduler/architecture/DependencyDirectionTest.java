@@ -27,6 +27,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchCondition;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -117,6 +118,23 @@ class DependencyDirectionTest {
         .dependOnClassesThat(livesIn(CLI))
         .allowEmptyShould(true)
         .check(CLASSES);
+  }
+
+  @Test
+  void nothingPublishedDependsOnTheLab() {
+    List<Path> modules = SourceTree.modules();
+    Path lab = SourceTree.ROOT.resolve("lab");
+    List<String> inLab =
+        modules.stream()
+            .filter(module -> module.startsWith(lab))
+            .map(module -> "<artifactId>" + module.getFileName() + "</artifactId>")
+            .toList();
+
+    assertThat(inLab).contains("<artifactId>liquid-lab</artifactId>");
+    assertThat(modules)
+        .filteredOn(module -> !module.startsWith(lab))
+        .extracting(module -> SourceTree.read(module.resolve("pom.xml")))
+        .allSatisfy(pom -> assertThat(pom).doesNotContain(inLab));
   }
 
   @Test

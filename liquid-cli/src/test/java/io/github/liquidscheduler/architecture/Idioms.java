@@ -12,7 +12,7 @@ final class Idioms {
               + "|(?<![A-Za-z])room|Room|(?<![A-Z])ROOM(?![A-Z])");
 
   /** Keys and names of formats, which stay. */
-  private static final Pattern ONE_WORD = Pattern.compile("\"[\\w-]*\"");
+  private static final Pattern ONE_WORD = Pattern.compile("\"[\\w-]*\"|`[\\w-]*`");
 
   private static final Pattern NEXT_LINE = Pattern.compile("\\s*\\n\\s*(?://+|\\*(?!/))?\\s*");
 

@@ -22,7 +22,7 @@ class OpeningBlockTest {
       Pattern.compile("^/\\*\\n.*?\\*/$", Pattern.MULTILINE | Pattern.DOTALL);
 
   @ParameterizedTest
-  @ValueSource(strings = "liquid-placement")
+  @ValueSource(strings = {"liquid-placement", "liquid-scheduler"})
   void longTypesOpenWithABlock(String module) {
     List<Path> longFiles =
         SourceTree.typeFiles().stream()

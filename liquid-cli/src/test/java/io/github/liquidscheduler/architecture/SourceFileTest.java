@@ -8,6 +8,7 @@ import com.google.googlejavaformat.java.FormatterException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SourceFileTest {
@@ -20,6 +21,7 @@ class SourceFileTest {
    * Here and not in a plug-in, because a plug-in runs in Maven's own JVM: on JDK 17 the formatter
    * cannot parse Java 21.
    */
+  @Tag("slow")
   @Test
   void everyFileIsFormatted() {
     assertThat(SourceTree.javaFiles().stream().filter(SourceFileTest::isUnformatted))

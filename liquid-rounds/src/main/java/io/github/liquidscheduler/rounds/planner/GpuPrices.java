@@ -64,7 +64,7 @@ final class GpuPrices {
     return Arrays.stream(speeds).map(speed -> speed / fleet).toArray();
   }
 
-  /** Returns so many times these prices. */
+  /** Returns these prices times a factor. */
   GpuPrices times(double factor) {
     return new GpuPrices(times, weights, Arrays.stream(parts).map(part -> part * factor).toArray());
   }

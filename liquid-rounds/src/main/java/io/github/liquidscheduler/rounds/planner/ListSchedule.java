@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Gives the tasks of one round after the other their GPUs and times. Mutable: begins anew with
- * {@link #clear}. Everything goes by positions: of jobs, of GPUs, and of tasks, which are numbered
- * through.
+ * Assigns GPUs and times to the tasks of one round after another. Mutable; {@link #clear} empties
+ * it. Jobs, GPUs and tasks are named by their positions; tasks are numbered consecutively.
  */
 final class ListSchedule {
 

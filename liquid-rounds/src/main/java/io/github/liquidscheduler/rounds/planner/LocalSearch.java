@@ -50,7 +50,7 @@ public record LocalSearch(RoundPlanner start, OptionalInt steps, long seed)
     }
   }
 
-  /** Makes a search of so many steps, at least 0. */
+  /** Makes a search of this number of steps, at least 0. */
   public LocalSearch(RoundPlanner start, int steps, long seed) {
     this(start, OptionalInt.of(steps), seed);
   }

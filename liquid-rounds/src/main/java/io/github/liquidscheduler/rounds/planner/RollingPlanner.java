@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Plans anew whenever a job arrives or ends, and knows of no job before it arrives (a rolling
- * horizon). What has started stays; the rest of each job is planned like a job of its own.
+ * Plans again whenever a job arrives or ends, without knowledge of later arrivals (a rolling
+ * horizon). Started tasks stay; the rest of each job is planned like a job of its own.
  *
  * @param planner what plans the rest
  */

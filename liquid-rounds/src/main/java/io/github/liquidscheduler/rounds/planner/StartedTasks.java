@@ -33,7 +33,7 @@ public record StartedTasks(double now, List<List<RoundPlan.Run>> sequences) {
     }
   }
 
-  /** Returns that nothing has started on so many GPUs. */
+  /** Returns no started tasks, on this number of GPUs. */
   public static StartedTasks none(int gpus, double now) {
     List<List<RoundPlan.Run>> empty = new ArrayList<>();
     for (int gpu = 0; gpu < gpus; gpu++) {

@@ -22,8 +22,8 @@ public final class RoundPolicy {
 
   /**
    * Returns heterogeneity-aware least attained service (HLAS, IEEE TCC 2024): jobs that have been
-   * served less go first, and service is counted in tasks, each as long as the whole pool would
-   * need for it times the number of GPUs, whichever GPU has served it. Jobs between two thresholds
+   * served less go first. Service is counted in tasks: each counts the time that the whole pool
+   * would need for it times the number of GPUs, whichever GPU has served it. Jobs between two thresholds
    * are of one class. In the lowest class tasks and GPUs are matched so that no task is slower
    * beside the fastest GPU of the pool than need be. Needs not know how long jobs are.
    *
@@ -85,8 +85,8 @@ public final class RoundPolicy {
 
   /**
    * Returns least attained service by the clock: the job whose tasks have computed for the shortest
-   * time goes first, on the idle GPU on which it is fastest. Tasks that compute count as long as
-   * they are expected to.
+   * time goes first, on the idle GPU on which it is fastest. A running task counts its expected
+   * time.
    */
   public static RoundPolicy leastAttainedService() {
     return new RoundPolicy(

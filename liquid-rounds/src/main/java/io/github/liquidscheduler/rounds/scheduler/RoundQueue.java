@@ -23,6 +23,6 @@ interface RoundQueue {
   /** Removes all jobs. */
   void clear();
 
-  /** Returns who is next; nobody without a job or an idle GPU. */
+  /** Returns the next job; none without a job or an idle GPU. */
   @Nullable Match next();
 }

@@ -129,7 +129,7 @@ final class RoundState {
     wakeBehindBarrier(job);
   }
 
-  /** Ranks a job anew among those with tasks for the policy. */
+  /** Ranks a job again among those with tasks for the policy. */
   void file(JobRounds job) {
     queue.remove(job);
     if (job.waitingTasks() > 0) {
@@ -137,7 +137,7 @@ final class RoundState {
     }
   }
 
-  /** Ranks all jobs anew if GPUs have come or gone since they were, or {@code always}. */
+  /** Ranks all jobs again if GPUs have come or gone since the last time, or {@code always}. */
   void fileAll(boolean always) {
     if (always || changesQueued != fleet.changes()) {
       queue.clear();

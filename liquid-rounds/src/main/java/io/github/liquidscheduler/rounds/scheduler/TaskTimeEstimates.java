@@ -8,10 +8,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a task of one job computes on each GPU model, as far as is known. What was expected
- * counts until it was seen, then an exponentially weighted average of it and what was seen. Of a
- * model of which neither is known, a task takes as long as on the others, scaled by how fast the
- * models are; if nothing is known at all, a second on a GPU of speed 1. Mutable.
+ * The compute time of a task of one job on each GPU model: the expected time until one is observed,
+ * then an exponentially weighted average of both. For a model without either, the time on the other
+ * models scaled by the speeds of the models; without any time, one second on a GPU of speed 1.
+ * Mutable.
  */
 final class TaskTimeEstimates {
 

@@ -58,8 +58,8 @@ public enum PublishedModel {
   /**
    * Returns how long a GPU takes to switch to a task of this model, in seconds. What is published
    * for Hare is an average over models that were still in memory and others, of unknown parts; here
-   * it is the time of the first, and the others take as long as with PipeSwitch. So switching is
-   * rather too dear than too cheap.
+   * it is the time of the first, and the others take the time of PipeSwitch. So switching is
+   * overestimated rather than underestimated.
    *
    * @param isResident whether the model is still in memory; only Hare makes use of it
    */
