@@ -30,8 +30,7 @@ class RunInALoopTest {
           .build();
 
   @Test
-  void aJobStartsWhenTheOtherHasEndedAndTheJournalSaysSo(@TempDir Path folder)
-      throws IOException {
+  void aJobStartsWhenTheOtherHasEndedAndTheJournalSaysSo(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("journal");
     List<String> printed = Collections.synchronizedList(new ArrayList<>());
     SimpleMeterRegistry registry = new SimpleMeterRegistry();

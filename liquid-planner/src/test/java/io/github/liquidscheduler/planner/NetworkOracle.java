@@ -22,9 +22,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The network model of {@code docs/placement.md} written once more, from sets of nodes and
- * lists of tasks: as slow and as plain as can be, and without any code of the library but its
- * values.
+ * The network model of {@code docs/placement.md} written once more, from sets of nodes and lists of
+ * tasks: as slow and as plain as can be, and without any code of the library but its values.
  */
 final class NetworkOracle {
 

@@ -23,9 +23,9 @@ public final class RoundPolicy {
   /**
    * Returns heterogeneity-aware least attained service (HLAS, IEEE TCC 2024): jobs that have been
    * served less go first. Service is counted in tasks: each counts the time that the whole pool
-   * would need for it times the number of GPUs, whichever GPU has served it. Jobs between two thresholds
-   * are of one class. In the lowest class tasks and GPUs are matched so that no task is slower
-   * beside the fastest GPU of the pool than need be. Needs not know how long jobs are.
+   * would need for it times the number of GPUs, whichever GPU has served it. Jobs between two
+   * thresholds are of one class. In the lowest class tasks and GPUs are matched so that no task is
+   * slower beside the fastest GPU of the pool than need be. Needs not know how long jobs are.
    *
    * <p>The paper's abstract says what is ranked; classes and matching are a proposal of this
    * project.

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Cases of docs/predictions.md. What state, activations and cache should be was computed apart
- * from this code, from the published configurations.
+ * Cases of docs/predictions.md. What state, activations and cache should be was computed apart from
+ * this code, from the published configurations.
  */
 class NamedCasesTest {
   private static final double GIBIBYTE = 1L << 30;
