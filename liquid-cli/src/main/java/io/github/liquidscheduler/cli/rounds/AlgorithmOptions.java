@@ -75,7 +75,7 @@ final class AlgorithmOptions {
             + " times known",
         "  wspt       the same, one job after the other (Smith's rule)",
         "  lp         rounds by the linear program that Hare relaxes to",
-        "  rolling    as fluid, planned anew when jobs arrive and end, none known before",
+        "  rolling    as fluid, planned again when jobs arrive and end, none known before",
         "  hlas       while jobs run: least service of the fleet, matched to GPUs (HLAS)",
         "  hlas-classes  the same in classes between thresholds",
         "  las        while jobs run: least time on GPUs, on the fastest that is idle",

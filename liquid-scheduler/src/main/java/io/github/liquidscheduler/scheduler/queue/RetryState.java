@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * change that: jobs not tried yet, growths of capacity with the lowest rank they help, and co-
  * runners newly accepted.
  * Invariants: a job that is neither fresh nor helped by a growth would fail if tried (RetryLaws,
- * CrowdedClusterLaws and ShortEventLaws try all of them); no growth that is still to be asked
+ * FullClusterLaws and ShortEventLaws try all of them); no growth that is still to be asked
  * about helps a rank below grownFrom; growths are numbered without gaps across events.
  * Cost: O(1) for a released placement, expanded to O(nodes of the job) at the first question; copy
  * O(fresh jobs + growths). EventBench.

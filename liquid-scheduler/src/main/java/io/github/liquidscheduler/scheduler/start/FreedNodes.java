@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * and a class with a known shortage counts only the growth since its last failure.
  * Invariants: a negative answer is certain, a positive one is not; capacity only shrinks within a
  * pass except after pre-emptions, where the walk begins again from the lowest victim's rank.
- * RetryLaws, CrowdedClusterLaws; FreedNodesTest for the walk.
+ * RetryLaws, FullClusterLaws; FreedNodesTest for the walk.
  * Cost: O(grown nodes + pre-emptible jobs on them) once, then O(nodes grown since the class was
  * asked) for a class; classes that fit no grown node are skipped many at a time. EventBench.
  */

@@ -58,7 +58,7 @@ public enum NamedRoundAlgorithm {
       "lp",
       settings -> inOrder(RelaxedOrder.create(), settings),
       NamedRoundAlgorithm::reportPlanner),
-  /** As fluid, planned anew when jobs arrive and end, and none known before it arrives. */
+  /** As fluid, planned again when jobs arrive and end, and none known before it arrives. */
   ROLLING(
       "rolling",
       settings -> new RollingPlanner(new RoundPlanner(TaskOrder.byFluid(), settings.choice())),

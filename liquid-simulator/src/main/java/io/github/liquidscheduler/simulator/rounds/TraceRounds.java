@@ -25,10 +25,10 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A trace whose jobs train in rounds on the GPUs of a cluster, whatever their nodes: a job of so
- * many GPUs has so many tasks in each round, which may run one after another on fewer. A round
- * takes as long as is given on the fastest GPUs of the throughput table, and the job has as many as
- * come nearest to its work. Synchronising is part of the throughput, and so of computing.
+ * A trace whose jobs train in rounds on the GPUs of a cluster, whatever their nodes: a job has one
+ * task per GPU in each round, which may run one after another on fewer. A round takes the given
+ * time on the fastest GPUs of the throughput table, and the number of rounds is the nearest to the
+ * work of the job. Synchronising is part of the throughput, and so of computing.
  *
  * <p>Without a throughput table all GPUs are alike, and the trace has to tell durations.
  */
@@ -54,7 +54,7 @@ public final class TraceRounds {
    * Returns the simulator.
    *
    * @param policy the name of a {@linkplain NamedRoundAlgorithm round algorithm}, or {@code hare}:
-   *     the order of Hare, planned anew when jobs arrive and end, and none known before
+   *     the order of Hare, planned again when jobs arrive and end, and none known before
    * @param roundLength how long a round takes on the fastest GPUs, positive
    * @throws IllegalArgumentException if there is no such policy or the length is not positive
    */

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 
 /**
  * Gangs: a job starts when as many GPUs are free as a round has tasks, and holds them to its end;
- * each round takes as long as on the slowest of them.
+ * each round takes the time of the slowest of them.
  */
 public final class GangPlanner implements RoundAlgorithm {
 

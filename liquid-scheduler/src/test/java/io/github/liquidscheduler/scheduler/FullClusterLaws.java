@@ -38,7 +38,7 @@ import net.jqwik.api.Tuple;
  * On a few nodes with many waiting jobs of few classes, a pass over grown nodes alone decides like
  * a pass that tries every job.
  */
-class CrowdedClusterLaws {
+class FullClusterLaws {
 
   private static final JobDraft.Constraints ANYWHERE =
       new JobDraft.Constraints(TopologyConstraint.NONE, List.of(), false);
