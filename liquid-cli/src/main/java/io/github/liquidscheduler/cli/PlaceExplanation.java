@@ -1,7 +1,12 @@
 package io.github.liquidscheduler.cli;
 
+import com.google.common.collect.ImmutableMultiset;
+import com.google.common.collect.LinkedListMultimap;
+import com.google.common.collect.ListMultimap;
+import com.google.common.collect.Multimaps;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.PlacementComparison;
@@ -12,8 +17,7 @@ import io.github.liquidscheduler.placement.cost.CostBreakdown.LinkTerm;
 import io.github.liquidscheduler.placement.cost.CostBreakdown.Quantity;
 import io.github.liquidscheduler.scheduling.Decision;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,21 +45,16 @@ record PlaceExplanation(String placer, PrintWriter out) {
 
   private void print(PlacementComparison comparison) {
     Candidate chosen = comparison.chosen();
-    Map<Equivalence, List<Candidate>> rejected = new LinkedHashMap<>();
-    comparison
-        .rejected()
-        .forEach(
-            other ->
-                rejected
-                    .computeIfAbsent(Equivalence.of(other), key -> new ArrayList<>())
-                    .add(other));
-    List<Candidate> equivalent = rejected.remove(Equivalence.of(chosen));
+    ListMultimap<Equivalence, Candidate> rejected =
+        LinkedListMultimap.create(Multimaps.index(comparison.rejected(), Equivalence::of));
+    List<Candidate> equivalent = rejected.removeAll(Equivalence.of(chosen));
     out.printf("job '%s' starts, placed by %s%n", chosen.placement().job(), placer);
-    print("chosen", chosen, equivalent == null ? 0 : equivalent.size());
-    rejected.values().stream()
+    print("chosen", chosen, equivalent.size());
+    Collection<List<Candidate>> others = Multimaps.asMap(rejected).values();
+    others.stream()
         .limit(REJECTED_SHOWN)
-        .forEach(others -> print("rejected", others.get(0), others.size() - 1));
-    out.printf("  why: %s%n", why(chosen, rejected.values().stream().findFirst()));
+        .forEach(alike -> print("rejected", alike.get(0), alike.size() - 1));
+    out.printf("  why: %s%n", why(chosen, others.stream().findFirst()));
     out.printf("  %d placements compared%n%n", 1 + comparison.rejected().size());
   }
 
@@ -75,21 +74,17 @@ record PlaceExplanation(String placer, PrintWriter out) {
         .collect(Collectors.joining(", "));
   }
 
-  private static Map<NodeId, Map<String, Integer>> tasksByNode(Placement placement) {
-    Map<NodeId, Map<String, Integer>> tasks = new LinkedHashMap<>();
-    placement
-        .tasks()
-        .forEach(
-            task ->
-                tasks
-                    .computeIfAbsent(task.node(), node -> new LinkedHashMap<>())
-                    .merge(task.task().role(), 1, Integer::sum));
-    return tasks;
+  private static Map<NodeId, List<TaskPlacement>> tasksByNode(Placement placement) {
+    return Multimaps.asMap(Multimaps.index(placement.tasks(), TaskPlacement::node));
   }
 
-  private static String counts(Map<String, Integer> tasks) {
-    return tasks.entrySet().stream()
-        .map(role -> role.getValue() + " " + role.getKey())
+  private static String counts(List<TaskPlacement> tasks) {
+    return tasks.stream()
+        .map(task -> task.task().role())
+        .collect(ImmutableMultiset.toImmutableMultiset())
+        .entrySet()
+        .stream()
+        .map(role -> role.getCount() + " " + role.getElement())
         .collect(Collectors.joining(", "));
   }
 

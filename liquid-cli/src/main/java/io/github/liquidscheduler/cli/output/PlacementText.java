@@ -1,12 +1,14 @@
 package io.github.liquidscheduler.cli.output;
 
+import com.google.common.collect.Multimaps;
+import com.google.common.collect.Range;
+import com.google.common.collect.RangeSet;
+import com.google.common.collect.TreeRangeSet;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Placements for people: {@code node-0[0-7], node-1[0,2]} instead of one entry for each task. */
@@ -18,43 +20,38 @@ public final class PlacementText {
 
   /** Returns the nodes of each role with the numbers of its GPUs there; several roles are named. */
   public static String of(Placement placement) {
-    Map<String, Map<String, SortedSet<Integer>>> roles = new LinkedHashMap<>();
-    for (TaskPlacement task : placement.tasks()) {
-      roles
-          .computeIfAbsent(task.task().role(), role -> new LinkedHashMap<>())
-          .computeIfAbsent(task.node().value(), node -> new TreeSet<>())
-          .addAll(task.gpus());
-    }
+    Map<String, List<TaskPlacement>> roles =
+        Multimaps.asMap(Multimaps.index(placement.tasks(), task -> task.task().role()));
     return roles.entrySet().stream()
         .map(role -> nodes(role.getValue()) + (roles.size() == 1 ? "" : " (" + role.getKey() + ")"))
         .collect(Collectors.joining(", "));
   }
 
-  private static String nodes(Map<String, SortedSet<Integer>> gpus) {
+  private static String nodes(List<TaskPlacement> tasks) {
+    Map<NodeId, List<TaskPlacement>> nodes =
+        Multimaps.asMap(Multimaps.index(tasks, TaskPlacement::node));
     String shown =
-        gpus.entrySet().stream()
+        nodes.entrySet().stream()
             .limit(MOST_NODES)
-            .map(node -> node.getKey() + numbers(node.getValue()))
+            .map(node -> node.getKey().value() + gpus(node.getValue()))
             .collect(Collectors.joining(", "));
-    int hidden = gpus.size() - MOST_NODES;
+    int hidden = nodes.size() - MOST_NODES;
     return hidden <= 0 ? shown : "%s and %d more nodes".formatted(shown, hidden);
   }
 
-  private static String numbers(SortedSet<Integer> gpus) {
-    if (gpus.isEmpty()) {
-      return "";
-    }
-    StringBuilder text = new StringBuilder();
-    List<Integer> ascending = List.copyOf(gpus);
-    for (int first = 0; first < ascending.size(); ) {
-      int end = first + 1;
-      while (end < ascending.size() && ascending.get(end) == ascending.get(end - 1) + 1) {
-        end++;
-      }
-      text.append(first == 0 ? "" : ",").append(ascending.get(first));
-      text.append(end - first == 1 ? "" : "-" + ascending.get(end - 1));
-      first = end;
-    }
-    return "[" + text + "]";
+  private static String gpus(List<TaskPlacement> tasks) {
+    RangeSet<Integer> gpus = TreeRangeSet.create();
+    tasks.forEach(task -> task.gpus().forEach(gpu -> gpus.add(Range.closedOpen(gpu, gpu + 1))));
+    return gpus.isEmpty()
+        ? ""
+        : gpus.asRanges().stream()
+            .map(PlacementText::numbers)
+            .collect(Collectors.joining(",", "[", "]"));
+  }
+
+  private static String numbers(Range<Integer> gpus) {
+    int first = gpus.lowerEndpoint();
+    int last = gpus.upperEndpoint() - 1;
+    return first == last ? Integer.toString(first) : first + "-" + last;
   }
 }

@@ -1,5 +1,8 @@
 package io.github.liquidscheduler.cli.prediction;
 
+import com.google.common.hash.Hashing;
+import com.google.common.io.ByteSource;
+import com.google.common.io.MoreFiles;
 import io.github.liquidscheduler.training.measurement.EarlyGavelMeasurements;
 import io.github.liquidscheduler.training.measurement.GavelMeasurements;
 import io.github.liquidscheduler.training.measurement.Measurement;
@@ -8,10 +11,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Co-location measurements from a file: Gavel's throughputs if it ends in {@code .json}, CSV unless
@@ -34,14 +35,8 @@ final class MeasurementFiles {
 
   /** Returns the SHA-256 of files, one after the other. */
   static String hash(Path... files) throws IOException {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (Path file : files) {
-        digest.update(Files.readAllBytes(file));
-      }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return ByteSource.concat(Stream.of(files).map(file -> MoreFiles.asByteSource(file)).toList())
+        .hash(Hashing.sha256())
+        .toString();
   }
 }

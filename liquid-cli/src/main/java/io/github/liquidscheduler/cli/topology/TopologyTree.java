@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.cli.topology;
 
+import com.google.common.collect.ImmutableMultiset;
+import com.google.common.collect.Multimaps;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.DomainId;
@@ -7,7 +9,6 @@ import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeRange;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,15 +65,12 @@ final class TopologyTree {
   }
 
   private void addNodes(List<Node> nodes, int level) {
-    Map<String, List<String>> namesByBuild = new LinkedHashMap<>();
-    for (Node node : nodes) {
-      namesByBuild.computeIfAbsent(build(node), build -> new ArrayList<>()).add(node.id().value());
-    }
-    namesByBuild.forEach(
-        (build, names) ->
-            lines.add(
-                "%s%d x %s (%s)"
-                    .formatted("  ".repeat(level), names.size(), build, shortened(names))));
+    Multimaps.asMap(Multimaps.index(nodes, TopologyTree::build))
+        .forEach(
+            (build, alike) ->
+                lines.add(
+                    "%s%d x %s (%s)"
+                        .formatted("  ".repeat(level), alike.size(), build, shortened(alike))));
   }
 
   private static String build(Node node) {
@@ -88,10 +86,10 @@ final class TopologyTree {
     return "node of [%s], NIC %s, between GPUs %s".formatted(gpus, text(node.nic()), node.nvlink());
   }
 
-  private static String shortened(List<String> names) {
-    return names.size() <= MOST_NAMES
-        ? String.join(", ", names)
-        : "%s … %s".formatted(names.getFirst(), names.getLast());
+  private static String shortened(List<Node> nodes) {
+    return nodes.size() <= MOST_NAMES
+        ? nodes.stream().map(node -> node.id().value()).collect(Collectors.joining(", "))
+        : "%s … %s".formatted(nodes.getFirst().id(), nodes.getLast().id());
   }
 
   private String contents(NodeRange range) {
@@ -109,11 +107,8 @@ final class TopologyTree {
 
   /** Returns the number of occurrences of each text, in order of first occurrence. */
   private static String counted(String separator, Stream<String> texts) {
-    return texts
-        .collect(Collectors.groupingBy(text -> text, LinkedHashMap::new, Collectors.counting()))
-        .entrySet()
-        .stream()
-        .map(each -> each.getValue() + " " + each.getKey())
+    return texts.collect(ImmutableMultiset.toImmutableMultiset()).entrySet().stream()
+        .map(each -> each.getCount() + " " + each.getElement())
         .collect(Collectors.joining(separator));
   }
 

@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.simulator.elastic;
 
+import com.google.common.collect.ArrayListMultimap;
+import com.google.common.collect.ListMultimap;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
@@ -35,7 +37,7 @@ public final class SlowWorkers {
   private final @Nullable Stragglers conditions;
   private final Iterator<Slowdown> slowdowns;
   private final ResizeTimes times;
-  private final Map<JobId, List<Slow>> slow = new HashMap<>();
+  private final ListMultimap<JobId, Slow> slow = ArrayListMultimap.create();
   private final Map<JobId, Long> found = new HashMap<>();
   private long slowed;
   private long replaced;
@@ -86,7 +88,7 @@ public final class SlowWorkers {
    */
   public void slowDown(Placement working, Slowdown slowdown, long now, double perSecond) {
     JobId job = working.job();
-    List<Slow> others = slow.computeIfAbsent(job, each -> new ArrayList<>());
+    List<Slow> others = slow.get(job);
     long until = slowdown.until().toNanos();
     others.removeIf(other -> other.gpu().equals(slowdown.gpu()));
     long ready =
@@ -127,11 +129,7 @@ public final class SlowWorkers {
 
   /** Returns the time of a job's next change; {@link #NEVER} if none. */
   public long next(JobId job) {
-    long next = NEVER;
-    for (Slow worker : slow.getOrDefault(job, List.of())) {
-      next = Math.min(next, worker.next());
-    }
-    return next;
+    return slow.get(job).stream().mapToLong(Slow::next).min().orElse(NEVER);
   }
 
   /**
@@ -143,7 +141,7 @@ public final class SlowWorkers {
   public long advance(JobId job, int gpus, long now, boolean isChanging) {
     List<Slow> after = new ArrayList<>();
     long pause = 0;
-    for (Slow worker : slow.getOrDefault(job, List.of())) {
+    for (Slow worker : slow.get(job)) {
       if (worker.next() > now) {
         after.add(worker);
       } else if (worker.next() < worker.until()) {
@@ -155,35 +153,27 @@ public final class SlowWorkers {
         }
       }
     }
-    put(job, after);
+    slow.replaceValues(job, after);
     return pause;
   }
 
   /** Applies a job's new placement, in a switch that ready replacements join. */
   public void switched(Placement to) {
     List<Slow> stay = new ArrayList<>();
-    for (Slow worker : slow.getOrDefault(to.job(), List.of())) {
+    for (Slow worker : slow.get(to.job())) {
       replaced += worker.isReady() ? 1 : 0;
       if (!worker.isReady() && isOn(to, worker.gpu())) {
         stay.add(worker);
       }
     }
-    put(to.job(), stay);
+    slow.replaceValues(to.job(), stay);
   }
 
   /** Lets a job have no workers any more. */
   public void leave(JobId job) {
     if (conditions != null) {
-      slow.remove(job);
+      slow.removeAll(job);
       found.remove(job);
-    }
-  }
-
-  private void put(JobId job, List<Slow> workers) {
-    if (workers.isEmpty()) {
-      slow.remove(job);
-    } else {
-      slow.put(job, workers);
     }
   }
 

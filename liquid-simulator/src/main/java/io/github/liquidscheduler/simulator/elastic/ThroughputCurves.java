@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.simulator.elastic;
 
+import com.google.common.collect.RowSortedTable;
+import com.google.common.collect.TreeBasedTable;
 import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.formats.input.Row;
 import io.github.liquidscheduler.formats.input.Rows;
@@ -40,12 +42,15 @@ public final class ThroughputCurves {
    *     model has no point at 1 GPU
    */
   public static ThroughputCurves read(Path file) {
-    SortedMap<String, SortedMap<Integer, Double>> points = new TreeMap<>();
+    RowSortedTable<String, Integer, Double> points = TreeBasedTable.create();
     for (Row row : Rows.read(file, MODEL, GPUS, RATE)) {
-      add(row, points);
+      int gpus = (int) row.whole(GPUS, 1, MOST_GPUS);
+      if (points.put(row.text(MODEL), gpus, row.positive(RATE)) != null) {
+        throw row.error(GPUS, "must come once for each model");
+      }
     }
     SortedMap<String, ThroughputCurve> curves = new TreeMap<>();
-    points.forEach((model, rates) -> curves.put(model, curve(file, model, rates)));
+    points.rowMap().forEach((model, rates) -> curves.put(model, curve(file, model, rates)));
     return new ThroughputCurves(curves);
   }
 
@@ -59,19 +64,8 @@ public final class ThroughputCurves {
     return Collections.unmodifiableSortedSet(new TreeMap<>(byModel).navigableKeySet());
   }
 
-  private static void add(Row row, SortedMap<String, SortedMap<Integer, Double>> points) {
-    int gpus = (int) row.whole(GPUS, 1, MOST_GPUS);
-    Double earlier =
-        points
-            .computeIfAbsent(row.text(MODEL), model -> new TreeMap<>())
-            .putIfAbsent(gpus, row.positive(RATE));
-    if (earlier != null) {
-      throw row.error(GPUS, "must come once for each model");
-    }
-  }
-
   private static ThroughputCurve curve(
-      Path file, String model, SortedMap<Integer, Double> iterationsPerSecond) {
+      Path file, String model, Map<Integer, Double> iterationsPerSecond) {
     try {
       return ThroughputCurve.of(iterationsPerSecond);
     } catch (IllegalArgumentException e) {

@@ -4,7 +4,11 @@ import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * Finish-time fairness of jobs: a job's completion time divided by what it would have been on an
@@ -33,8 +37,8 @@ public record FinishTimeFairness(double average, double worst, double aboveOne) 
     if (jobs.isEmpty()) {
       throw new IllegalArgumentException("fairness needs a job that ran, but there is none");
     }
-    Contention contention = Contention.of(jobs, gpus);
-    double[] ratios = jobs.stream().mapToDouble(contention::ratio).toArray();
+    Map<Double, Double> contended = contended(jobs, gpus);
+    double[] ratios = jobs.stream().mapToDouble(job -> ratio(job, contended)).toArray();
     return new FinishTimeFairness(
         Arrays.stream(ratios).average().orElse(1),
         Arrays.stream(ratios).max().orElse(1),
@@ -42,51 +46,31 @@ public record FinishTimeFairness(double average, double worst, double aboveOne) 
             / ratios.length);
   }
 
-  /** The contention over time as a step function, summed up from the start. */
-  private static final class Contention {
-
-    /** The times of its changes, ascending, in seconds. */
-    private final double[] times;
-
-    /** Its integral up to each of these times. */
-    private final double[] sums;
-
-    private Contention(double[] times, double[] sums) {
-      this.times = times;
-      this.sums = sums;
+  /** Returns the integral of the contention up to each time of a change, by seconds. */
+  private static Map<Double, Double> contended(List<JobOutcome> jobs, int gpus) {
+    NavigableMap<Double, Integer> changes = new TreeMap<>();
+    for (JobOutcome job : jobs) {
+      changes.merge(seconds(job.job().submit()), job.job().gpus(), Integer::sum);
+      changes.merge(seconds(job.end()), -job.job().gpus(), Integer::sum);
     }
-
-    static Contention of(List<JobOutcome> jobs, int gpus) {
-      double[] times =
-          jobs.stream()
-              .flatMap(job -> List.of(job.job().submit(), job.end()).stream())
-              .mapToDouble(FinishTimeFairness::seconds)
-              .sorted()
-              .distinct()
-              .toArray();
-      long[] changes = new long[times.length];
-      for (JobOutcome job : jobs) {
-        changes[at(times, job.job().submit())] += job.job().gpus();
-        changes[at(times, job.end())] -= job.job().gpus();
-      }
-      double[] sums = new double[times.length];
-      long wanted = 0;
-      for (int i = 1; i < times.length; i++) {
-        wanted += changes[i - 1];
-        sums[i] = sums[i - 1] + (times[i] - times[i - 1]) * Math.max(1, (double) wanted / gpus);
-      }
-      return new Contention(times, sums);
+    Map<Double, Double> contended = new HashMap<>();
+    double last = changes.firstKey();
+    double sum = 0;
+    long wanted = 0;
+    for (Map.Entry<Double, Integer> change : changes.entrySet()) {
+      sum += (change.getKey() - last) * Math.max(1, (double) wanted / gpus);
+      contended.put(change.getKey(), sum);
+      last = change.getKey();
+      wanted += change.getValue();
     }
+    return contended;
+  }
 
-    private static int at(double[] times, Duration time) {
-      return Arrays.binarySearch(times, seconds(time));
-    }
-
-    double ratio(JobOutcome job) {
-      double present = seconds(job.completion());
-      double contended = sums[at(times, job.end())] - sums[at(times, job.job().submit())];
-      return present / (seconds(job.running()) * contended / present);
-    }
+  private static double ratio(JobOutcome job, Map<Double, Double> contended) {
+    double present = seconds(job.completion());
+    double until = contended.getOrDefault(seconds(job.end()), 0.0);
+    double since = contended.getOrDefault(seconds(job.job().submit()), 0.0);
+    return present / (seconds(job.running()) * (until - since) / present);
   }
 
   private static double seconds(Duration time) {

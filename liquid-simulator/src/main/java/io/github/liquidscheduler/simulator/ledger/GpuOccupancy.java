@@ -1,12 +1,13 @@
 package io.github.liquidscheduler.simulator.ledger;
 
+import com.google.common.collect.HashMultimap;
+import com.google.common.collect.SetMultimap;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
-import java.util.BitSet;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ public final class GpuOccupancy {
   private final ClusterTopology topology;
   private final @Nullable JobId[] holders;
   // Never iterated.
-  private final Map<JobId, BitSet> held = new HashMap<>();
+  private final SetMultimap<JobId, Integer> held = HashMultimap.create();
 
   /** Makes the occupancy of an idle cluster. */
   public GpuOccupancy(ClusterTopology topology) {
@@ -31,14 +32,12 @@ public final class GpuOccupancy {
   /** Returns the other jobs that are on GPUs of a placement, in the order of their ids. */
   public Set<JobId> others(Placement placement) {
     Set<JobId> others = new TreeSet<>();
-    gpus(placement).stream()
-        .forEach(
-            gpu -> {
-              JobId holder = holders[gpu];
-              if (holder != null && !holder.equals(placement.job())) {
-                others.add(holder);
-              }
-            });
+    for (int gpu : gpus(placement)) {
+      JobId holder = holders[gpu];
+      if (holder != null && !holder.equals(placement.job())) {
+        others.add(holder);
+      }
+    }
     return others;
   }
 
@@ -53,9 +52,10 @@ public final class GpuOccupancy {
           "a GPU must be left before another job takes it, but %s are where job '%s' enters"
               .formatted(others(placement), placement.job()));
     }
-    BitSet gpus = gpus(placement);
-    gpus.stream().forEach(gpu -> holders[gpu] = placement.job());
-    held.computeIfAbsent(placement.job(), job -> new BitSet()).or(gpus);
+    for (int gpu : gpus(placement)) {
+      holders[gpu] = placement.job();
+      held.put(placement.job(), gpu);
+    }
   }
 
   /** Lets a job leave all GPUs that are not of its placement. */
@@ -66,17 +66,14 @@ public final class GpuOccupancy {
 
   /** Lets a job leave all its GPUs. */
   public void leave(JobId job) {
-    BitSet gpus = held.remove(job);
-    if (gpus != null) {
-      gpus.stream().forEach(gpu -> holders[gpu] = null);
-    }
+    held.removeAll(job).forEach(gpu -> holders[gpu] = null);
   }
 
-  private BitSet gpus(Placement placement) {
-    BitSet gpus = new BitSet();
+  private List<Integer> gpus(Placement placement) {
+    List<Integer> gpus = new ArrayList<>();
     for (TaskPlacement task : placement.tasks()) {
       int first = topology.gpusBefore(topology.position(task.node()));
-      task.gpus().forEach(gpu -> gpus.set(first + gpu));
+      task.gpus().forEach(gpu -> gpus.add(first + gpu));
     }
     return gpus;
   }

@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.simulator.ledger;
 
-import java.util.Arrays;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.TreeMultiset;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up, over time, how many GPUs were held, and how many were free though jobs waited. GPU times
@@ -10,10 +12,8 @@ public final class UsageMeter {
   private static final double NANOS = 1e9;
 
   private final ClusterLedger ledger;
-  // By the GPUs of a job how many such jobs wait, how many do in all, and the most GPUs of one.
-  private int[] waiting = new int[64];
-  private int jobs;
-  private int largest;
+  // The numbers of GPUs of the waiting jobs.
+  private final TreeMultiset<Integer> waiting = TreeMultiset.create();
   private long now;
   private double heldTime;
   private double usefulTime;
@@ -30,10 +30,11 @@ public final class UsageMeter {
     double seconds = (time - now) / NANOS;
     if (seconds > 0) {
       heldTime += ledger.heldGpus() * seconds;
-      if (jobs > 0) {
+      Multiset.@Nullable Entry<Integer> largest = waiting.lastEntry();
+      if (largest != null) {
         FreeGpus free = ledger.free();
         freeWhileWaiting += free.total() * seconds;
-        scatteredWhileWaiting += free.tooScattered(largest) * seconds;
+        scatteredWhileWaiting += free.tooScattered(largest.getElement()) * seconds;
       }
       now = time;
     }
@@ -41,21 +42,12 @@ public final class UsageMeter {
 
   /** Records that a job with a number of GPUs waits. */
   public void waits(int gpus) {
-    if (gpus >= waiting.length) {
-      waiting = Arrays.copyOf(waiting, 2 * gpus);
-    }
-    waiting[gpus]++;
-    jobs++;
-    largest = Math.max(largest, gpus);
+    waiting.add(gpus);
   }
 
   /** Records that a job with a number of GPUs no longer waits. */
   public void waitsNoMore(int gpus) {
-    waiting[gpus]--;
-    jobs--;
-    while (largest > 0 && waiting[largest] == 0) {
-      largest--;
-    }
+    waiting.remove(gpus);
   }
 
   /** Records that a job on {@code gpus} GPUs worked for {@code worked} nanoseconds. */

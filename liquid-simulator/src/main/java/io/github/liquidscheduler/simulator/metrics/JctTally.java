@@ -1,17 +1,18 @@
 package io.github.liquidscheduler.simulator.metrics;
 
+import com.google.common.collect.Range;
+import com.google.common.primitives.ImmutableLongArray;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Gathers what {@link JctStatistics} are made of, job by job, in 16 bytes each. Mutable. */
 public final class JctTally {
 
-  private long[] completions = new long[64];
-  private long[] queueings = new long[64];
+  private final ImmutableLongArray.Builder completions = ImmutableLongArray.builder();
+  private final ImmutableLongArray.Builder queueings = ImmutableLongArray.builder();
   private int jobs;
-  private Duration first = Duration.ZERO;
-  private Duration last = Duration.ZERO;
+  private @Nullable Range<Duration> span;
 
   /**
    * Adds a job that has finished.
@@ -19,20 +20,11 @@ public final class JctTally {
    * @throws ArithmeticException if it took longer than 292 years
    */
   public void add(JobOutcome outcome) {
-    Duration submit = outcome.job().submit();
-    if (jobs == 0) {
-      first = submit;
-      last = outcome.end();
-    }
-    if (jobs == completions.length) {
-      completions = Arrays.copyOf(completions, 2 * jobs);
-      queueings = Arrays.copyOf(queueings, 2 * jobs);
-    }
-    completions[jobs] = outcome.completion().toNanos();
-    queueings[jobs] = outcome.queueing().toNanos();
+    Range<Duration> own = Range.closed(outcome.job().submit(), outcome.end());
+    span = span == null ? own : span.span(own);
+    completions.add(outcome.completion().toNanos());
+    queueings.add(outcome.queueing().toNanos());
     jobs++;
-    first = submit.compareTo(first) < 0 ? submit : first;
-    last = outcome.end().compareTo(last) > 0 ? outcome.end() : last;
   }
 
   /** Returns the number of jobs added. */
@@ -42,12 +34,12 @@ public final class JctTally {
 
   /** Returns the statistics of the jobs added so far, or empty if there are none. */
   public Optional<JctStatistics> statistics() {
-    return jobs == 0
-        ? Optional.empty()
-        : Optional.of(
-            new JctStatistics(
-                DurationDistribution.ofNanos(Arrays.copyOf(completions, jobs)),
-                DurationDistribution.ofNanos(Arrays.copyOf(queueings, jobs)),
-                last.minus(first)));
+    return Optional.ofNullable(span)
+        .map(
+            time ->
+                new JctStatistics(
+                    DurationDistribution.ofNanos(completions.build().toArray()),
+                    DurationDistribution.ofNanos(queueings.build().toArray()),
+                    time.upperEndpoint().minus(time.lowerEndpoint())));
   }
 }

@@ -1,31 +1,29 @@
 package io.github.liquidscheduler.simulator.metrics;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
 
 /** A fingerprint of all that a run did and when: SHA-256 over one line of text for each. */
 public final class RunDigest {
 
-  private final MessageDigest sha256;
+  private final Hasher sha256 = Hashing.sha256().newHasher();
 
   /** Makes the fingerprint of a run that did nothing yet. */
-  public RunDigest() {
-    try {
-      sha256 = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
-  }
+  public RunDigest() {}
 
   /** Adds a line. */
   public void add(String line) {
-    sha256.update((line + "\n").getBytes(StandardCharsets.UTF_8));
+    sha256.putString(line + "\n", UTF_8);
   }
 
-  /** Returns the fingerprint in hexadecimal and resets. */
+  /**
+   * Returns the fingerprint in hexadecimal.
+   *
+   * @throws IllegalStateException if it was returned before
+   */
   public String hexadecimal() {
-    return HexFormat.of().formatHex(sha256.digest());
+    return sha256.hash().toString();
   }
 }

@@ -2,6 +2,9 @@ package io.github.liquidscheduler.simulator.report;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.google.common.collect.Range;
+import com.google.common.collect.RangeSet;
+import com.google.common.collect.TreeRangeSet;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.explanation.Constraint;
@@ -164,18 +167,14 @@ final class ReportData {
   }
 
   private void writeRanges(List<Integer> gpus) throws IOException {
-    for (int first = 0; first < gpus.size(); ) {
-      int after = first + 1;
-      while (after < gpus.size() && gpus.get(after) == gpus.get(first) + after - first) {
-        after++;
-      }
-      json.writeNumber(gpus.get(first));
-      json.writeNumber(after - first);
-      first = after;
+    RangeSet<Integer> ranges = TreeRangeSet.create();
+    gpus.forEach(gpu -> ranges.add(Range.closedOpen(gpu, gpu + 1)));
+    for (Range<Integer> range : ranges.asRanges()) {
+      json.writeNumber(range.lowerEndpoint());
+      json.writeNumber(range.upperEndpoint() - range.lowerEndpoint());
     }
   }
 
-  /** Writes, by job, at what moment it waited for a reason of which group. */
   private void writeReasons(RunDetails details) throws IOException {
     json.writeArrayFieldStart("reasons");
     for (int job = 0; job < trace.jobs().size(); job++) {

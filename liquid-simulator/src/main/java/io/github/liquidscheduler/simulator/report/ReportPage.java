@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.simulator.report;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.hash.Hashing;
+import com.google.common.io.Resources;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 
@@ -136,21 +136,12 @@ final class ReportPage {
 
   /** Returns a resource with the ends of lines that a parser of HTML sees, since it is hashed. */
   private static String resource(String name) throws IOException {
-    try (InputStream in = ReportPage.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException("the resource '" + name + "' is missing");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
-    }
+    return Resources.toString(Resources.getResource(ReportPage.class, name), UTF_8)
+        .replace("\r\n", "\n");
   }
 
   private static String hash(String content) {
-    try {
-      MessageDigest sha = MessageDigest.getInstance("SHA-256");
-      byte[] digest = sha.digest(content.getBytes(StandardCharsets.UTF_8));
-      return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+    byte[] digest = Hashing.sha256().hashString(content, UTF_8).asBytes();
+    return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
   }
 }

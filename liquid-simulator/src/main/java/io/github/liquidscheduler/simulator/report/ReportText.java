@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.simulator.report;
 
+import com.google.common.html.HtmlEscapers;
 import java.util.Locale;
 
 /** Figures and names as a report shows them. */
@@ -42,11 +43,7 @@ final class ReportText {
 
   /** Returns text as it stands between tags or in a quoted attribute of HTML. */
   static String escape(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;")
-        .replace("'", "&#39;");
+    return HtmlEscapers.htmlEscaper().escape(text);
   }
 
   /** Returns JSON that no parser of HTML takes for the end of its element. */

@@ -1,5 +1,11 @@
 package io.github.liquidscheduler.simulator.report;
 
+import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.Multimaps;
+import com.google.common.collect.Range;
+import com.google.common.collect.RangeMap;
+import com.google.common.collect.Sets;
+import com.google.common.collect.TreeRangeMap;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.rounds.planner.RoundPlan;
 import io.github.liquidscheduler.simulator.trace.Trace;
@@ -10,7 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
+import java.util.Set;
 
 /** The tasks of rounds on each GPU over time, for an {@link HtmlReport}. Immutable. */
 public final class RoundTimeline {
@@ -78,41 +84,31 @@ public final class RoundTimeline {
 
   /** Returns the GPUs that each job had at once, by whole seconds. */
   private List<Allocation> allocations() {
-    Map<Integer, List<RoundBar>> byJob = new TreeMap<>();
-    bars.forEach(bar -> byJob.computeIfAbsent(bar.job(), job -> new ArrayList<>()).add(bar));
     List<Allocation> allocations = new ArrayList<>();
-    byJob.forEach((job, own) -> addAllocations(job, own, allocations));
+    Multimaps.asMap(Multimaps.index(bars, RoundBar::job))
+        .forEach(
+            (job, own) ->
+                held(own)
+                    .asMapOfRanges()
+                    .forEach((time, gpus) -> allocations.add(allocation(job, time, gpus))));
     allocations.sort(Comparator.comparingLong(Allocation::start).thenComparingInt(Allocation::job));
     return allocations;
   }
 
-  private static void addAllocations(int job, List<RoundBar> bars, List<Allocation> allocations) {
-    TreeMap<Long, List<Integer>> changes = new TreeMap<>();
+  private static RangeMap<Long, Set<Integer>> held(List<RoundBar> bars) {
+    RangeMap<Long, Set<Integer>> held = TreeRangeMap.create();
     for (RoundBar bar : bars) {
-      change(changes, Math.round(bar.start()), bar.gpu() + 1);
-      change(changes, Math.round(bar.end()), -bar.gpu() - 1);
+      held.merge(
+          Range.closedOpen(Math.round(bar.start()), Math.round(bar.end())),
+          ImmutableSortedSet.of(bar.gpu()),
+          (some, more) -> ImmutableSortedSet.copyOf(Sets.union(some, more)));
     }
-    TreeMap<Integer, Integer> held = new TreeMap<>();
-    long since = 0;
-    List<Integer> before = List.of();
-    for (Map.Entry<Long, List<Integer>> change : changes.entrySet()) {
-      change
-          .getValue()
-          .forEach(gpu -> held.merge(Math.abs(gpu) - 1, Integer.signum(gpu), Integer::sum));
-      held.values().removeIf(count -> count == 0);
-      List<Integer> now = List.copyOf(held.keySet());
-      if (!now.equals(before)) {
-        if (!before.isEmpty()) {
-          allocations.add(new Allocation(job, since, change.getKey(), before));
-        }
-        since = change.getKey();
-        before = now;
-      }
-    }
+    RangeMap<Long, Set<Integer>> periods = TreeRangeMap.create();
+    held.asMapOfRanges().forEach(periods::putCoalescing);
+    return periods;
   }
 
-  /** Records a GPU that is added, counted from 1, or removed, as a negative number. */
-  private static void change(Map<Long, List<Integer>> changes, long at, int gpu) {
-    changes.computeIfAbsent(at, time -> new ArrayList<>()).add(gpu);
+  private static Allocation allocation(int job, Range<Long> time, Set<Integer> gpus) {
+    return new Allocation(job, time.lowerEndpoint(), time.upperEndpoint(), List.copyOf(gpus));
   }
 }

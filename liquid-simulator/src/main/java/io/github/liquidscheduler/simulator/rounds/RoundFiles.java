@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.simulator.rounds;
 
+import com.google.common.collect.HashBasedTable;
+import com.google.common.collect.Table;
 import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.formats.input.Row;
 import io.github.liquidscheduler.formats.input.Rows;
@@ -12,12 +14,10 @@ import io.github.liquidscheduler.rounds.planner.switching.TrainedModel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The two CSV files that describe jobs that train in rounds. */
 public final class RoundFiles {
@@ -47,7 +47,7 @@ public final class RoundFiles {
    *     job lacks the times of a model
    */
   public static List<RoundJob> read(Path jobs, Path times, Collection<GpuModel> models) {
-    Map<JobId, Map<GpuModel, TaskTime>> timesOf = times(times);
+    Table<JobId, GpuModel, TaskTime> timesOf = times(times);
     List<RoundJob> read = new ArrayList<>();
     Set<JobId> seen = new HashSet<>();
     for (Row row : Rows.read(jobs, JOB, ARRIVAL, WEIGHT, ROUNDS, SCALE)) {
@@ -55,7 +55,7 @@ public final class RoundFiles {
       if (!seen.add(id)) {
         throw row.error(JOB, "must come once");
       }
-      Map<GpuModel, TaskTime> own = timesOf.getOrDefault(id, Map.of());
+      Map<GpuModel, TaskTime> own = timesOf.row(id);
       for (GpuModel model : models) {
         if (!own.containsKey(model)) {
           throw row.error(JOB, "must have times for GPU model '" + model + "' in " + times);
@@ -103,13 +103,11 @@ public final class RoundFiles {
         times);
   }
 
-  private static Map<JobId, Map<GpuModel, TaskTime>> times(Path file) {
-    Map<JobId, Map<GpuModel, TaskTime>> times = new HashMap<>();
+  private static Table<JobId, GpuModel, TaskTime> times(Path file) {
+    Table<JobId, GpuModel, TaskTime> times = HashBasedTable.create();
     for (Row row : Rows.read(file, JOB, GPU_MODEL, COMPUTE, SYNCHRONIZE)) {
       TaskTime time = new TaskTime(row.positive(COMPUTE), row.notNegative(SYNCHRONIZE));
-      @Nullable TaskTime before =
-          times.computeIfAbsent(id(row), none -> new HashMap<>()).put(model(row), time);
-      if (before != null) {
+      if (times.put(id(row), model(row), time) != null) {
         throw row.error(GPU_MODEL, "must come once for each job");
       }
     }

@@ -1,10 +1,11 @@
 package io.github.liquidscheduler.simulator.storage;
 
+import com.google.common.collect.ArrayListMultimap;
+import com.google.common.collect.ListMultimap;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,7 +27,7 @@ final class NodeData {
   private final Consumer<ClusterEvent> told;
   private final Map<NodeDisks.Copy, SharedPath.Moving> early = new LinkedHashMap<>();
   private final Map<NodeDisks.Copy, SharedPath.Moving> late = new HashMap<>();
-  private final Map<NodeDisks.Copy, List<Reader>> awaited = new HashMap<>();
+  private final ListMultimap<NodeDisks.Copy, Reader> awaited = ArrayListMultimap.create();
   private double brought;
   private double cancelled;
 
@@ -102,7 +103,7 @@ final class NodeData {
   /** Lets a job read a copy that is not there, as soon as it is; brings it unless it comes. */
   void await(NodeDisks.Copy copy, Reader reader) {
     boolean isComing = early.containsKey(copy) || late.containsKey(copy);
-    awaited.computeIfAbsent(copy, each -> new ArrayList<>()).add(reader);
+    awaited.put(copy, reader);
     if (!isComing) {
       bringLate(copy);
     }
@@ -114,10 +115,8 @@ final class NodeData {
 
   /** Ends a job's wait for a copy; its transfer stops if no other job asked for it. */
   void giveUp(NodeDisks.Copy copy, Reader reader) {
-    List<Reader> readers = awaited.getOrDefault(copy, List.of());
-    readers.remove(reader);
-    if (readers.isEmpty()) {
-      awaited.remove(copy);
+    awaited.remove(copy, reader);
+    if (!awaited.containsKey(copy)) {
       SharedPath.@Nullable Moving moving = late.remove(copy);
       if (moving != null) {
         path.cancel(moving);
@@ -150,10 +149,10 @@ final class NodeData {
   }
 
   private void arrived(NodeDisks.Copy copy) {
-    for (Reader reader : awaited.getOrDefault(copy, List.of())) {
+    for (Reader reader : awaited.get(copy)) {
       reader.has(copy, use(copy));
     }
-    awaited.remove(copy);
+    awaited.removeAll(copy);
     told.accept(new ClusterEvent.DataArrived(clock.instant(), copy.node(), copy.dataset()));
   }
 

@@ -1,12 +1,12 @@
 package io.github.liquidscheduler.simulator.truth;
 
+import com.google.common.collect.HashBasedTable;
+import com.google.common.collect.Table;
 import io.github.liquidscheduler.formats.input.Row;
 import io.github.liquidscheduler.formats.input.Rows;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.performance.GpuSpeedTable;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** Reads how fast jobs of each model family are on each GPU model. */
 public final class GpuSpeedReader {
@@ -26,13 +26,10 @@ public final class GpuSpeedReader {
    */
   public static GpuSpeedTable read(Path file) {
     GpuSpeedTable.Builder table = GpuSpeedTable.builder();
-    Map<String, Map<String, Double>> seen = new LinkedHashMap<>();
+    Table<String, String, Double> seen = HashBasedTable.create();
     for (Row row : Rows.read(file, WORKLOAD, MODEL, SPEED)) {
       double speed = row.positive(SPEED);
-      Double earlier =
-          seen.computeIfAbsent(row.text(WORKLOAD), workload -> new LinkedHashMap<>())
-              .putIfAbsent(row.text(MODEL), speed);
-      if (earlier != null) {
+      if (seen.put(row.text(WORKLOAD), row.text(MODEL), speed) != null) {
         throw row.error(MODEL, "must come once for each workload");
       }
       table.speed(row.text(WORKLOAD), GpuModel.of(row.text(MODEL)), speed);

@@ -1,7 +1,12 @@
 package io.github.liquidscheduler.training.onnx;
 
+import com.google.common.collect.Streams;
+import com.google.common.graph.Traverser;
+import com.google.common.primitives.Floats;
+import com.google.common.primitives.Longs;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Regression trees whose leaves are added up, in the form that ONNX Runtime evaluates. A forest
@@ -33,6 +38,10 @@ public final class TreeEnsemble {
   @SuppressWarnings("ArrayRecordComponent")
   public record Leaf(float... weights) implements Node {}
 
+  private static final Traverser<Node> NODES =
+      Traverser.forTree(
+          node -> node instanceof Split split ? List.of(split.atMost(), split.above()) : List.of());
+
   private final float[] base;
   private final List<Node> trees;
 
@@ -52,8 +61,9 @@ public final class TreeEnsemble {
     if (trees.isEmpty()) {
       throw new IllegalArgumentException("an ensemble needs at least one tree");
     }
-    trees.forEach(tree -> requireTargets(tree, base.length));
-    return new TreeEnsemble(base.clone(), List.copyOf(trees));
+    TreeEnsemble ensemble = new TreeEnsemble(base.clone(), List.copyOf(trees));
+    ensemble.nodes(Leaf.class).forEach(leaf -> requireTargets(leaf, base.length));
+    return ensemble;
   }
 
   /** Returns the number of targets. */
@@ -62,7 +72,7 @@ public final class TreeEnsemble {
   }
 
   int highestFeature() {
-    return trees.stream().mapToInt(TreeEnsemble::highestFeature).max().orElse(-1);
+    return nodes(Split.class).mapToInt(Split::feature).max().orElse(-1);
   }
 
   NodeAttributes attributes() {
@@ -78,28 +88,17 @@ public final class TreeEnsemble {
         .text("post_transform", "NONE");
   }
 
-  private static int highestFeature(Node node) {
-    return switch (node) {
-      case Leaf leaf -> -1;
-      case Split split ->
-          Math.max(
-              split.feature(),
-              Math.max(highestFeature(split.atMost()), highestFeature(split.above())));
-    };
+  private <T extends Node> Stream<T> nodes(Class<T> type) {
+    return trees.stream()
+        .flatMap(tree -> Streams.stream(NODES.depthFirstPreOrder(tree)))
+        .filter(type::isInstance)
+        .map(type::cast);
   }
 
-  private static void requireTargets(Node node, int targets) {
-    switch (node) {
-      case Split split -> {
-        requireTargets(split.atMost(), targets);
-        requireTargets(split.above(), targets);
-      }
-      case Leaf leaf -> {
-        if (leaf.weights().length != targets) {
-          throw new IllegalArgumentException(
-              "a leaf must have " + targets + " numbers, but had " + leaf.weights().length);
-        }
-      }
+  private static void requireTargets(Leaf leaf, int targets) {
+    if (leaf.weights().length != targets) {
+      throw new IllegalArgumentException(
+          "a leaf must have " + targets + " numbers, but had " + leaf.weights().length);
     }
   }
 
@@ -172,29 +171,17 @@ public final class TreeEnsemble {
 
     NodeAttributes attributes() {
       return NodeAttributes.inDomain("ai.onnx.ml")
-          .numbers("nodes_treeids", longs(trees))
-          .numbers("nodes_nodeids", longs(nodes))
-          .numbers("nodes_featureids", longs(features))
-          .reals("nodes_values", floats(thresholds))
+          .numbers("nodes_treeids", Longs.toArray(trees))
+          .numbers("nodes_nodeids", Longs.toArray(nodes))
+          .numbers("nodes_featureids", Longs.toArray(features))
+          .reals("nodes_values", Floats.toArray(thresholds))
           .texts("nodes_modes", modes)
-          .numbers("nodes_truenodeids", longs(whenTrue))
-          .numbers("nodes_falsenodeids", longs(whenFalse))
-          .numbers("target_treeids", longs(leafTrees))
-          .numbers("target_nodeids", longs(leafNodes))
-          .numbers("target_ids", longs(leafTargets))
-          .reals("target_weights", floats(leafWeights));
-    }
-
-    private static long[] longs(List<Long> values) {
-      return values.stream().mapToLong(Long::longValue).toArray();
-    }
-
-    private static float[] floats(List<Float> values) {
-      float[] result = new float[values.size()];
-      for (int i = 0; i < result.length; i++) {
-        result[i] = values.get(i);
-      }
-      return result;
+          .numbers("nodes_truenodeids", Longs.toArray(whenTrue))
+          .numbers("nodes_falsenodeids", Longs.toArray(whenFalse))
+          .numbers("target_treeids", Longs.toArray(leafTrees))
+          .numbers("target_nodeids", Longs.toArray(leafNodes))
+          .numbers("target_ids", Longs.toArray(leafTargets))
+          .reals("target_weights", Floats.toArray(leafWeights));
     }
   }
 }

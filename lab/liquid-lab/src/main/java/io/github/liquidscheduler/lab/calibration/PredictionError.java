@@ -1,8 +1,10 @@
 package io.github.liquidscheduler.lab.calibration;
 
-import java.util.Arrays;
+import com.google.common.math.Quantiles;
+import com.google.common.math.Stats;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * How far predictions are from measurements, as parts of what was measured.
@@ -24,17 +26,13 @@ public record PredictionError(int count, double median, double mean, double perc
     if (logarithms.isEmpty()) {
       throw new IllegalArgumentException("an error needs at least one prediction");
     }
-    double[] errors =
-        logarithms.stream().mapToDouble(one -> Math.abs(Math.expm1(one))).sorted().toArray();
-    double mean = Arrays.stream(errors).average().orElseThrow();
-    return new PredictionError(errors.length, quantile(errors, 0.5), mean, quantile(errors, 0.9));
-  }
-
-  private static double quantile(double[] sorted, double part) {
-    double position = part * (sorted.length - 1);
-    int below = (int) position;
-    int above = Math.min(below + 1, sorted.length - 1);
-    return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
+    double[] errors = logarithms.stream().mapToDouble(one -> Math.abs(Math.expm1(one))).toArray();
+    Map<Integer, Double> quantiles = Quantiles.percentiles().indexes(50, 90).compute(errors);
+    return new PredictionError(
+        errors.length,
+        quantiles.getOrDefault(50, Double.NaN),
+        Stats.meanOf(errors),
+        quantiles.getOrDefault(90, Double.NaN));
   }
 
   /** Returns median, mean and 90th percentile in percent, such as {@code 3.8 / 4.5 / 8.9 %}. */

@@ -1,5 +1,8 @@
 package io.github.liquidscheduler.lab.conformance;
 
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Multisets;
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -96,11 +99,7 @@ final class Graders {
 
   /** Returns whether the tasks lie where they must; tasks of a job stand for each other. */
   private static boolean sameNodes(Facts expected, Facts result) {
-    Map<String, Integer> wanted = tasksOnNodes(expected);
-    Map<String, Integer> got = tasksOnNodes(result);
-    boolean same =
-        wanted.entrySet().stream()
-            .allMatch(each -> got.getOrDefault(each.getKey(), 0) >= each.getValue());
+    boolean same = Multisets.containsOccurrences(tasksOnNodes(result), tasksOnNodes(expected));
     for (String job : expected.object("jobs").names()) {
       Facts stated = expected.object("jobs").object(job);
       same &= !stated.has("node") || nodes(result, job).equals(Set.of(stated.text("node")));
@@ -108,13 +107,11 @@ final class Graders {
     return same;
   }
 
-  private static Map<String, Integer> tasksOnNodes(Facts outcome) {
-    Map<String, Integer> tasks = new TreeMap<>();
+  private static Multiset<String> tasksOnNodes(Facts outcome) {
+    Multiset<String> tasks = HashMultiset.create();
     Facts all = outcome.object("tasks");
     for (String task : all.names()) {
-      all.object(task)
-          .ifText("node")
-          .ifPresent(node -> tasks.merge(jobOf(task) + " on " + node, 1, Integer::sum));
+      all.object(task).ifText("node").ifPresent(node -> tasks.add(jobOf(task) + " on " + node));
     }
     return tasks;
   }

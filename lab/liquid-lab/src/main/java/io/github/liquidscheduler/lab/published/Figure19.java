@@ -1,9 +1,8 @@
 package io.github.liquidscheduler.lab.published;
 
-import java.util.LinkedHashMap;
+import com.google.common.collect.HashBasedTable;
+import com.google.common.collect.Table;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -17,7 +16,7 @@ public final class Figure19 {
   /** The columns that stand for schedulers that are compared here too. */
   public static final List<String> COMPARED = List.of("random", "even", "Kubernetes", "HiveD");
 
-  private static final Map<Integer, Map<String, Column>> BY_NODES = byNodes();
+  private static final Table<Integer, String, Column> BY_NODES = byNodes();
 
   private Figure19() {}
 
@@ -31,7 +30,7 @@ public final class Figure19 {
 
   /** Returns what was published of a scheduler on so many nodes, if anything. */
   public static Optional<Column> of(int nodes, String column) {
-    return Optional.ofNullable(size(nodes).get(column));
+    return Optional.ofNullable(BY_NODES.get(nodes, column));
   }
 
   /** Returns the mean of the published completion times of those compared. */
@@ -46,30 +45,24 @@ public final class Figure19 {
 
   private static double mean(int nodes, ToDoubleFunction<Column> of) {
     return COMPARED.stream()
-        .map(column -> Objects.requireNonNull(size(nodes).get(column), column))
+        .map(column -> of(nodes, column).orElseThrow())
         .collect(Collectors.averagingDouble(of));
   }
 
-  private static Map<String, Column> size(int nodes) {
-    return Objects.requireNonNull(BY_NODES.get(nodes), () -> "nothing published of " + nodes);
+  private static Table<Integer, String, Column> byNodes() {
+    Table<Integer, String, Column> table = HashBasedTable.create();
+    put(table, 5, 776, 2002, 992, 2861, 1115, 3077, 820, 2396, 1008, 2618, 919, 2347);
+    put(table, 10, 800, 2141, 998, 2974, 1010, 2976, 921, 2784, 828, 2703, 1453, 2366);
+    put(table, 15, 739, 2172, 913, 2802, 933, 2543, 942, 3462, 1061, 3079, 1038, 2802);
+    put(table, 20, 770, 2265, 1018, 2970, 1028, 2939, 992, 2953, 982, 2776, 937, 2887);
+    return table;
   }
 
-  private static Map<Integer, Map<String, Column>> byNodes() {
-    Map<Integer, Map<String, Column>> sizes = new LinkedHashMap<>();
-    sizes.put(5, columns(776, 2002, 992, 2861, 1115, 3077, 820, 2396, 1008, 2618, 919, 2347));
-    sizes.put(10, columns(800, 2141, 998, 2974, 1010, 2976, 921, 2784, 828, 2703, 1453, 2366));
-    sizes.put(15, columns(739, 2172, 913, 2802, 933, 2543, 942, 3462, 1061, 3079, 1038, 2802));
-    sizes.put(20, columns(770, 2265, 1018, 2970, 1028, 2939, 992, 2953, 982, 2776, 937, 2887));
-    return sizes;
-  }
-
-  private static Map<String, Column> columns(int... times) {
-    Map<String, Column> columns = new LinkedHashMap<>();
+  private static void put(Table<Integer, String, Column> table, int nodes, int... times) {
     int next = 0;
     for (String name : List.of("Liquid", "random", "even", "Kubernetes", "Kubeflow", "HiveD")) {
-      columns.put(name, new Column(times[next], times[next + 1]));
+      table.put(nodes, name, new Column(times[next], times[next + 1]));
       next += 2;
     }
-    return columns;
   }
 }

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.lab.reproduce;
 
+import com.google.common.collect.Multimaps;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
 import io.github.liquidscheduler.estimator.workload.WorkloadClass;
@@ -14,10 +15,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Random;
 
 /** Measured co-locations, of which a predictor may see a part. */
@@ -55,21 +54,20 @@ public final class GavelPairs {
   }
 
   private List<Measurement> sample(double part, long seed) {
-    Map<List<Kind>, List<Measurement>> pairs = new LinkedHashMap<>();
-    for (Measurement measurement : measurements) {
-      Kind victim = Kind.of(measurement.victim(), measurement.gpu());
-      Kind other = Kind.of(measurement.coRunner(), measurement.gpu());
-      List<Kind> pair =
-          victim.name().compareTo(other.name()) <= 0
-              ? List.of(victim, other)
-              : List.of(other, victim);
-      pairs.computeIfAbsent(pair, key -> new ArrayList<>()).add(measurement);
-    }
-    List<List<Measurement>> shuffled = new ArrayList<>(pairs.values());
+    List<List<Measurement>> shuffled =
+        new ArrayList<>(Multimaps.asMap(Multimaps.index(measurements, GavelPairs::pair)).values());
     Collections.shuffle(shuffled, new Random(seed));
     return shuffled.subList(0, (int) Math.round(part * shuffled.size())).stream()
         .flatMap(List::stream)
         .toList();
+  }
+
+  private static List<Kind> pair(Measurement measurement) {
+    Kind victim = Kind.of(measurement.victim(), measurement.gpu());
+    Kind other = Kind.of(measurement.coRunner(), measurement.gpu());
+    return victim.name().compareTo(other.name()) <= 0
+        ? List.of(victim, other)
+        : List.of(other, victim);
   }
 
   /** A class of workloads on a GPU model. */

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.lab.conformance.cluster;
 
+import com.google.common.collect.Multimaps;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
@@ -105,11 +106,7 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
     List<Facts> tasks = new ArrayList<>(stated.objects("tasks"));
     tasks.forEach(ClusterJob::requireState);
     tasks.sort(Comparator.comparing(task -> !isRunning(task)));
-    Map<String, List<Facts>> roles = new LinkedHashMap<>();
-    for (Facts task : tasks) {
-      roles.computeIfAbsent(JobParts.roleOf(task), each -> new ArrayList<>()).add(task);
-    }
-    return roles;
+    return Multimaps.asMap(Multimaps.index(tasks, JobParts::roleOf));
   }
 
   private static void requireState(Facts task) {
