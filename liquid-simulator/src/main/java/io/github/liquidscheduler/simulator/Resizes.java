@@ -90,7 +90,7 @@ final class Resizes {
   Resizes(Simulation options, SimulatedJobs jobs, UsageMeter meter, EventQueue queue) {
     conditions = options.elastic;
     topology = options.scheduler.view().topology();
-    occupancy = new GpuOccupancy(topology);
+    occupancy = new GpuOccupancy();
     this.jobs = jobs;
     this.meter = meter;
     this.queue = queue;

@@ -2,15 +2,16 @@ package io.github.liquidscheduler.simulator.ledger;
 
 import com.google.common.collect.HashMultimap;
 import com.google.common.collect.SetMultimap;
-import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The job on each GPU. A {@link ClusterLedger} frees what a job gives up at the decision; here the
@@ -18,26 +19,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GpuOccupancy {
 
-  private final ClusterTopology topology;
-  private final @Nullable JobId[] holders;
-  // Never iterated.
-  private final SetMultimap<JobId, Integer> held = HashMultimap.create();
-
-  /** Makes the occupancy of an idle cluster. */
-  public GpuOccupancy(ClusterTopology topology) {
-    this.topology = topology;
-    holders = new JobId[topology.gpuCount()];
-  }
+  // Neither is ever iterated.
+  private final Map<GpuId, JobId> holders = new HashMap<>();
+  private final SetMultimap<JobId, GpuId> held = HashMultimap.create();
 
   /** Returns the other jobs that are on GPUs of a placement, in the order of their ids. */
   public Set<JobId> others(Placement placement) {
     Set<JobId> others = new TreeSet<>();
-    for (int gpu : gpus(placement)) {
-      JobId holder = holders[gpu];
-      if (holder != null && !holder.equals(placement.job())) {
-        others.add(holder);
-      }
+    for (GpuId gpu : gpus(placement)) {
+      others.add(holders.getOrDefault(gpu, placement.job()));
     }
+    others.remove(placement.job());
     return others;
   }
 
@@ -52,8 +44,8 @@ public final class GpuOccupancy {
           "a GPU must be left before another job takes it, but %s are where job '%s' enters"
               .formatted(others(placement), placement.job()));
     }
-    for (int gpu : gpus(placement)) {
-      holders[gpu] = placement.job();
+    for (GpuId gpu : gpus(placement)) {
+      holders.put(gpu, placement.job());
       held.put(placement.job(), gpu);
     }
   }
@@ -66,14 +58,13 @@ public final class GpuOccupancy {
 
   /** Lets a job leave all its GPUs. */
   public void leave(JobId job) {
-    held.removeAll(job).forEach(gpu -> holders[gpu] = null);
+    held.removeAll(job).forEach(holders::remove);
   }
 
-  private List<Integer> gpus(Placement placement) {
-    List<Integer> gpus = new ArrayList<>();
+  private static List<GpuId> gpus(Placement placement) {
+    List<GpuId> gpus = new ArrayList<>();
     for (TaskPlacement task : placement.tasks()) {
-      int first = topology.gpusBefore(topology.position(task.node()));
-      task.gpus().forEach(gpu -> gpus.add(first + gpu));
+      task.gpus().forEach(gpu -> gpus.add(new GpuId(task.node(), gpu)));
     }
     return gpus;
   }

@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.simulator.report;
 
+import com.google.common.collect.Maps;
 import io.github.liquidscheduler.simulator.comparison.ComparedPolicy;
 import io.github.liquidscheduler.simulator.comparison.RunFigure;
 import io.github.liquidscheduler.simulator.metrics.MeanInterval;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -139,8 +139,6 @@ record ReportAnswer(String headline, String lead, String price, List<Tile> tiles
   }
 
   private static Map<String, ReportFigure> byName(ReportRun run) {
-    Map<String, ReportFigure> figures = new LinkedHashMap<>();
-    run.figures().forEach(figure -> figures.put(figure.name(), figure));
-    return figures;
+    return Maps.uniqueIndex(run.figures(), ReportFigure::name);
   }
 }

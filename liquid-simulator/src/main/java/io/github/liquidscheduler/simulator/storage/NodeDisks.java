@@ -1,12 +1,14 @@
 package io.github.liquidscheduler.simulator.storage;
 
+import com.google.common.collect.Table;
+import com.google.common.collect.Tables;
+import com.google.common.util.concurrent.AtomicLongMap;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.Dataset;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * least recently used copy that no job reads is evicted. Mutable.
  */
 final class NodeDisks {
-  private final Map<NodeId, Disk> disks = new HashMap<>();
+  // The copies of each node in the order of their last use.
+  private final Table<NodeId, String, Held> copies =
+      Tables.newCustomTable(new HashMap<>(), LinkedHashMap::new);
+  private final AtomicLongMap<NodeId> free = AtomicLongMap.create();
   private double lost;
 
   /** A copy on a node. */
@@ -34,45 +39,33 @@ final class NodeDisks {
     }
   }
 
-  /** The disk of a node; its copies in the order of their last use. */
-  private static final class Disk {
-    final Map<String, Held> copies = new LinkedHashMap<>();
-    long free;
-
-    Disk(long free) {
-      this.free = free;
-    }
-  }
-
   NodeDisks(ClusterTopology cluster) {
     for (Node node : cluster.nodes()) {
-      disks.put(node.id(), new Disk(node.disk().bytes()));
+      free.put(node.id(), node.disk().bytes());
       node.datasets().forEach(dataset -> add(new Copy(dataset, node.id()), false));
     }
   }
 
   boolean isThere(Copy copy) {
-    return disk(copy).copies.containsKey(copy.dataset().name());
+    return copies.contains(copy.node(), copy.dataset().name());
   }
 
   /** Reserves space for a transfer. */
   void reserve(Copy copy) {
-    disk(copy).free -= bytes(copy);
-    if (disk(copy).free < 0) {
+    if (free.addAndGet(copy.node(), -bytes(copy)) < 0) {
       throw new IllegalStateException("the disk of node '" + copy.node() + "' is too small");
     }
   }
 
   /** Releases the space of a transfer. */
   void unreserve(Copy copy) {
-    disk(copy).free += bytes(copy);
+    free.addAndGet(copy.node(), bytes(copy));
   }
 
   /** Evicts the least recently used copy of a node that no job reads. */
   Optional<String> evictOldest(NodeId node) {
-    Disk disk = disks.computeIfAbsent(node, any -> new Disk(0));
     Optional<String> oldest =
-        disk.copies.values().stream()
+        copies.row(node).values().stream()
             .filter(held -> held.readers == 0)
             .findFirst()
             .map(held -> held.dataset.name());
@@ -81,40 +74,39 @@ final class NodeDisks {
   }
 
   boolean fits(Copy copy) {
-    return disk(copy).free >= bytes(copy);
+    return free.get(copy.node()) >= bytes(copy);
   }
 
   /** Adds a copy that fits. */
   void add(Copy copy, boolean isBrought) {
     reserve(copy);
-    disk(copy).copies.put(copy.dataset().name(), new Held(copy.dataset(), isBrought));
+    copies.put(copy.node(), copy.dataset().name(), new Held(copy.dataset(), isBrought));
   }
 
   void evict(NodeId node, String dataset) {
-    Disk disk = disks.getOrDefault(node, new Disk(0));
-    @Nullable Held held = disk.copies.remove(dataset);
+    @Nullable Held held = copies.remove(node, dataset);
     if (held == null || held.readers > 0) {
       throw new IllegalStateException(
           "only a copy that nobody reads can go, but was to: '%s' of node '%s'"
               .formatted(dataset, node));
     }
     lost += held.isBrought && !held.isUsed ? held.dataset.size().bytes() : 0;
-    disk.free += held.dataset.size().bytes();
+    free.addAndGet(node, held.dataset.size().bytes());
   }
 
   /** Lets a job read a copy that is there. */
   void use(Copy copy) {
-    @Nullable Held held = disk(copy).copies.remove(copy.dataset().name());
+    @Nullable Held held = copies.remove(copy.node(), copy.dataset().name());
     if (held != null) {
       held.isUsed = true;
       held.readers++;
-      disk(copy).copies.put(copy.dataset().name(), held);
+      copies.put(copy.node(), copy.dataset().name(), held);
     }
   }
 
   /** Lets a job that has read a copy end. */
   void leave(Copy copy) {
-    @Nullable Held held = disk(copy).copies.get(copy.dataset().name());
+    @Nullable Held held = copies.get(copy.node(), copy.dataset().name());
     if (held != null) {
       held.readers--;
     }
@@ -123,16 +115,10 @@ final class NodeDisks {
   /** Returns the bytes of prefetched copies that no job has read. */
   double wasted() {
     double wasted = lost;
-    for (Disk disk : disks.values()) {
-      for (Held held : disk.copies.values()) {
-        wasted += held.isBrought && !held.isUsed ? held.dataset.size().bytes() : 0;
-      }
+    for (Held held : copies.values()) {
+      wasted += held.isBrought && !held.isUsed ? held.dataset.size().bytes() : 0;
     }
     return wasted;
-  }
-
-  private Disk disk(Copy copy) {
-    return disks.computeIfAbsent(copy.node(), each -> new Disk(0));
   }
 
   private static long bytes(Copy copy) {
