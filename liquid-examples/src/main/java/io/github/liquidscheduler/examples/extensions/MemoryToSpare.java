@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.examples;
+package io.github.liquidscheduler.examples.extensions;
 
 import io.github.liquidscheduler.placement.colocation.CandidateScores;
 import io.github.liquidscheduler.placement.colocation.ColocationPolicy;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.examples;
+package io.github.liquidscheduler.examples.extensions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -133,7 +133,9 @@ class ExtensionsTest {
     for (String example : EXAMPLES) {
       List<String> lines =
           Files.readAllLines(
-              Path.of("src/main/java/io/github/liquidscheduler/examples", example + ".java"));
+              Path.of(
+                  "src/main/java/io/github/liquidscheduler/examples/extensions",
+                  example + ".java"));
       assertThat(lines)
           .as(example)
           .filteredOn(line -> !line.isBlank() && !line.startsWith("import "))

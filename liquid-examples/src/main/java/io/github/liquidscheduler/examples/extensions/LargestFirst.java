@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.examples;
+package io.github.liquidscheduler.examples.extensions;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;

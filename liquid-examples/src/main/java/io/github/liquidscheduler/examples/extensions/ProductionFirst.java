@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.examples;
+package io.github.liquidscheduler.examples.extensions;
 
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
