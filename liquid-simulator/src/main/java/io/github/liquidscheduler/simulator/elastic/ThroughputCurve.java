@@ -1,6 +1,11 @@
 package io.github.liquidscheduler.simulator.elastic;
 
+import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.primitives.Ints;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -10,7 +15,7 @@ import java.util.TreeMap;
  */
 public final class ThroughputCurve {
 
-  private final int[] measured;
+  private final ImmutableSortedSet<Integer> measured;
 
   /** Iterations per second by number of GPUs; the first is unused. */
   private final double[] throughput;
@@ -21,14 +26,15 @@ public final class ThroughputCurve {
   private final int peak;
 
   private ThroughputCurve(SortedMap<Integer, Double> points) {
-    measured = points.keySet().stream().mapToInt(Integer::intValue).toArray();
+    measured = ImmutableSortedSet.copyOf(points.keySet());
     throughput = new double[points.lastKey() + 1];
     slope = new double[points.lastKey() + 1];
     points.forEach((gpus, rate) -> throughput[gpus] = rate);
-    for (int i = 1; i < measured.length; i++) {
-      fill(measured[i - 1], measured[i]);
+    int[] sizes = measured();
+    for (int i = 1; i < sizes.length; i++) {
+      fill(sizes[i - 1], sizes[i]);
     }
-    peak = peakOf(measured, throughput);
+    peak = Collections.max(measured, Comparator.comparingDouble(this::throughput));
   }
 
   /**
@@ -50,7 +56,7 @@ public final class ThroughputCurve {
 
   /** Returns the most GPUs that were measured. */
   public int largest() {
-    return measured[measured.length - 1];
+    return measured.last();
   }
 
   /** Returns the fewest measured GPUs with the highest throughput. */
@@ -89,17 +95,12 @@ public final class ThroughputCurve {
    * Returns the fewest measured GPUs that are at least {@code gpus}, or else {@link #largest()}.
    */
   public int measuredFrom(int gpus) {
-    for (int size : measured) {
-      if (size >= gpus) {
-        return size;
-      }
-    }
-    return largest();
+    return Objects.requireNonNullElse(measured.ceiling(gpus), largest());
   }
 
   /** Returns the measured numbers of GPUs in ascending order; the caller may change the array. */
   public int[] measured() {
-    return measured.clone();
+    return Ints.toArray(measured);
   }
 
   private void fill(int low, int high) {
@@ -108,14 +109,6 @@ public final class ThroughputCurve {
       throughput[gpus] = throughput[low] + (gpus - low) * perGpu;
       slope[gpus] = perGpu / throughput[1];
     }
-  }
-
-  private static int peakOf(int[] measured, double[] throughput) {
-    int peak = measured[0];
-    for (int size : measured) {
-      peak = throughput[size] > throughput[peak] ? size : peak;
-    }
-    return peak;
   }
 
   private static void requirePoint(int gpus, double rate) {
