@@ -92,7 +92,12 @@ final class LocalEffects {
       double error = watched.get(i).error();
       double noise = MEASUREMENT / error;
       off.setEntry(i, DEVIATIONS * watched.get(i).residual().mean() / error);
-      matrix.setRowVector(i, covariances(pairs.get(i)));
+      RealVector row = covariances(pairs.get(i));
+      for (int k = 0; k <= i; k++) {
+        // Equal to the last bit, which the likeness of one class to another is not.
+        matrix.setEntry(i, k, row.getEntry(k));
+        matrix.setEntry(k, i, row.getEntry(k));
+      }
       matrix.addToEntry(i, i, noise * noise / watched.get(i).residual().count());
     }
     covariances = new CholeskyDecomposition(matrix).getSolver();

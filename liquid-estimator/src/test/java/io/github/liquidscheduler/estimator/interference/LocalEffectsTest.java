@@ -47,6 +47,14 @@ class LocalEffectsTest {
     assertThat(far).isPositive();
   }
 
+  /** The likeness of 1 to 18 and that of 18 to 1 differ in their last bits. */
+  @Test
+  void batchSizesOfOneFamilyTellOfEachOtherHoweverLikenessIsRounded() {
+    WatchedPairs pairs = watched(pair("a", 1, "b", 1), 0.1).plus(pair("a", 18, "b", 18), 0.1, 0.2);
+
+    assertThat(pairs.effect(pair("a", 4, "b", 4)).shift()).isPositive();
+  }
+
   @Test
   void theRoleMatters() {
     WatchedPairs pairs = watched(pair("a", 8, "b", 8), 0.1);
