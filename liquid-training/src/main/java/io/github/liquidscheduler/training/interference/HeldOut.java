@@ -15,6 +15,7 @@ public final class HeldOut {
 
   /** A measurement, what was predicted of it, and what the mean would have said. */
   public record Answer(String gpu, double measured, double predicted, double mean) {
+    /** Returns the absolute error of retained speed. */
     public double error() {
       return Math.abs(measured - predicted);
     }
@@ -22,6 +23,7 @@ public final class HeldOut {
 
   private final List<Answer> answers = new ArrayList<>();
 
+  /** Trains on a fold and adds the answers on what it holds out. */
   public void add(PairHoldOut.Fold fold, Learners learners, long seed) {
     SpeedExamples examples = new SpeedExamples(fold.learned());
     ClassHistory history = examples.history();
@@ -43,15 +45,18 @@ public final class HeldOut {
     }
   }
 
+  /** Returns the retained speed that a model predicts for a row of features, 0.02 to 1. */
   public static double predict(SpeedModel model, double[] row) {
     boolean familiar = PairFeatures.isFamiliar(row);
     return Math.clamp(familiar ? model.familiar(row) : model.strange(row), 0.02, 1);
   }
 
+  /** Returns all answers, in the order of the folds. */
   public List<Answer> answers() {
     return answers;
   }
 
+  /** Returns the mean absolute error of retained speed; NaN without answers. */
   public double error() {
     return answers.stream().mapToDouble(Answer::error).average().orElse(Double.NaN);
   }

@@ -91,6 +91,7 @@ public enum PairHoldOut {
     }
   }
 
+  /** Returns the folds of measurements; {@code also} is only trained on. */
   public abstract List<Fold> of(List<Measurement> all, List<Measurement> also, long seed);
 
   private static Fold hiding(
@@ -117,6 +118,7 @@ public enum PairHoldOut {
         .toList();
   }
 
+  /** Returns the name of the unordered pair of workload classes. */
   public static String pair(Measurement each) {
     WorkloadClass one = each.victimClass();
     WorkloadClass other = each.coRunnerClass();

@@ -32,6 +32,7 @@ public final class SpeedExamples {
   private final ListMultimap<ClassOnGpu, Meeting> asVictim = ArrayListMultimap.create();
   private final ListMultimap<ClassOnGpu, Meeting> asAggressor = ArrayListMultimap.create();
 
+  /** Makes the examples of the measured ones among measurements. */
   public SpeedExamples(List<Measurement> all) {
     measurements = all.stream().filter(Measurement::isMeasured).toList();
     setMeans();
@@ -63,6 +64,7 @@ public final class SpeedExamples {
     asAggressor.put(new ClassOnGpu(other, each.gpu()), new Meeting(victim, deviation));
   }
 
+  /** Returns the history of the workload classes in the examples. */
   public ClassHistory history() {
     return history;
   }

@@ -15,6 +15,7 @@ public final class Vocabulary {
 
   private Vocabulary() {}
 
+  /** Returns the schema of the features that samples have. */
   public static FeatureSchema of(List<ResourceSample> samples) {
     Multiset<String> counts = TreeMultiset.create();
     samples.forEach(sample -> counts.addAll(FeatureSchema.namesOf(sample.task())));

@@ -12,6 +12,7 @@ public final class ErrorSample {
 
   private final List<ErrorOn> errors = new ArrayList<>();
 
+  /** Adds the errors of a predictor on entries of the table. */
   public void addAll(PairPredictor predictor, List<PairTable.Entry> entries) {
     for (PairTable.Entry entry : entries) {
       double predicted = predictor.predict(entry.victim(), entry.aggressor(), entry.gpu());
@@ -19,6 +20,7 @@ public final class ErrorSample {
     }
   }
 
+  /** Returns the mean absolute error of retained speed. */
   public double mean() {
     return Sample.of(errors.stream().mapToDouble(ErrorOn::size)).mean();
   }

@@ -18,10 +18,12 @@ public final class PairEnsemble implements PairPredictor {
     this.members = members;
   }
 
+  /** Trains an ensemble of the usual number of networks. */
   public static PairEnsemble trained(PairTable table, List<PairTable.Entry> entries, long seed) {
     return trained(table, entries, seed, SimilaritySchema.MEMBERS);
   }
 
+  /** Trains an ensemble of this number of networks, at least 1. */
   public static PairEnsemble trained(
       PairTable table, List<PairTable.Entry> entries, long seed, int networks) {
     List<NeuMf> members = new ArrayList<>();

@@ -88,10 +88,12 @@ public final class PairFolds {
     return new Split(train, test);
   }
 
+  /** Returns true if a class is the victim or the aggressor of an entry. */
   public static boolean involves(PairTable.Entry entry, int number) {
     return entry.victim() == number || entry.aggressor() == number;
   }
 
+  /** Returns the entries of all cells. */
   public static List<PairTable.Entry> flat(List<List<PairTable.Entry>> cells) {
     return cells.stream().flatMap(List::stream).toList();
   }

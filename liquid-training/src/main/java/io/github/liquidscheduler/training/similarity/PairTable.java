@@ -36,6 +36,7 @@ public final class PairTable {
     this.cells = cells;
   }
 
+  /** Returns the table of measured pairs. */
   public static PairTable of(List<Measurement> measurements) {
     TreeSet<String> names = new TreeSet<>();
     TreeSet<GpuModel> models = new TreeSet<>();
@@ -86,6 +87,7 @@ public final class PairTable {
     return List.copyOf(entries);
   }
 
+  /** Returns the workload classes by number. */
   public List<WorkloadClass> classes() {
     return classes;
   }
@@ -96,6 +98,7 @@ public final class PairTable {
     return classes.stream().mapToInt(each -> names.indexOf(each.family())).toArray();
   }
 
+  /** Returns the GPU models by number. */
   public List<GpuModel> gpus() {
     return gpus;
   }
