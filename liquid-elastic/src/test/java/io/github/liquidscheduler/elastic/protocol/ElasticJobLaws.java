@@ -14,6 +14,9 @@ import net.jqwik.api.statistics.Statistics;
  */
 class ElasticJobLaws {
 
+  /** Percentage points by which shares of 100 draws may miss those of 10,000. */
+  private static final int CHANCE = Integer.getInteger("liquid.laws.max-tries", 100) > 100 ? 0 : 12;
+
   /**
    * Of 100,000 histories 95.0 % finish and 22.3 % change their leader. With 10,000 these shares
    * vary by 0.2 and 0.4 points (standard deviation), so that no draw misses what is asked by
@@ -27,9 +30,9 @@ class ElasticJobLaws {
 
     Statistics.label("finished")
         .collect(history.isFinished())
-        .coverage(most -> most.check(true).percentage(share -> share > 90));
+        .coverage(most -> most.check(true).percentage(share -> share > 90 - CHANCE));
     Statistics.label("changes its leader")
         .collect(history.leaders() > 1)
-        .coverage(many -> many.check(true).percentage(share -> share > 20));
+        .coverage(many -> many.check(true).percentage(share -> share > 20 - CHANCE));
   }
 }
