@@ -59,8 +59,17 @@ class ElasticQueueLaws {
 
   @Provide
   Arbitrary<Elastic> elastic() {
+    return elastic(QueueLaws.sequences(Arbitraries.oneOf(JobDraft.any(), JobDraft.inParts())));
+  }
+
+  @Provide
+  Arbitrary<Elastic> elasticByModel() {
+    return elastic(QueueLaws.sequencesByModel(JobDraft.any()));
+  }
+
+  private static Arbitrary<Elastic> elastic(Arbitrary<QueueLaws.Sequence> sequences) {
     return Combinators.combine(
-            QueueLaws.sequences(Arbitraries.oneOf(JobDraft.any(), JobDraft.inParts())),
+            sequences,
             Arbitraries.of(1, 5, 30),
             Arbitraries.of(true, false),
             Arbitraries.of(true, true, false))
@@ -98,6 +107,16 @@ class ElasticQueueLaws {
           queues.enter(event, decisions);
           cluster.enter(event, decisions);
         });
+  }
+
+  /** The quotas by model forbid many placements that capacity allows. */
+  @Property(tries = 1_000, edgeCases = EdgeCasesMode.NONE)
+  void everyEventIsTakenWhereQueuesCountModels(@ForAll("elasticByModel") Elastic elastic) {
+    LiquidScheduler scheduler = elastic.scheduler();
+    Ledger cluster = new Ledger(elastic.sequence().events().cluster());
+    Playback playback = EventSequence.playback(scheduler);
+
+    elastic.play(playback, event -> cluster.enter(event, playback.take(event).decisions()));
   }
 
   @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)

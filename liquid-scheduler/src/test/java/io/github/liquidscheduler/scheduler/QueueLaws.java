@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -68,6 +69,11 @@ class QueueLaws {
     return sequences(jobs, trees());
   }
 
+  /** Returns sequences with trees in which some queues count GPUs of one model as well. */
+  static Arbitrary<Sequence> sequencesByModel(Arbitrary<JobDraft> jobs) {
+    return sequences(jobs, trees(QueueLaws::queueByModel));
+  }
+
   private static Arbitrary<Sequence> sequences(
       Arbitrary<JobDraft> jobs, Arbitrary<QueueTree> trees) {
     return Combinators.combine(
@@ -87,7 +93,15 @@ class QueueLaws {
   }
 
   private static Arbitrary<QueueTree> trees() {
-    return Combinators.combine(queue("default"), queue("research"), queue("spare"), queue("lab"))
+    return trees(QueueLaws::queue);
+  }
+
+  private static Arbitrary<QueueTree> trees(Function<String, Arbitrary<QueueSpec>> queue) {
+    return Combinators.combine(
+            queue.apply("default"),
+            queue.apply("research"),
+            queue.apply("spare"),
+            queue.apply("lab"))
         .flatAs(
             (one, two, three, lab) ->
                 Arbitraries.of(
@@ -122,6 +136,20 @@ class QueueLaws {
                   QueueQuota.guaranteed(guaranteed).withLimit(guaranteed + more).withWeight(weight);
               QueueSpec queue = QueueSpec.named(name).withPriority(priority);
               return counted ? queue.with(QuotaResource.GPUS, quota) : queue;
+            });
+  }
+
+  private static Arbitrary<QueueSpec> queueByModel(String name) {
+    return Combinators.combine(
+            queue(name),
+            Arbitraries.of(JobDraft.MODELS),
+            Arbitraries.of(0, 1, 2, 4),
+            Arbitraries.of(0.0, 0.0, 1.0, NO_LIMIT),
+            Arbitraries.of(true, true, false))
+        .as(
+            (queue, model, guaranteed, more, counted) -> {
+              QueueQuota quota = QueueQuota.guaranteed(guaranteed).withLimit(guaranteed + more);
+              return counted ? queue.with(QuotaResource.gpus(model), quota) : queue;
             });
   }
 

@@ -2,6 +2,8 @@ package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
@@ -13,6 +15,8 @@ import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
@@ -224,6 +228,36 @@ class ReclaimingExpansionTest {
     assertThat(sizes(session, "large0", "large7", "mine")).containsExactly(2, 2, 2);
   }
 
+  @Test
+  void aJobWhoseQueueMayHoldNoMoreOfItsModelKeepsItsSizeWithinTheTurn() {
+    ClusterTopology cluster =
+        ClusterTopology.builder()
+            .node(Node.builder("k").gpus(4, GpuModel.of("K80"), Memory.ofGib(12)).build())
+            .node(Node.builder("a").gpus(4, GpuModel.of("A100"), Memory.ofGib(40)).build())
+            .build();
+    Session session = session(elasticity(), cluster);
+    queues(
+        session,
+        QueueSpec.named("q").withGpus(6).with(gpus("K80"), QueueQuota.guaranteed(1).withLimit(1)),
+        QueueSpec.named("r"));
+    session.at(1).submit(of("A100", "fast", 4));
+    gpus(session, "mine", "q", 0, 6);
+    session.at(3).submit(of("K80", "slow", 3));
+
+    session.at(100).pass();
+
+    assertThat(session.running()).containsExactlyInAnyOrder("fast", "mine", "slow");
+    assertThat(sizes(session, "mine")).containsExactly(1);
+  }
+
+  private static QuotaResource gpus(String model) {
+    return QuotaResource.gpus(GpuModel.of(model));
+  }
+
+  private static JobSpec.Builder of(String model, String id, int gpus) {
+    return JobSpec.builder(id).queue("r").gpus(gpus).gpuModels(List.of(GpuModel.of(model)));
+  }
+
   private static QueueSpec limited(String queue, int gpus) {
     return QueueSpec.named(queue)
         .with(QuotaResource.GPUS, QueueQuota.guaranteed(gpus).withLimit(gpus));
@@ -272,8 +306,12 @@ class ReclaimingExpansionTest {
   }
 
   private static Session session(Elasticity.Builder elasticity, int... gpus) {
+    return session(elasticity, Session.cluster(gpus));
+  }
+
+  private static Session session(Elasticity.Builder elasticity, ClusterTopology cluster) {
     return new Session(
-        LiquidScheduler.builder(Session.cluster(gpus))
+        LiquidScheduler.builder(cluster)
             .policy(Policies.priority())
             .preemption(PreemptionRules.NONE.moving(4))
             .elasticity(elasticity.build())

@@ -123,7 +123,7 @@ public final class GangResize {
     List<TaskPlacement> own = tasksOf(role, tasks);
     List<TaskPlacement> near = own.isEmpty() ? tasks : own;
     Optional<GpuModel> model = model(topology, near);
-    if (free(index, model) < (long) count * role.request().gpus()) {
+    if (!isAllowed(model) || free(index, model) < (long) count * role.request().gpus()) {
       return Optional.empty();
     }
     GangShape gang = new GangShape(shape(role, count, near.size(), model), index);
@@ -164,6 +164,10 @@ public final class GangResize {
       }
     }
     return free;
+  }
+
+  private boolean isAllowed(Optional<GpuModel> model) {
+    return model.isEmpty() || job.gpuModels().isEmpty() || job.gpuModels().contains(model.get());
   }
 
   private JobSpec shape(TaskRole role, int count, int before, Optional<GpuModel> model) {

@@ -137,17 +137,20 @@ public record QuotaPlacer(
     return smaller.isPresent() || !isByModel ? smaller : onOtherModels(view, job, found.get());
   }
 
-  /** Places the job without one of the GPU models whose quota the found placement exceeds. */
+  /**
+   * Places the job without one of the GPU models whose quota the found placement exceeds. Each
+   * recursion allows one model fewer; a placement on a model excluded before ends it.
+   */
   private Optional<Placement> onOtherModels(ClusterView view, JobSpec job, Placement tooMuch) {
     for (GpuModel model : models(view.topology(), tooMuch)) {
       List<GpuModel> others =
           new ArrayList<>(
               job.gpuModels().isEmpty() ? view.topology().gpusByModel().keySet() : job.gpuModels());
-      others.remove(model);
+      boolean isAllowed = others.remove(model);
       Optional<Placement> found =
-          others.isEmpty()
-              ? Optional.empty()
-              : place(view, job.toBuilder().gpuModels(others).build());
+          isAllowed && !others.isEmpty()
+              ? place(view, job.toBuilder().gpuModels(others).build())
+              : Optional.empty();
       if (found.isPresent()) {
         return found;
       }

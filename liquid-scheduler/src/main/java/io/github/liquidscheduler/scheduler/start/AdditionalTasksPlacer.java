@@ -17,7 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A placer of further tasks for a running job.
+ * A placer of further tasks for a running job. They run on GPUs of the job's present model, if the
+ * question allows it.
  *
  * @param placer places other jobs
  * @param job the job
@@ -28,10 +29,17 @@ record AdditionalTasksPlacer(Placer placer, JobSpec job, Placement has) implemen
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec asked) {
     return asked.id().equals(job.id())
-        ? new GangResize(ClusterState.of(view), job, has)
+        ? new GangResize(ClusterState.of(view), onModelsOf(asked), has)
             .larger(has.size(job) + asked.tasks())
             .map(this::without)
         : placer.place(view, asked);
+  }
+
+  /** Returns the job with the allowed GPU models of the additional tasks. */
+  private JobSpec onModelsOf(JobSpec asked) {
+    return asked.gpuModels().equals(job.gpuModels())
+        ? job
+        : job.toBuilder().gpuModels(asked.gpuModels()).build();
   }
 
   /** Returns the tasks that the job does not have yet. */

@@ -15,6 +15,7 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.queue.Entries;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A job has the first GPU of a node of four, and its other tasks are placed beside that. */
@@ -39,6 +40,19 @@ class AdditionalTasksPlacerTest {
 
     assertThat(place.tasks()).extracting(task -> task.task().index()).containsExactly(1, 2);
     assertThat(place.tasks()).extracting(TaskPlacement::gpus).doesNotContain(List.of(0));
+  }
+
+  @Test
+  void additionalTasksAreOnGpusOfTheAllowedModels() {
+    JobSpec.Builder more = JobSpec.builder("mine").gpus(2);
+    cluster.apply(JobSpec.builder("mine").gpus(1).build(), has);
+
+    assertThat(beside.place(cluster, more.gpuModels(models("A100", "V100")).build())).isPresent();
+    assertThat(beside.place(cluster, more.gpuModels(models("A100")).build())).isEmpty();
+  }
+
+  private static List<GpuModel> models(String... models) {
+    return Stream.of(models).map(GpuModel::of).toList();
   }
 
   @Test
