@@ -20,6 +20,7 @@ import io.github.liquidscheduler.scheduler.explain.BackOff;
 import io.github.liquidscheduler.scheduler.explain.Explainer;
 import io.github.liquidscheduler.scheduler.explain.QuotaLimit;
 import io.github.liquidscheduler.scheduler.performance.Performance;
+import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
@@ -179,28 +180,16 @@ public final class LiquidScheduler implements Scheduler {
     if (entry == null) {
       return table.ended().ending(job).map(JobStatus.Ended::new);
     }
-    Optional<JobStatus> stopping =
-        entry
-            .stopping()
-            .map(
-                held ->
-                    new JobStatus.Stopping(
-                        entry.since(), Objects.requireNonNull(entry.delayedUntil()), held));
-    if (stopping.isPresent()) {
-      return stopping;
-    }
-    Optional<JobStatus> running =
-        entry.placement().map(placement -> new JobStatus.Running(entry.since(), placement));
-    Optional<JobStatus> resizing =
-        entry
-            .resizing()
-            .map(
-                change ->
-                    new JobStatus.Resizing(
-                        entry.since(), change.running(), entry.placement().orElseThrow()));
-    return resizing.isPresent()
-        ? resizing
-        : running.or(() -> Optional.of(new JobStatus.Waiting(entry.since())));
+    return Optional.of(
+        switch (entry.phase()) {
+          case JobPhase.Waiting waiting -> new JobStatus.Waiting(entry.since());
+          case JobPhase.Stopping stopping ->
+              new JobStatus.Stopping(entry.since(), stopping.until(), stopping.held());
+          case JobPhase.Running running ->
+              new JobStatus.Running(entry.since(), running.placement());
+          case JobPhase.Resizing resizing ->
+              new JobStatus.Resizing(entry.since(), resizing.running(), resizing.to());
+        });
   }
 
   @Override

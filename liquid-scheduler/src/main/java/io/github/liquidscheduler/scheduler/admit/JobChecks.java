@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.phase.JobPhase.Resizing;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.resize.Resizing;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.ResizeStep;
@@ -57,13 +57,13 @@ final class JobChecks {
   /** Returns a job that is on its GPUs: running, or pre-empted and not stopped yet. */
   JobEntry present(JobId job, String verb) {
     @Nullable JobEntry entry = table.find(job);
-    boolean isPresent = entry != null && (entry.isRunning() || entry.stopping().isPresent());
+    boolean isPresent = entry != null && (entry.isRunning() || entry.isStopping());
     return entry != null && isPresent ? entry : running(job, verb);
   }
 
   JobEntry stopping(JobId job, String verb) {
     @Nullable JobEntry entry = table.find(job);
-    if (entry == null || entry.stopping().isEmpty()) {
+    if (entry == null || !entry.isStopping()) {
       throw hasRun(job) ? stale("stopping", job, verb) : wrong("stopping", job, verb);
     }
     return entry;

@@ -9,13 +9,13 @@ import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.NodeAmounts;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
+import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
 import io.github.liquidscheduler.scheduler.policy.QueueView;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
-import io.github.liquidscheduler.scheduler.resize.Resizing;
 import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
 import io.github.liquidscheduler.scheduler.resize.SpeedDrift;
 import io.github.liquidscheduler.scheduler.speed.GpuEquivalents;
@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * Idea: one object for each live job with everything that the scheduler knows of it, so that
  * collections hold references and compare plain fields. Its history is shared with copies until
  * either changes it.
- * Invariants: rank, review, delay and the expected end are keys of ordered collections and change
- * only while the job is in none; placedGpus follows placement; the cached end is dropped with each
+ * Invariants: rank, review, phase and the expected end are keys of ordered collections and change
+ * only while the job is in none; placedGpus follows the phase; the cached end is dropped with each
  * change of its inputs; the hash is the sequence number, the same on every JVM. JobEntryLaws
  * compares saved and copied jobs.
  * Cost: O(1), except nodes, held and size changes, which are O(tasks); a copy shares all immutable
@@ -69,12 +69,9 @@ public final class JobEntry implements EvictionSearch.Candidate {
   private Quotas.@Nullable Counted counted;
   private JobQueue queue;
   private PolicyState policyState = PolicyState.INITIAL;
-  private @Nullable Placement placement;
-  // Of the placement; a sum over its tasks.
+  private JobPhase phase = JobPhase.WAITING;
+  // Of the promised placement; a sum over its tasks.
   private int placedGpus;
-  private @Nullable Placement stopping;
-  private @Nullable Resizing resizing;
-  private boolean profiling;
   private @Nullable NodeSet nodes;
   private double gpuSpeed = 1;
   private double fleetSpeed = 1;
@@ -119,11 +116,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
     other.isHistoryShared = true;
     queue = other.queue;
     policyState = other.policyState;
-    placement = other.placement;
+    phase = other.phase;
     placedGpus = other.placedGpus;
-    stopping = other.stopping;
-    resizing = other.resizing;
-    profiling = other.profiling;
     nodes = other.nodes;
     gpuSpeed = other.gpuSpeed;
     fleetSpeed = other.fleetSpeed;
@@ -154,8 +148,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
    */
   public JobEntry asking(JobSpec tasks) {
     JobEntry asking = copy();
-    asking.placeAt(null);
-    asking.resizing = null;
+    asking.phase = JobPhase.WAITING;
+    asking.placedGpus = 0;
     asking.nodes = null;
     asking.become(tasks);
     return asking;
@@ -165,14 +159,9 @@ public final class JobEntry implements EvictionSearch.Candidate {
   public SnapshotSection save() {
     SnapshotSection.Builder section =
         SnapshotSection.builder().put("job", job).put("sequence", sequence);
-    history.save(section);
+    history.save(section, phase.notBefore());
     section.put("level", policyState.level()).text("forgiven", policyState.forgiven());
-    placement().ifPresent(place -> section.put("placement", place));
-    stopping().ifPresent(place -> section.put("stopping", place));
-    resizing().ifPresent(change -> change.save(section));
-    if (profiling) {
-      section.put("profiling", true);
-    }
+    phase.save(section);
     if (gpuSpeed != 1) {
       section.put("gpuSpeed", gpuSpeed);
     }
@@ -191,10 +180,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
     JobEntry job =
         new JobEntry(spec, new PlacementClass(spec), in.longCount("sequence"), JobHistory.load(in));
     job.policyState = new PolicyState(in.count("level"), in.text("forgiven", JobHistory::gpuTime));
-    job.placeAt(in.optional("placement", Placement.class).orElse(null));
-    job.stopping = in.optional("stopping", Placement.class).orElse(null);
-    job.resizing = Resizing.load(in).orElse(null);
-    job.profiling = in.optional("profiling", Boolean.class).orElse(false);
+    job.phase = JobPhase.load(in, in.optionalText("heldUntil", Instant::parse));
+    job.placedGpus = job.placement().map(Placement::gpus).orElse(0);
     job.gpuSpeed = speed("gpuSpeed", in);
     job.fleetSpeed = speed("fleetSpeed", in);
     job.withoutGpus =
@@ -220,7 +207,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   /** Returns the specification at the size of the present placement. */
   public JobSpec asPlaced() {
-    return Objects.requireNonNull(placement).sized(job);
+    return Objects.requireNonNull(phase.promised()).sized(job);
   }
 
   @Override
@@ -258,31 +245,37 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return history.sizedAt();
   }
 
-  /** Returns the placement; empty while waiting. */
-  public Optional<Placement> placement() {
-    return Optional.ofNullable(placement);
+  /** Returns its phase. */
+  public JobPhase phase() {
+    return phase;
   }
 
-  /** Returns the placement that a pre-empted job has not left yet; else empty. */
-  public Optional<Placement> stopping() {
-    return Optional.ofNullable(stopping);
+  /** Returns the placement; empty while waiting. */
+  public Optional<Placement> placement() {
+    return Optional.ofNullable(phase.promised());
+  }
+
+  /** Returns true if the job was pre-empted and has not left its GPUs yet. */
+  public boolean isStopping() {
+    return phase instanceof JobPhase.Stopping;
   }
 
   /** Returns the size change in progress; else empty. */
-  public Optional<Resizing> resizing() {
-    return Optional.ofNullable(resizing);
+  public Optional<JobPhase.Resizing> resizing() {
+    return phase instanceof JobPhase.Resizing change ? Optional.of(change) : Optional.empty();
   }
 
   /**
    * Returns everything that the running job holds: its placement and the one that it is leaving.
    */
   Placement held() {
-    Placement all = Objects.requireNonNull(placement);
-    if (resizing == null || resizing.leaving().isEmpty()) {
+    Placement all = Objects.requireNonNull(phase.promised());
+    Optional<Placement> leaving = phase.leaving();
+    if (leaving.isEmpty()) {
       return all;
     }
     List<TaskPlacement> tasks = new ArrayList<>(all.tasks());
-    tasks.addAll(resizing.leaving().get().tasks());
+    tasks.addAll(leaving.get().tasks());
     return new Placement(id(), tasks);
   }
 
@@ -293,13 +286,15 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   /** Returns all GPUs that it holds; 0 while waiting. */
   int gpus() {
-    int leaving = resizing == null ? 0 : resizing.leavingGpus();
-    return placement == null ? 0 : placedGpus() + leaving;
+    return phase instanceof JobPhase.Resizing change
+        ? placedGpus + change.leaving().map(Placement::gpus).orElse(0)
+        : placedGpus;
   }
 
   /** Returns the number of tasks of its sized roles at present; the preferred one while waiting. */
   public int size() {
-    @Nullable Placement where = resizing == null ? placement : resizing.running();
+    @Nullable Placement where =
+        phase instanceof JobPhase.Resizing change ? change.running() : phase.promised();
     return where == null ? job.parallelism().preferred() : size(where);
   }
 
@@ -326,11 +321,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return history.resizes();
   }
 
-  /** Sets the placement that the waiting job has not left yet; null once it has stopped. */
-  void setStopping(@Nullable Placement held) {
-    stopping = held;
-  }
-
   /** Returns true if the job runs or has run. */
   public boolean hasRun() {
     return isRunning() || history.hasRun();
@@ -343,13 +333,13 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   /** Returns true if the job runs, false if it waits. */
   public boolean isRunning() {
-    return placement != null;
+    return phase.promised() != null;
   }
 
   /** Returns its pace at its present size; that of the preferred size while waiting. */
   Pace pace() {
     boolean isElastic = job.parallelism().isElastic();
-    if (placement == null || (gpuSpeed == 1 && fleetSpeed == 1 && !isElastic)) {
+    if (!isRunning() || (gpuSpeed == 1 && fleetSpeed == 1 && !isElastic)) {
       return Pace.PREFERRED;
     }
     return isElastic
@@ -404,7 +394,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
   public NodeSet nodes(ClusterTopology topology) {
     nodes =
         nodes == null
-            ? new NodeSet(Objects.requireNonNull(placement), topology)
+            ? new NodeSet(Objects.requireNonNull(phase.promised()), topology)
             : nodes.in(topology);
     return nodes;
   }
@@ -511,35 +501,38 @@ public final class JobEntry implements EvictionSearch.Candidate {
     unsizedTasks = unsizedTasks(job);
   }
 
+  /** Enters the next phase; {@link JobPhase#then} has the table. */
+  private void enter(JobPhase next) {
+    phase = phase.then(next);
+    @Nullable Placement placement = phase.promised();
+    placedGpus = placement == null ? 0 : placement.gpus();
+    nodes = null;
+    isEndKnown = false;
+  }
+
   void start(Placement placement, Instant now) {
-    placeAt(placement);
+    enter(new JobPhase.Running(placement, false));
     own().start(now);
   }
 
   /** Notes a move of the running job to as many other GPUs. */
   void move(Placement placement) {
-    placeAt(placement);
-    nodes = null;
-  }
-
-  private void placeAt(@Nullable Placement at) {
-    placement = at;
-    placedGpus = at == null ? 0 : at.gpus();
-    isEndKnown = false;
+    enter(new JobPhase.Running(placement, isProfiling()));
   }
 
   /** Starts a size change of the running job. */
   void resize(Placement to, Instant now) {
-    Placement before = Objects.requireNonNull(placement);
     own().resize(now, new JobAtInstant(this, now));
     own().countResize();
-    resizing = resizing == null ? Resizing.of(before, to) : resizing.redirected(before, to);
-    move(to);
+    enter(
+        phase instanceof JobPhase.Resizing change
+            ? change.redirected(to)
+            : JobPhase.Resizing.of(Objects.requireNonNull(phase.promised()), to));
   }
 
   /** Returns true if the job measures its speed at several sizes. */
   public boolean isProfiling() {
-    return profiling;
+    return phase instanceof JobPhase.Running running && running.profiling();
   }
 
   /** Returns true if the job was asked to measure in any run. */
@@ -558,12 +551,12 @@ public final class JobEntry implements EvictionSearch.Candidate {
   }
 
   void beginProfile(Instant now) {
-    profiling = true;
+    enter(new JobPhase.Running(Objects.requireNonNull(phase.promised()), true));
     own().noteProfile(now);
   }
 
   void endProfile(List<SizeSpeed> speeds) {
-    profiling = false;
+    enter(new JobPhase.Running(Objects.requireNonNull(phase.promised()), false));
     if (speeds.isEmpty()) {
       return;
     }
@@ -572,7 +565,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   /** Notes that the switch to the new size is imminent. */
   void readyToResize() {
-    resizing = Objects.requireNonNull(resizing).atSwitch();
+    enter(resizing().orElseThrow().atSwitch());
   }
 
   /**
@@ -585,18 +578,23 @@ public final class JobEntry implements EvictionSearch.Candidate {
     Optional<Duration> left = last.remaining();
     double before = speeds().at(size(), size -> size);
     own().resize(now, last);
-    resizing = null;
-    move(to);
+    enter(new JobPhase.Running(to, false));
     own().endResize(now, left, speeds().at(size(), size -> size) / before);
   }
 
   /** Notes a stop; {@code hasRun} tells whether the run counts. */
   void stop(Instant now, boolean hasRun) {
+    stop(now, hasRun, JobPhase.WAITING);
+  }
+
+  /** Notes a pre-emption of the running job, which holds its tasks until they have stopped. */
+  void stopBy(Instant until, Instant now) {
+    stop(now, true, new JobPhase.Stopping(held(), until));
+  }
+
+  private void stop(Instant now, boolean hasRun, JobPhase next) {
     own().stop(now, hasRun ? new JobAtInstant(this, now) : null);
-    placeAt(null);
-    resizing = null;
-    profiling = false;
-    nodes = null;
+    enter(next);
     gpuSpeed = 1;
     fleetSpeed = 1;
     withoutGpus = GpuEquivalents.NONE;
@@ -636,9 +634,9 @@ public final class JobEntry implements EvictionSearch.Candidate {
     own().countFailure(run, reset);
   }
 
-  /** Delays the waiting job until a time; null ends the delay. */
+  /** Delays the waiting job until a time; null ends the delay and the stopping. */
   void delayUntil(@Nullable Instant until) {
-    own().delayUntil(until);
+    enter(until == null ? JobPhase.WAITING : new JobPhase.Waiting(Optional.of(until)));
   }
 
   /** Sets the observed speeds by GPU model. */
@@ -661,9 +659,9 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return history.failures();
   }
 
-  /** Returns the end of the waiting job's delay; null if there is none. */
+  /** Returns the end of the waiting job's delay or grace period; null if there is none. */
   public @Nullable Instant delayedUntil() {
-    return history.delayedUntil();
+    return phase.notBefore().orElse(null);
   }
 
   /** Returns the number of later jobs that plans have started while it was deferrable. */
@@ -678,8 +676,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   void progress(Progress progress, Instant now) {
     own().progress(job, progress, pace(), now);
-    if (resizing == null
-        && !profiling
+    if (phase instanceof JobPhase.Running running
+        && !running.profiling()
         && job.parallelism().isElastic()
         && progress.iterationsPerSecond() > 0) {
       own().observe(size(), progress.iterationsPerSecond());

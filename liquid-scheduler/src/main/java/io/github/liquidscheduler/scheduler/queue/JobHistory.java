@@ -36,7 +36,6 @@ final class JobHistory {
   private int preemptions;
   private int bypassed;
   private int failures;
-  private @Nullable Instant delayedUntil;
   private @Nullable Duration remaining;
   private Instant remainingAt;
   private long resizes;
@@ -66,7 +65,6 @@ final class JobHistory {
     copy.preemptions = preemptions;
     copy.bypassed = bypassed;
     copy.failures = failures;
-    copy.delayedUntil = delayedUntil;
     copy.remaining = remaining;
     copy.remainingAt = remainingAt;
     copy.resizes = resizes;
@@ -79,7 +77,8 @@ final class JobHistory {
     return copy;
   }
 
-  void save(SnapshotSection.Builder section) {
+  /** Saves the history; {@code delayedUntil} is the end of the waiting job's delay. */
+  void save(SnapshotSection.Builder section, Optional<Instant> delayedUntil) {
     section
         .text("submittedAt", submittedAt)
         .text("since", since)
@@ -88,7 +87,7 @@ final class JobHistory {
         .put("preemptions", preemptions)
         .put("bypassed", bypassed)
         .put("failures", failures)
-        .text("heldUntil", Optional.ofNullable(delayedUntil));
+        .text("heldUntil", delayedUntil);
     if (!progressed.equals(executedUntilSized())) {
       section.text("progressed", progressed);
     }
@@ -121,7 +120,6 @@ final class JobHistory {
     history.preemptions = in.count("preemptions");
     history.bypassed = in.count("bypassed");
     history.failures = in.count("failures");
-    history.delayedUntil = in.optionalText("heldUntil", Instant::parse).orElse(null);
     history.remaining = in.optionalText("remaining", JobHistory::time).orElse(null);
     history.remainingAt =
         in.optionalText("remainingAt", Instant::parse).orElse(history.submittedAt);
@@ -290,15 +288,6 @@ final class JobHistory {
 
   void forgetFailures() {
     failures = 0;
-  }
-
-  /** Returns the end of the waiting job's delay; null if there is none. */
-  @Nullable Instant delayedUntil() {
-    return delayedUntil;
-  }
-
-  void delayUntil(@Nullable Instant until) {
-    delayedUntil = until;
   }
 
   boolean hasRun() {

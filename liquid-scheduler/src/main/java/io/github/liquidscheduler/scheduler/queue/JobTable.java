@@ -16,7 +16,6 @@ import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
-import io.github.liquidscheduler.scheduler.resize.Resizing;
 import io.github.liquidscheduler.scheduler.speed.GpuEquivalents;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
@@ -516,7 +515,7 @@ public final class JobTable {
   public void update(JobEntry entry, JobSpec job) {
     saveBefore(entry);
     dequeue(entry);
-    clearDelay(entry);
+    change(entry, () -> entry.delayUntil(null));
     batched.remove(entry);
     forgetIfEmpty(entry.queue());
     entry.update(job);
@@ -551,20 +550,21 @@ public final class JobTable {
    * not tried before that ends or it has {@linkplain #stopped stopped}.
    */
   public void preempt(JobEntry job) {
-    Placement held = job.held();
-    evict(job);
-    if (!rules.gracePeriod().isZero()) {
-      job.setStopping(held);
-      stopping.add(held);
-      delay(job, rules.gracePeriod());
+    if (rules.gracePeriod().isZero()) {
+      evict(job);
+      return;
     }
+    leave(job);
+    job.countPreemption();
+    change(job, () -> job.stopBy(after(rules.gracePeriod()), now));
+    arrive(job);
   }
 
   /** Pre-empts a running job without a grace period. */
   public void evict(JobEntry job) {
     leave(job);
     job.countPreemption();
-    job.stop(now, true);
+    change(job, () -> job.stop(now, true));
     arrive(job);
   }
 
@@ -572,7 +572,7 @@ public final class JobTable {
   public void stopped(JobEntry job) {
     saveBefore(job);
     dequeue(job);
-    clearDelay(job);
+    change(job, () -> job.delayUntil(null));
     arrive(job);
   }
 
@@ -597,27 +597,22 @@ public final class JobTable {
 
   private void stop(JobEntry job, boolean hasRun) {
     leave(job);
-    job.stop(now, hasRun);
+    change(job, () -> job.stop(now, hasRun));
     arrive(job);
   }
 
   private void leave(JobEntry job) {
     saveBefore(job);
-    releaseLeaving(job);
     release(job);
     dequeue(job);
     removeRunning(job);
   }
 
-  /** Ends the delay and the stopping of a waiting job. No collection may hold it. */
-  private void clearDelay(JobEntry job) {
-    job.delayUntil(null);
-    job.stopping().ifPresent(stopping::remove);
-    job.setStopping(null);
-  }
-
-  private void releaseLeaving(JobEntry job) {
-    job.resizing().flatMap(Resizing::leaving).ifPresent(stopping::remove);
+  /** Changes the phase of a job that no collection holds, and with it what is leaving. */
+  private void change(JobEntry job, Runnable step) {
+    job.phase().leaving().ifPresent(stopping::remove);
+    step.run();
+    job.phase().leaving().ifPresent(stopping::add);
   }
 
   /** Delays a waiting job for a time. */
@@ -629,9 +624,13 @@ public final class JobTable {
     dequeue(job);
     batched.remove(job);
     changes.fresh().remove(job);
-    boolean ends = time.compareTo(Duration.between(now, Instant.MAX)) < 0;
-    job.delayUntil(ends ? now.plus(time) : Instant.MAX);
+    job.delayUntil(after(time));
     enqueue(job);
+  }
+
+  private Instant after(Duration time) {
+    boolean ends = time.compareTo(Duration.between(now, Instant.MAX)) < 0;
+    return ends ? now.plus(time) : Instant.MAX;
   }
 
   /** Excludes nodes for a waiting job. */
@@ -741,8 +740,8 @@ public final class JobTable {
    */
   public void resize(JobEntry job, Placement to) {
     replace(job, to, () -> job.resize(to, now));
-    job.resizing()
-        .flatMap(Resizing::leaving)
+    job.phase()
+        .leaving()
         .ifPresent(left -> changes.growFrom(Long.MIN_VALUE, new NodeSet(left, cluster.topology())));
   }
 
@@ -794,12 +793,10 @@ public final class JobTable {
   private void replace(JobEntry job, Placement to, Runnable change) {
     saveBefore(job);
     dequeue(job);
-    releaseLeaving(job);
     removeRunning(job);
     cluster.resize(job.job(), to);
-    change.run();
+    change(job, change);
     addRunning(job);
-    job.resizing().flatMap(Resizing::leaving).ifPresent(stopping::add);
     enter(job);
   }
 
@@ -807,15 +804,14 @@ public final class JobTable {
   public void end(JobEntry job, Outcome how) {
     if (job.isRunning()) {
       savepoint.saveEnding(job, batched.stage(job));
-      releaseLeaving(job);
       release(job);
       removeRunning(job);
       dequeue(job);
     } else {
       saveBefore(job);
       dequeue(job);
-      clearDelay(job);
     }
+    job.phase().leaving().ifPresent(stopping::remove);
     batched.remove(job);
     changes.fresh().remove(job);
     forgetIfEmpty(job.queue());
@@ -880,8 +876,7 @@ public final class JobTable {
     if (membership != null) {
       batched.put(job, membership);
     }
-    job.stopping().ifPresent(stopping::add);
-    job.resizing().flatMap(Resizing::leaving).ifPresent(stopping::add);
+    job.phase().leaving().ifPresent(stopping::add);
   }
 
   private void take(JobEntry job) {
@@ -929,7 +924,7 @@ public final class JobTable {
   }
 
   private void arrive(JobEntry job) {
-    if (batches) {
+    if (batches && job.delayedUntil() == null) {
       batched.put(job, BatchedJobs.Membership.ENTERED);
     }
     enter(job);

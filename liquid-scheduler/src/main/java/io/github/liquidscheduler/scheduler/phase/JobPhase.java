@@ -1,0 +1,171 @@
+package io.github.liquidscheduler.scheduler.phase;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Idea: a live job is in exactly one phase, and the phase alone tells what its processes may still
+ * use (held), what is due to it (promised) and what it gives up (leaving). One table says which
+ * phase may follow which.
+ * Invariants: what is promised is applied to the cluster; what is leaving counts as free there, and
+ * starts that need it wait. JobPhaseTest has every pair of phases.
+ * Cost: O(1); the tasks of a resize O(tasks x tasks), once.
+ */
+/** The phase of a live job. Immutable. */
+public sealed interface JobPhase {
+
+  /** The phase of a waiting job that may be tried at once. */
+  JobPhase WAITING = new Waiting(Optional.empty());
+
+  /**
+   * The job waits and holds nothing.
+   *
+   * @param notBefore the end of its delay; empty if it may be tried
+   */
+  record Waiting(Optional<Instant> notBefore) implements JobPhase {}
+
+  /**
+   * The job was pre-empted, waits, and still holds its GPUs.
+   *
+   * @param held the tasks that may still run
+   * @param until the end of its grace period
+   */
+  record Stopping(Placement held, Instant until) implements JobPhase {
+    @Override
+    public Optional<Placement> leaving() {
+      return Optional.of(held);
+    }
+
+    @Override
+    public Optional<Instant> notBefore() {
+      return Optional.of(until);
+    }
+  }
+
+  /**
+   * The job runs.
+   *
+   * @param placement its placement
+   * @param profiling whether it measures its speed at several sizes
+   */
+  record Running(Placement placement, boolean profiling) implements JobPhase {
+    @Override
+    public Placement promised() {
+      return placement;
+    }
+  }
+
+  /**
+   * The job runs at its old placement and has not switched to the new one yet.
+   *
+   * @param running the placement until the switch
+   * @param to the placement after the switch
+   * @param leaving the tasks that it gives up at the switch; empty if it only grows
+   * @param ready whether it is about to switch
+   */
+  record Resizing(Placement running, Placement to, Optional<Placement> leaving, boolean ready)
+      implements JobPhase {
+
+    /** Returns the change of a running job from one placement to another. */
+    public static Resizing of(Placement from, Placement to) {
+      return new Resizing(from, to, ResizedTasks.leaving(from, Optional.empty(), to), false);
+    }
+
+    /** Returns this change with another target. */
+    public Resizing redirected(Placement next) {
+      return new Resizing(running, next, ResizedTasks.leaving(to, leaving, next), false);
+    }
+
+    /** Returns this change, about to switch. */
+    public Resizing atSwitch() {
+      return new Resizing(running, to, leaving, true);
+    }
+
+    @Override
+    public Placement promised() {
+      return to;
+    }
+  }
+
+  /** Returns the placement applied to the cluster; null while the job waits or stops. */
+  default @Nullable Placement promised() {
+    return null;
+  }
+
+  /** Returns the tasks that it still runs but that count as free. */
+  default Optional<Placement> leaving() {
+    return Optional.empty();
+  }
+
+  /** Returns the time before which it must not be tried: the end of its delay or grace period. */
+  default Optional<Instant> notBefore() {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the next phase. This is the table of all transitions; a job may end in every phase.
+   *
+   * @throws IllegalStateException if that phase cannot follow this one
+   */
+  default JobPhase then(JobPhase next) {
+    boolean follows =
+        switch (this) {
+          case Waiting from -> next instanceof Waiting || next instanceof Running;
+          case Stopping from -> next instanceof Waiting;
+          case Running from -> true;
+          case Resizing from -> true;
+        };
+    if (!follows) {
+      throw new IllegalStateException(
+          "a job that is %s cannot be %s next".formatted(name(), next.name()));
+    }
+    return next;
+  }
+
+  private String name() {
+    return switch (this) {
+      case Waiting waiting -> "waiting";
+      case Stopping stopping -> "stopping";
+      case Running running -> "running";
+      case Resizing resizing -> "resizing";
+    };
+  }
+
+  /** Saves the phase. */
+  default void save(SnapshotSection.Builder section) {
+    switch (this) {
+      case Waiting waiting -> {}
+      case Stopping stopping -> section.put("stopping", stopping.held);
+      case Running running -> section.put("placement", running.placement);
+      case Resizing resizing -> {
+        section.put("placement", resizing.to);
+        section.put("running", resizing.running).put("ready", resizing.ready);
+        resizing.leaving.ifPresent(tasks -> section.put("leaving", tasks));
+      }
+    }
+    if (this instanceof Running running && running.profiling) {
+      section.put("profiling", true);
+    }
+  }
+
+  /** Loads a saved phase; {@code notBefore} is the saved end of a delay or grace period. */
+  static JobPhase load(SnapshotSection.Reader in, Optional<Instant> notBefore) {
+    Optional<Placement> placement = in.optional("placement", Placement.class);
+    Optional<Placement> running = in.optional("running", Placement.class);
+    Optional<Placement> held = in.optional("stopping", Placement.class);
+    if (placement.isPresent() && running.isPresent()) {
+      boolean ready = in.optional("ready", Boolean.class).orElse(false);
+      Optional<Placement> leaving = in.optional("leaving", Placement.class);
+      return new Resizing(running.get(), placement.get(), leaving, ready);
+    }
+    if (placement.isPresent()) {
+      return new Running(placement.get(), in.optional("profiling", Boolean.class).orElse(false));
+    }
+    return held.isPresent() && notBefore.isPresent()
+        ? new Stopping(held.get(), notBefore.get())
+        : new Waiting(notBefore);
+  }
+}

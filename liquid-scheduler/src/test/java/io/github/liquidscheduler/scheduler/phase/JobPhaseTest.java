@@ -1,0 +1,119 @@
+package io.github.liquidscheduler.scheduler.phase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class JobPhaseTest {
+
+  private static final Instant LATER = Instant.ofEpochSecond(60);
+
+  private static final Map<String, JobPhase> PHASES = new LinkedHashMap<>();
+
+  static {
+    PHASES.put("waiting", new JobPhase.Waiting(Optional.of(LATER)));
+    PHASES.put("stopping", new JobPhase.Stopping(on(0, 1), LATER));
+    PHASES.put("running", new JobPhase.Running(on(0), true));
+    PHASES.put("resizing", JobPhase.Resizing.of(on(0, 1), on(0)).atSwitch());
+  }
+
+  @Test
+  void onlyTheseTransitionsAreLegal() {
+    Map<String, Set<String>> legal =
+        Map.of(
+            "waiting", Set.of("waiting", "running"),
+            "stopping", Set.of("waiting"),
+            "running", Set.of("waiting", "stopping", "running", "resizing"),
+            "resizing", Set.of("waiting", "stopping", "running", "resizing"));
+
+    PHASES.forEach(
+        (name, phase) -> {
+          Set<String> follow = new TreeSet<>();
+          PHASES.forEach(
+              (other, next) -> follow.addAll(mayFollow(phase, next) ? Set.of(other) : Set.of()));
+          assertThat(follow).as(name).isEqualTo(legal.get(name));
+        });
+  }
+
+  @Test
+  void anIllegalTransitionNamesBothPhases() {
+    assertThatThrownBy(() -> PHASES.get("stopping").then(PHASES.get("running")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a job that is stopping cannot be running next");
+  }
+
+  @Test
+  void aSavedPhaseIsLoadedAsItWas() {
+    PHASES.forEach((name, phase) -> assertThat(reloaded(phase)).as(name).isEqualTo(phase));
+  }
+
+  @Test
+  void whatAShrinkingJobGivesUpLeavesAtTheSwitch() {
+    JobPhase.Resizing shrinking = JobPhase.Resizing.of(on(0, 1, 2), on(0));
+
+    assertThat(shrinking.promised()).isEqualTo(on(0));
+    assertThat(shrinking.leaving()).contains(tasks(List.of(1, 2), List.of(1, 2)));
+  }
+
+  @Test
+  void aGrowingJobThatGoesBackGivesUpItsNewTasks() {
+    JobPhase.Resizing back = JobPhase.Resizing.of(on(0), on(0, 1)).redirected(on(0));
+
+    assertThat(back.running()).isEqualTo(on(0));
+    assertThat(back.leaving()).contains(tasks(List.of(1), List.of(1)));
+  }
+
+  private static boolean mayFollow(JobPhase phase, JobPhase next) {
+    try {
+      return phase.then(next).equals(next);
+    } catch (IllegalStateException e) {
+      return false;
+    }
+  }
+
+  private static JobPhase reloaded(JobPhase phase) {
+    SnapshotSection.Builder section = SnapshotSection.builder();
+    phase.save(section);
+    return section.build().read(in -> JobPhase.load(in, phase.notBefore()));
+  }
+
+  /** Returns a placement of one task on each of these GPUs of one node. */
+  private static Placement on(int... gpus) {
+    List<Integer> used = new ArrayList<>();
+    List<Integer> indices = new ArrayList<>();
+    for (int gpu : gpus) {
+      indices.add(used.size());
+      used.add(gpu);
+    }
+    return tasks(indices, used);
+  }
+
+  private static Placement tasks(List<Integer> indices, List<Integer> gpus) {
+    List<TaskPlacement> tasks = new ArrayList<>();
+    for (int task = 0; task < gpus.size(); task++) {
+      tasks.add(
+          new TaskPlacement(
+              new TaskId("worker", indices.get(task)),
+              NodeId.of("n0"),
+              List.of(gpus.get(task)),
+              ResourceRequest.ofGpus(1)));
+    }
+    return new Placement(JobId.of("a"), tasks);
+  }
+}
