@@ -11,7 +11,6 @@ import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.List;
@@ -77,14 +76,21 @@ public final class InterferenceMitigation implements Adjuster {
   }
 
   private void leave(Turn turn, JobEntry job, Reason reason) {
-    turn.cluster().suspend(job.id());
-    Optional<Placement> elsewhere = placer.place(turn.cluster(), job.asPlaced());
-    turn.cluster().resume(job.id());
+    Optional<Placement> elsewhere = elsewhere(turn, job);
     if (elsewhere.isPresent()) {
-      turn.jobs().move(job, elsewhere.get());
-      turn.decide(new Decision.Migrate(job.id(), elsewhere.get(), reason));
+      turn.move(job, elsewhere.get(), reason);
     } else {
       turn.preempt(job, reason);
     }
+  }
+
+  private Optional<Placement> elsewhere(Turn turn, JobEntry job) {
+    turn.cluster().suspend(job.id());
+    Optional<Placement> elsewhere =
+        placer
+            .place(turn.cluster(), job.asPlaced())
+            .filter(to -> turn.jobs().stopping().leaveFree(to, turn.cluster()));
+    turn.cluster().resume(job.id());
+    return elsewhere;
   }
 }

@@ -2,13 +2,13 @@ package io.github.liquidscheduler.scheduler.adjust;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.PlacementCheck;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Instant;
@@ -49,9 +49,7 @@ public final class PlanRelocations implements Adjuster {
           && migration.pays()
           && isAsKnown(job, knownAt)
           && mayMove(turn, job, migration.to())) {
-        turn.jobs().move(job, migration.to());
-        Reason gain = new Reason.NetGain(migration.gain(), migration.cost());
-        turn.decide(new Decision.Migrate(job.id(), migration.to(), gain));
+        turn.move(job, migration.to(), new Reason.NetGain(migration.gain(), migration.cost()));
       }
     }
   }
@@ -64,7 +62,19 @@ public final class PlanRelocations implements Adjuster {
     return job.job().isPreemptible()
         && job.resizing().isEmpty()
         && isAnother(to, job.placement().orElse(to))
-        && new PlacementCheck(turn.cluster(), placer).mayMove(job.asPlaced(), to);
+        && turn.jobs().quotas().admitsChange(job, to, turn.cluster().topology())
+        && isFree(turn, job, to);
+  }
+
+  /** Returns true if a job that leaves its placement may start at another at once. */
+  private boolean isFree(Turn turn, JobEntry job, Placement to) {
+    JobSpec moved = job.asPlaced();
+    turn.cluster().suspend(job.id());
+    boolean isFree =
+        new PlacementCheck(turn.cluster(), placer).mayStart(moved, to)
+            && turn.jobs().stopping().leaveFree(to, turn.cluster());
+    turn.cluster().resume(job.id());
+    return isFree;
   }
 
   /** Returns true if the same tasks run elsewhere: a move never changes the number of tasks. */

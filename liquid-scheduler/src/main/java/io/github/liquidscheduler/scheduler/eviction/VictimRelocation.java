@@ -96,10 +96,11 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
     Map<JobEntry, Placement> places = new LinkedHashMap<>();
     cluster.takeBack(winner);
     List<JobEntry> lost = settle(gone, places);
+    boolean areFree = areFreeOfOthers(places);
     places.values().forEach(cluster::giveUp);
     cluster.giveUp(winner);
     long moving = places.entrySet().stream().filter(VictimRelocation::moves).count();
-    return moving <= budget.left() && mayLose.test(lost) && isFreeAtOnce(places, lost)
+    return areFree && moving <= budget.left() && mayLose.test(lost) && isFreeAtOnce(places, lost)
         ? inOrder(places).map(moves -> new EvictionPlan(winner, lost, moves))
         : Optional.empty();
   }
@@ -107,21 +108,29 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
   /** Places the jobs that fit, and returns the others in order. */
   private List<JobEntry> settle(List<JobEntry> gone, Map<JobEntry, Placement> places) {
     for (JobEntry job : gone.reversed().stream().sorted(LARGEST_FIRST).toList()) {
-      Optional<Placement> place =
-          cluster.fits(at(job)) ? Optional.of(at(job)) : placer.place(cluster, job.asPlaced());
-      place
-          .filter(found -> isMovable(job) && !budget.rests(job) && isNotHeld(found))
-          .ifPresent(
-              found -> {
-                cluster.takeBack(found);
-                places.put(job, found);
-              });
+      Optional<Placement> place = cluster.fits(at(job)) ? Optional.of(at(job)) : elsewhere(job);
+      place.ifPresent(
+          found -> {
+            cluster.takeBack(found);
+            places.put(job, found);
+          });
     }
     return gone.stream().filter(job -> !places.containsKey(job)).toList();
   }
 
-  private boolean isNotHeld(Placement place) {
-    return table.stopping().blocking(place, cluster).isEmpty();
+  private Optional<Placement> elsewhere(JobEntry job) {
+    return isMovable(job) && !budget.rests(job)
+        ? placer
+            .place(cluster, job.asPlaced())
+            .filter(found -> table.stopping().leaveFree(found, cluster))
+        : Optional.empty();
+  }
+
+  /** Returns true if nobody who is stopping holds anything of the targets, all being taken. */
+  private boolean areFreeOfOthers(Map<JobEntry, Placement> places) {
+    return places.entrySet().stream()
+        .filter(VictimRelocation::moves)
+        .allMatch(place -> table.stopping().blocking(place.getValue(), cluster).isEmpty());
   }
 
   private static boolean moves(Map.Entry<JobEntry, Placement> place) {

@@ -11,7 +11,6 @@ import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.Comparator;
@@ -118,8 +117,12 @@ public final class ModelMoves implements Stage {
         job.speeds().keySet().stream()
             .filter(model -> pays(job.time() - job.time(model), cost))
             .toList();
-    Optional<Placement> place =
-        faster.isEmpty() ? Optional.empty() : place(turn, job.entry(), faster);
+    if (faster.isEmpty()) {
+      return false;
+    }
+    job.entry().leave(turn.cluster(), false);
+    Optional<Placement> place = place(turn, job.entry(), faster);
+    job.entry().comeBack(turn.cluster(), false);
     return place.isPresent() && rise(turn, job, place.get(), waiting);
   }
 
@@ -140,13 +143,16 @@ public final class ModelMoves implements Stage {
     return saved > 0 && saved >= rules.worthwhile() * paid;
   }
 
-  /** Returns a placement on the first of the models with enough free capacity. */
+  /**
+   * Returns a placement of a job that has left its own, on the first of the models with enough free
+   * capacity.
+   */
   private Optional<Placement> place(Turn turn, JobEntry job, List<GpuModel> models) {
     ClusterState cluster = turn.cluster();
     JobSpec elsewhere = job.asPlaced().toBuilder().gpuModels(models).build();
     return placer
         .place(cluster, elsewhere)
-        .filter(to -> turn.jobs().stopping().blocking(to, cluster).isEmpty())
+        .filter(to -> turn.jobs().stopping().leaveFree(to, cluster))
         .filter(to -> turn.jobs().quotas().admitsChange(job, to, cluster.topology()));
   }
 
@@ -220,7 +226,6 @@ public final class ModelMoves implements Stage {
     Reason gain = new Reason.NetGain(offer.saved(), 2 * cost);
     turn.preempt(giver, new Reason.MadeWay(trade.riser().entry().id()));
     turn.move(trade.riser().entry(), up, gain);
-    turn.jobs().start(giver, down);
-    turn.decide(new Decision.Start(giver.id(), down, gain));
+    turn.start(giver, down, gain);
   }
 }

@@ -5,7 +5,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.Collections;
@@ -39,8 +39,8 @@ public final class StoppingJobs {
   }
 
   /**
-   * Returns the jobs that must leave before a placement can be used, by id: they hold one of its
-   * GPUs, or CPU or host memory that it needs.
+   * Returns the other jobs that must leave before a placement can be used, by id: they hold one of
+   * its GPUs, or CPU or host memory that it needs.
    *
    * @param placement the placement, already applied to the cluster
    * @param cluster the free capacity, with that of stopping jobs counted as free
@@ -52,15 +52,34 @@ public final class StoppingJobs {
     Set<JobId> blocking = new TreeSet<>();
     for (TaskPlacement task : placement.tasks()) {
       Map<JobId, Placement> there = byNode.getOrDefault(task.node(), Collections.emptyMap());
-      boolean isFull = !there.isEmpty() && isHostFull(task.node(), there, cluster);
-      there.forEach(
-          (job, held) -> {
-            if (isFull || holdsGpuOf(task, held)) {
-              blocking.add(job);
-            }
-          });
+      if (!there.isEmpty()) {
+        Host lacks = Host.lacking(task, there, placement.job(), cluster);
+        there.forEach(
+            (job, held) -> {
+              if (!job.equals(placement.job())
+                  && (holdsGpuOf(task, held) || Host.of(held, task.node()).holdsAnyOf(lacks))) {
+                blocking.add(job);
+              }
+            });
+      }
     }
     return List.copyOf(blocking);
+  }
+
+  /**
+   * Returns true if nobody else has to leave before a placement can be used, so that a running job
+   * may move there at once.
+   *
+   * @param placement the placement, free in the cluster: the job has left its own
+   */
+  public boolean leaveFree(Placement placement, ClusterState cluster) {
+    if (byNode.isEmpty()) {
+      return true;
+    }
+    cluster.takeBack(placement);
+    boolean isFree = blocking(placement, cluster).isEmpty();
+    cluster.giveUp(placement);
+    return isFree;
   }
 
   private static boolean holdsGpuOf(TaskPlacement task, Placement held) {
@@ -69,18 +88,48 @@ public final class StoppingJobs {
         .anyMatch(other -> !Collections.disjoint(other.gpus(), task.gpus()));
   }
 
-  private static boolean isHostFull(NodeId node, Map<JobId, Placement> there, ClusterView cluster) {
-    long cpu = 0;
-    long memory = 0;
-    for (Placement held : there.values()) {
+  /** Millicores of CPU and bytes of host memory on a node. */
+  private record Host(long cpu, long memory) {
+
+    /** Returns what a placement holds on a node. */
+    static Host of(Placement held, NodeId node) {
+      long cpu = 0;
+      long memory = 0;
       for (TaskPlacement task : held.tasks()) {
         if (task.node().equals(node)) {
-          ResourceRequest request = task.request();
-          cpu += request.cpu().orElse(CpuCores.ZERO).millicores();
-          memory += request.memory().orElse(Memory.ZERO).bytes();
+          cpu += of(task).cpu;
+          memory += of(task).memory;
         }
       }
+      return new Host(cpu, memory);
     }
-    return cluster.freeCpu(node).millicores() < cpu || cluster.freeMemory(node).bytes() < memory;
+
+    private static Host of(TaskPlacement task) {
+      return new Host(
+          task.request().cpu().orElse(CpuCores.ZERO).millicores(),
+          task.request().memory().orElse(Memory.ZERO).bytes());
+    }
+
+    /**
+     * Returns how much of what a task takes is missing while the others on its node hold theirs; 0
+     * of what it does not request.
+     */
+    static Host lacking(
+        TaskPlacement task, Map<JobId, Placement> there, JobId itself, ClusterView cluster) {
+      long cpu = -cluster.freeCpu(task.node()).millicores();
+      long memory = -cluster.freeMemory(task.node()).bytes();
+      for (Map.Entry<JobId, Placement> other : there.entrySet()) {
+        if (!other.getKey().equals(itself)) {
+          cpu += of(other.getValue(), task.node()).cpu;
+          memory += of(other.getValue(), task.node()).memory;
+        }
+      }
+      Host taken = of(task);
+      return new Host(Math.min(cpu, taken.cpu), Math.min(memory, taken.memory));
+    }
+
+    boolean holdsAnyOf(Host lacking) {
+      return (lacking.cpu > 0 && cpu > 0) || (lacking.memory > 0 && memory > 0);
+    }
   }
 }

@@ -1,16 +1,11 @@
 package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
-import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.Reason;
-import java.util.List;
 
 /** Starts waiting jobs that fit without delaying a reservation, in policy order. */
 public final class BackfillStart implements Stage {
@@ -41,10 +36,6 @@ public final class BackfillStart implements Stage {
   }
 
   private static void start(Turn turn, JobEntry job, Placement placement) {
-    JobTable jobs = turn.jobs();
-    Reason reason = ScheduledReason.of(jobs, job, placement);
-    jobs.start(job, placement);
-    List<JobId> after = jobs.stopping().blocking(placement, jobs.cluster());
-    turn.decide(new Decision.Start(job.id(), placement, reason, after));
+    turn.start(job, placement, ScheduledReason.of(turn.jobs(), job, placement));
   }
 }

@@ -23,7 +23,6 @@ import io.github.liquidscheduler.scheduling.Reason;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -129,9 +128,7 @@ public final class ReclaimingExpansion implements Stage {
             surplus.job(), surplus.kept().orElseThrow(), new Reason.MadeSmaller(winner.id()));
       }
     }
-    for (Map.Entry<JobEntry, Placement> move : plan.moves().entrySet()) {
-      turn.move(move.getKey(), move.getValue(), new Reason.MadeWay(winner.id()));
-    }
+    MakingWay.carryOut(turn, plan, winner);
   }
 
   /** Returns the additional tasks of a larger size as a job of their own. */

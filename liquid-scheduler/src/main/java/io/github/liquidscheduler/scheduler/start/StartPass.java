@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
@@ -25,7 +24,6 @@ import io.github.liquidscheduler.scheduler.queue.WaitingJobs;
 import io.github.liquidscheduler.scheduler.turn.PlannedStarts;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.ReclaimRule;
@@ -33,7 +31,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -483,10 +480,7 @@ final class StartPass {
         lowest = Long.MIN_VALUE;
       }
     }
-    for (Map.Entry<JobEntry, Placement> move : plan.moves().entrySet()) {
-      turn.move(move.getKey(), move.getValue(), new Reason.MadeWay(winner.id()));
-      new MoveBudget(table).moved(move.getKey());
-      started.add(move.getKey());
+    if (MakingWay.carryOut(turn, plan, winner)) {
       lowest = Long.MIN_VALUE;
     }
     start(winner, plan.placement(), scheduled(winner, plan.placement()));
@@ -513,15 +507,13 @@ final class StartPass {
 
   private void start(JobEntry job, Placement placement, Reason reason) {
     quotaRetries.addBehind(job);
-    table.start(job, placement);
+    turn.start(job, placement, reason);
     freed.started(job);
     startsLeft--;
     if (mayEvictOrMove()) {
       started.add(job);
     }
     table.arrangeQueues();
-    List<JobId> after = table.stopping().blocking(placement, table.cluster());
-    turn.decide(new Decision.Start(job.id(), placement, reason, after));
     candidates.reorder();
     planned.started(job, placement);
   }

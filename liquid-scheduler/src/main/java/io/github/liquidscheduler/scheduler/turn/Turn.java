@@ -101,7 +101,13 @@ public final class Turn {
     decide(new Decision.Preempt(job.id(), reason));
   }
 
-  /** Moves a running job to a placement that is free. */
+  /** Starts a waiting job, after those who still hold something of its placement. */
+  public void start(JobEntry job, Placement to, Reason reason) {
+    jobs().start(job, to);
+    decide(new Decision.Start(job.id(), to, reason, holding(to)));
+  }
+
+  /** Moves a running job to a placement that is free and that nobody still holds. */
   public void move(JobEntry job, Placement to, Reason reason) {
     jobs().move(job, to);
     decide(new Decision.Migrate(job.id(), to, reason));
@@ -111,11 +117,15 @@ public final class Turn {
   public void resize(JobEntry job, Placement to, Reason reason) {
     jobs().resize(job, to);
     planned.resized(job, to);
-    List<JobId> after =
-        jobs().stopping().blocking(to, cluster()).stream()
-            .filter(other -> !other.equals(job.id()))
-            .toList();
-    decide(new Decision.Resize(job.id(), to, job.resizes(), reason, after));
+    decide(new Decision.Resize(job.id(), to, job.resizes(), reason, holding(to)));
+  }
+
+  /**
+   * Returns the jobs that are being stopped or made smaller and still hold something of a placement
+   * that a job has now.
+   */
+  private List<JobId> holding(Placement placement) {
+    return jobs().stopping().blocking(placement, cluster());
   }
 
   /** Appends a decision. */

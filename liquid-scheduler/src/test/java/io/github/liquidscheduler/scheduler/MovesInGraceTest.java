@@ -1,0 +1,162 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
+import io.github.liquidscheduler.planning.Migration;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.performance.GpuSpeedTable;
+import io.github.liquidscheduler.scheduler.performance.Performance;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduling.Progress;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Where running jobs move while a pre-empted gang takes its time to stop on n1 and n2. */
+class MovesInGraceTest {
+
+  private static final PreemptionRules GRACE =
+      PreemptionRules.NONE.gracePeriod(Duration.ofHours(1));
+
+  @Test
+  void aPlanMovesNobodyOntoGpusThatAStoppingJobHolds() {
+    Session session = new Session(options(cluster(0)).preemption(GRACE).build());
+    session.submit(aJob("m", 2, 0));
+    session.submit(gang(4, 0));
+    session.submit(aJob("w", 2, 0).priority(5).nodeLabel("pool", "n2"));
+    assertThat(session.waiting()).containsExactly("s");
+
+    Migration toHeld = new Migration(JobId.of("m"), Session.place("m on n1 0 1"), 1, 100);
+    assertThat(session.plan(0, List.of(toHeld))).isEmpty();
+  }
+
+  @Test
+  void aJobThatSlowsAnotherDoesNotMoveOntoAGpuThatAStoppingJobHolds() {
+    Session session = new Session(sharing().preemption(GRACE).build());
+    session.submit(shared("a", new Sharing.Guaranteed(0.8)).nodeLabel("pool", "n0"));
+    session.submit(gang(1, 0));
+    session.submit(shared("b", new Sharing.Opportunistic()));
+    session.submit(aJob("w", 1, 0).priority(5).nodeLabel("pool", "n2"));
+    assertThat(session.waiting()).containsExactly("s");
+
+    session.progress("a", Progress.of(1, 6));
+    assertThat(session.progress("a", Progress.of(1, 6))).containsExactly("preempt b");
+  }
+
+  @Test
+  void nobodyMakesWayIntoCoresThatAStoppingJobHolds() {
+    Session session = new Session(options(cluster(96)).preemption(GRACE.moving(2)).build());
+    session.submit(aJob("m", 0, 60));
+    session.submit(gang(4, 96));
+    session.submit(aJob("w", 2, 60).priority(5).nodeLabel("pool", "n2"));
+    assertThat(session.waiting()).containsExactly("s");
+
+    assertThat(session.submit(aJob("x", 4, 90).nodeLabel("pool", "n0"))).isEmpty();
+  }
+
+  @Test
+  void nobodyMovesToFasterGpusWithCoresThatAStoppingJobHolds() {
+    GpuModel fast = GpuModel.of("fast");
+    GpuSpeedTable speeds =
+        GpuSpeedTable.builder().speed("m", GpuModel.of("V100"), 1).speed("m", fast, 4).build();
+    ClusterTopology cluster =
+        ClusterTopology.builder()
+            .node(node("n0", GpuModel.of("V100"), 96))
+            .node(node("n1", fast, 96))
+            .build();
+    Session session =
+        new Session(
+            options(cluster)
+                .preemption(GRACE)
+                .performance(Performance.by(speeds).moving(Duration.ofSeconds(1)))
+                .build());
+    session.submit(aJob("s", 0, 60).nodeLabel("pool", "n1"));
+    session.submit(
+        aJob("m", 2, 60)
+            .workload(Workload.builder("m").build())
+            .expectedWork(ExpectedWork.ofDuration(Duration.ofHours(9))));
+    session.at(100).submit(aJob("w", 2, 60).priority(5).nodeLabel("pool", "n1"));
+    assertThat(session.at(200).finish("w")).isEmpty();
+    assertThat(session.waiting()).containsExactly("s");
+    assertThat(session.nodesOf("m")).containsExactly("n0");
+  }
+
+  private static LiquidScheduler.Builder options(ClusterTopology cluster) {
+    return LiquidScheduler.builder(cluster).policy(Policies.priority());
+  }
+
+  private static LiquidScheduler.Builder sharing() {
+    ClusterTopology.Builder ofOneGpu = ClusterTopology.builder();
+    for (String id : List.of("n0", "n1", "n2")) {
+      ofOneGpu.node(
+          Node.builder(id)
+              .gpus(1, GpuModel.of("V100"), Memory.ofGib(16))
+              .label("pool", id)
+              .build());
+    }
+    return options(ofOneGpu.build())
+        .colocation(
+            Colocation.builder(
+                    PredictedSlowdownRule.of(colocation -> Prediction.certain(1, Provenance.PRIOR)))
+                .build());
+  }
+
+  /** Returns a cluster of three nodes of four GPUs. */
+  private static ClusterTopology cluster(int cores) {
+    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    for (String id : List.of("n0", "n1", "n2")) {
+      cluster.node(node(id, GpuModel.of("V100"), cores));
+    }
+    return cluster.build();
+  }
+
+  private static Node node(String id, GpuModel model, int cores) {
+    return Node.builder(id)
+        .gpus(4, model, Memory.ofGib(16))
+        .cpu(CpuCores.of(cores))
+        .label("pool", id)
+        .build();
+  }
+
+  private static JobSpec.Builder aJob(String id, int gpus, int cores) {
+    return gpus == 0
+        ? JobSpec.builder(id).role("worker", 1, request(0, cores))
+        : JobSpec.builder(id).role("worker", gpus, request(1, cores / gpus));
+  }
+
+  /** Returns a gang that fills two nodes. */
+  private static JobSpec.Builder gang(int gpus, int cores) {
+    return JobSpec.builder("s").role("worker", 2, request(gpus, cores));
+  }
+
+  private static ResourceRequest request(int gpus, int cores) {
+    ResourceRequest.Builder request = ResourceRequest.builder();
+    if (gpus > 0) {
+      request.gpus(gpus);
+    }
+    return cores > 0 ? request.cpu(CpuCores.of(cores)).build() : request.build();
+  }
+
+  /** Returns a job that makes ten iterations per second alone. */
+  private static JobSpec.Builder shared(String id, Sharing sharing) {
+    return Session.aJob(id, 1)
+        .workload(Workload.builder("w" + id).build())
+        .expectedWork(ExpectedWork.of(Duration.ofSeconds(100), 1000))
+        .sharing(sharing);
+  }
+}
