@@ -117,6 +117,14 @@ public final class Session {
     return on(new ClusterEvent.JobFailed(now, JobId.of(job), failure, retry));
   }
 
+  List<String> stop(String job) {
+    return on(new ClusterEvent.JobStopped(now, JobId.of(job)));
+  }
+
+  List<String> update(JobSpec.Builder job) {
+    return on(new ClusterEvent.JobUpdated(now, job.build()));
+  }
+
   List<String> cancel(String job) {
     return on(new ClusterEvent.JobCancelled(now, JobId.of(job)));
   }

@@ -70,7 +70,10 @@ class StoppingLaws {
           case Decision.Preempt preempt -> preempt(preempt, sequence, now);
           case Decision.Migrate move -> running.put(move.job(), move.placement());
           case Decision.Resize resize -> running.put(resize.job(), resize.placement());
-          case Decision.Reject reject -> running.remove(reject.job());
+          case Decision.Reject reject -> {
+            running.remove(reject.job());
+            stopping.remove(reject.job());
+          }
           case Decision.Profile profile -> {}
           case Decision.Prefetch prefetch -> {}
           case Decision.CancelPrefetch cancel -> {}
@@ -84,8 +87,7 @@ class StoppingLaws {
     if (event instanceof ClusterEvent.JobFinished
         || event instanceof ClusterEvent.JobFailed
         || event instanceof ClusterEvent.JobCancelled
-        || event instanceof ClusterEvent.JobStopped
-        || event instanceof ClusterEvent.JobUpdated) {
+        || event instanceof ClusterEvent.JobStopped) {
       JobId job = ((ClusterEvent.AboutJob) event).job();
       running.remove(job);
       stopping.remove(job);

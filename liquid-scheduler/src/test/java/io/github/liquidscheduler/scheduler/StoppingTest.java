@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler;
 
 import static io.github.liquidscheduler.scheduler.Session.aJob;
+import static io.github.liquidscheduler.scheduler.Session.aJobOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,8 +14,12 @@ import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.LateJobs;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.policy.ResizeCost;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
@@ -106,6 +111,75 @@ class StoppingTest {
     host.at(5).submit(JobSpec.builder("high").role("worker", 1, five).priority(1));
 
     assertThat(starts(host)).containsExactly(List.of(JobId.of("low")));
+  }
+
+  @Test
+  void aStoppingJobThatIsUpdatedIsNotStartedBeforeItHasStopped() {
+    Session two = session(GRACE, 2, 2);
+    two.submit("a", 2);
+    two.submit("b", 2);
+    two.submit(aJob("high", 2).priority(1));
+    two.at(1).finish("a");
+
+    assertThat(two.at(2).update(aJob("b", 1))).isEmpty();
+    assertThat(two.scheduler.status(JobId.of("b")))
+        .contains(
+            new JobStatus.Stopping(
+                Instant.EPOCH, Instant.ofEpochSecond(30), Session.place("b on n1 0 1")));
+    assertThat(two.at(3).stop("b")).containsExactly("start b");
+    assertThat(starts(two)).containsExactly(List.of());
+  }
+
+  @Test
+  void whoTakesTheGpusOfAStoppingJobWaitsForItThoughItWasUpdated() {
+    session.submit("low", 4);
+    session.at(5).submit(aJob("high", 2).priority(1));
+    session.at(6).update(aJob("low", 4));
+
+    session.submit(aJob("next", 2).priority(1));
+
+    assertThat(starts(session)).containsExactly(List.of(JobId.of("low")));
+  }
+
+  @Test
+  void theShareOfAJobWithADeadlineDoesNotEndItsGracePeriod() {
+    Session two = deadlines(2, 2);
+    two.submit(aJobOf("a", 2, 60).deadline(Instant.ofEpochSecond(3600)));
+    two.at(1)
+        .on(
+            new ClusterEvent.NodeDraining(
+                Instant.ofEpochSecond(1), NodeId.of("n0"), Optional.of(Instant.ofEpochSecond(2))));
+    assertThat(two.at(2).pass()).containsExactly("preempt a");
+
+    assertThat(two.at(3).pass()).isEmpty();
+    assertThat(two.update(aJobOf("a", 2, 60).deadline(Instant.ofEpochSecond(3600)))).isEmpty();
+    assertThat(two.at(32).pass()).containsExactly("start a");
+  }
+
+  @Test
+  void aStoppingJobThatIsUpdatedWaitsForItsShareOnceItHasStopped() {
+    Session two = deadlines(2, 2);
+    two.submit(aJobOf("b", 2, 100).deadline(Instant.ofEpochSecond(3600)));
+    two.submit(aJobOf("a", 2, 60).deadline(Instant.ofEpochSecond(3600)));
+    two.on(
+        new ClusterEvent.NodeDraining(
+            Instant.EPOCH, NodeId.of("n1"), Optional.of(Instant.ofEpochSecond(2))));
+    assertThat(two.at(2).pass()).containsExactly("preempt a");
+    two.update(aJobOf("a", 2, 60).deadline(Instant.ofEpochSecond(3600)));
+
+    for (Session each : List.of(restored(two), two.copy(), two)) {
+      assertThat(each.at(3).stop("a")).isEmpty();
+      assertThat(each.explain("a").unmetConstraints()).isNotEmpty();
+      assertThat(each.at(100).finish("b")).containsExactly("start a");
+    }
+  }
+
+  @Test
+  void aStoppingJobThatIsUpdatedBeyondTheClusterIsRejectedAndOver() {
+    session.submit("low", 4);
+    session.at(5).submit(aJob("high", 2).priority(1));
+
+    assertThat(session.at(6).update(aJob("low", 5))).containsExactly("reject low");
   }
 
   @Test
@@ -233,6 +307,28 @@ class StoppingTest {
         .hasMessage(
             "no rule of pre-emption must be negative, but were run time PT0S, pre-emptions -1,"
                 + " grace period PT0S, moves 0, moves per hour 2147483647, pause PT0S, rest PT0S");
+  }
+
+  /** Returns a session in which jobs with deadlines are promised shares. */
+  private static Session deadlines(int... gpusOfNodes) {
+    return new Session(withDeadlines(Session.cluster(gpusOfNodes)).build());
+  }
+
+  private static Session restored(Session session) {
+    return new Session(
+        withDeadlines(session.scheduler.view().topology()).restore(session.scheduler.snapshot()));
+  }
+
+  private static LiquidScheduler.Builder withDeadlines(ClusterTopology cluster) {
+    return LiquidScheduler.builder(cluster)
+        .policy(Policies.deadlineFirst())
+        .elasticity(
+            Elasticity.by(SizingPolicy.marginalGain())
+                .cost(ResizeCost.NONE)
+                .worthwhile(0)
+                .deadlines(LateJobs.WAIT)
+                .build())
+        .preemption(GRACE);
   }
 
   private static List<List<JobId>> starts(Session session) {

@@ -132,6 +132,7 @@ public final class DeadlineAdmission {
     List<JobEntry> promised =
         jobs.delayed().inOrder().stream()
             .filter(job -> SharePlan.isPromised(job.job()) && job.failures() == 0)
+            .filter(job -> !job.isStopping())
             .toList();
     if (promised.isEmpty()) {
       return;
@@ -147,7 +148,7 @@ public final class DeadlineAdmission {
 
   private void move(JobEntry job, long start) {
     if (start <= GpuTime.nanos(jobs.now())) {
-      jobs.stopped(job);
+      jobs.endDelay(job);
     } else {
       delayUntil(job, start);
     }

@@ -32,8 +32,15 @@ public sealed interface JobPhase {
    *
    * @param held the tasks that may still run
    * @param until the end of its grace period
+   * @param delay the end of a delay that goes on once it has stopped; empty if none is later
    */
-  record Stopping(Placement held, Instant until) implements JobPhase {
+  record Stopping(Placement held, Instant until, Optional<Instant> delay) implements JobPhase {
+
+    /** Returns the phase once the job has stopped. */
+    public Waiting stopped() {
+      return new Waiting(delay);
+    }
+
     @Override
     public Optional<Placement> leaving() {
       return Optional.of(held);
@@ -106,6 +113,20 @@ public sealed interface JobPhase {
   }
 
   /**
+   * Returns the phase with another delay; empty if none. What the job holds is not changed by it.
+   *
+   * @throws IllegalStateException if the job has a placement
+   */
+  default JobPhase delayed(Optional<Instant> delay) {
+    if (promised() != null) {
+      throw new IllegalStateException("a job that is %s cannot be delayed".formatted(name()));
+    }
+    return this instanceof Stopping stopping
+        ? new Stopping(stopping.held, stopping.until, delay.filter(stopping.until::isBefore))
+        : new Waiting(delay);
+  }
+
+  /**
    * Returns the next phase. This is the table of all transitions; a job may end in every phase.
    *
    * @throws IllegalStateException if that phase cannot follow this one
@@ -114,7 +135,7 @@ public sealed interface JobPhase {
     boolean follows =
         switch (this) {
           case Waiting from -> next instanceof Waiting || next instanceof Running;
-          case Stopping from -> next instanceof Waiting;
+          case Stopping from -> next instanceof Waiting || next instanceof Stopping;
           case Running from -> true;
           case Resizing from -> true;
         };
@@ -138,7 +159,10 @@ public sealed interface JobPhase {
   default void save(SnapshotSection.Builder section) {
     switch (this) {
       case Waiting waiting -> {}
-      case Stopping stopping -> section.put("stopping", stopping.held);
+      case Stopping stopping -> {
+        section.put("stopping", stopping.held);
+        stopping.delay.ifPresent(at -> section.text("delayedUntil", at));
+      }
       case Running running -> section.put("placement", running.placement);
       case Resizing resizing -> {
         section.put("placement", resizing.to);
@@ -165,7 +189,7 @@ public sealed interface JobPhase {
       return new Running(placement.get(), in.optional("profiling", Boolean.class).orElse(false));
     }
     return held.isPresent() && notBefore.isPresent()
-        ? new Stopping(held.get(), notBefore.get())
+        ? new Stopping(held.get(), notBefore.get(), in.optionalText("delayedUntil", Instant::parse))
         : new Waiting(notBefore);
   }
 }

@@ -589,7 +589,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   /** Notes a pre-emption of the running job, which holds its tasks until they have stopped. */
   void stopBy(Instant until, Instant now) {
-    stop(now, true, new JobPhase.Stopping(held(), until));
+    stop(now, true, new JobPhase.Stopping(held(), until, Optional.empty()));
   }
 
   private void stop(Instant now, boolean hasRun, JobPhase next) {
@@ -634,9 +634,16 @@ public final class JobEntry implements EvictionSearch.Candidate {
     own().countFailure(run, reset);
   }
 
-  /** Delays the waiting job until a time; null ends the delay and the stopping. */
+  /** Delays the waiting job until a time; null ends the delay, but no grace period. */
   void delayUntil(@Nullable Instant until) {
-    enter(until == null ? JobPhase.WAITING : new JobPhase.Waiting(Optional.of(until)));
+    enter(phase.delayed(Optional.ofNullable(until)));
+  }
+
+  /** Notes that the pre-empted job has stopped. */
+  void stopped() {
+    if (phase instanceof JobPhase.Stopping stopping) {
+      enter(stopping.stopped());
+    }
   }
 
   /** Sets the observed speeds by GPU model. */

@@ -511,11 +511,14 @@ public final class JobTable {
     arrive(entry);
   }
 
-  /** Replaces a waiting job's specification; it counts as newly arrived. */
+  /**
+   * Replaces a waiting job's specification, which ends its delay; it counts as newly arrived. A
+   * stopping job goes on holding its GPUs.
+   */
   public void update(JobEntry entry, JobSpec job) {
     saveBefore(entry);
     dequeue(entry);
-    change(entry, () -> entry.delayUntil(null));
+    entry.delayUntil(null);
     batched.remove(entry);
     forgetIfEmpty(entry.queue());
     entry.update(job);
@@ -568,11 +571,19 @@ public final class JobTable {
     arrive(job);
   }
 
-  /** Notes that a pre-empted job has stopped; it may be tried again. */
+  /** Notes that a pre-empted job has stopped; it may be tried again, unless it is delayed. */
   public void stopped(JobEntry job) {
     saveBefore(job);
     dequeue(job);
-    change(job, () -> job.delayUntil(null));
+    change(job, job::stopped);
+    arrive(job);
+  }
+
+  /** Ends the delay of a waiting job. */
+  public void endDelay(JobEntry job) {
+    saveBefore(job);
+    dequeue(job);
+    job.delayUntil(null);
     arrive(job);
   }
 
@@ -641,10 +652,14 @@ public final class JobTable {
     enqueue(job);
   }
 
-  /** Ends the delays that are over. */
+  /** Ends the delays and grace periods that are over. */
   public void releaseDelayed() {
     for (JobEntry job = delayed.due(now); job != null; job = delayed.due(now)) {
-      stopped(job);
+      if (job.isStopping()) {
+        stopped(job);
+      } else {
+        endDelay(job);
+      }
     }
   }
 

@@ -23,12 +23,13 @@ import org.junit.jupiter.api.Test;
 class JobPhaseTest {
 
   private static final Instant LATER = Instant.ofEpochSecond(60);
+  private static final Instant LATEST = Instant.ofEpochSecond(90);
 
   private static final Map<String, JobPhase> PHASES = new LinkedHashMap<>();
 
   static {
     PHASES.put("waiting", new JobPhase.Waiting(Optional.of(LATER)));
-    PHASES.put("stopping", new JobPhase.Stopping(on(0, 1), LATER));
+    PHASES.put("stopping", new JobPhase.Stopping(on(0, 1), LATER, Optional.of(LATEST)));
     PHASES.put("running", new JobPhase.Running(on(0), true));
     PHASES.put("resizing", JobPhase.Resizing.of(on(0, 1), on(0)).atSwitch());
   }
@@ -38,7 +39,7 @@ class JobPhaseTest {
     Map<String, Set<String>> legal =
         Map.of(
             "waiting", Set.of("waiting", "running"),
-            "stopping", Set.of("waiting"),
+            "stopping", Set.of("waiting", "stopping"),
             "running", Set.of("waiting", "stopping", "running", "resizing"),
             "resizing", Set.of("waiting", "stopping", "running", "resizing"));
 
@@ -61,6 +62,23 @@ class JobPhaseTest {
   @Test
   void aSavedPhaseIsLoadedAsItWas() {
     PHASES.forEach((name, phase) -> assertThat(reloaded(phase)).as(name).isEqualTo(phase));
+  }
+
+  @Test
+  void aDelayGoesOnAfterTheGracePeriodIfItIsLonger() {
+    JobPhase stopping = new JobPhase.Stopping(on(0), LATER, Optional.empty());
+
+    assertThat(stopping.delayed(Optional.of(Instant.EPOCH))).isEqualTo(stopping);
+    assertThat(stopping.delayed(Optional.of(LATEST)).notBefore()).contains(LATER);
+    assertThat(((JobPhase.Stopping) stopping.delayed(Optional.of(LATEST))).stopped())
+        .isEqualTo(new JobPhase.Waiting(Optional.of(LATEST)));
+  }
+
+  @Test
+  void aJobWithAPlacementCannotBeDelayed() {
+    assertThatThrownBy(() -> PHASES.get("running").delayed(Optional.of(LATER)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a job that is running cannot be delayed");
   }
 
   @Test
