@@ -31,8 +31,7 @@ import net.jqwik.api.Provide;
 /** Invariants of jobs whose speeds differ by GPU model, and of their moves. */
 class HeterogeneityLaws {
 
-  private static final Performance MOVING =
-      Performance.by(new Drawn()).moving(Duration.ofSeconds(1));
+  static final Performance MOVING = Performance.by(new Drawn()).moving(Duration.ofSeconds(1));
 
   /** Speeds drawn from the names, so that they differ between jobs; some are not known. */
   private static final class Drawn implements PerformancePredictor {

@@ -83,7 +83,8 @@ class QueueLaws {
         .as((events, many, moves) -> new Sequence(moving(events, moves), many));
   }
 
-  private static EventSequence moving(EventSequence events, int moves) {
+  /** Returns the events under rules that let this number of jobs move for another. */
+  static EventSequence moving(EventSequence events, int moves) {
     return new EventSequence(
         events.cluster(),
         events.policy(),

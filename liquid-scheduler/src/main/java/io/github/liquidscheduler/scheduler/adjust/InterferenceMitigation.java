@@ -8,6 +8,7 @@ import io.github.liquidscheduler.placement.colocation.monitor.ColocationState;
 import io.github.liquidscheduler.placement.colocation.monitor.NewCoRunners;
 import io.github.liquidscheduler.placement.colocation.monitor.SeenCoRunners;
 import io.github.liquidscheduler.prediction.Observations;
+import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -87,7 +88,7 @@ public final class InterferenceMitigation implements Adjuster {
   private Optional<Placement> elsewhere(Turn turn, JobEntry job) {
     turn.cluster().suspend(job.id());
     Optional<Placement> elsewhere =
-        placer
+        QuotaPlacer.moving(placer, turn.jobs().quotas(), job)
             .place(turn.cluster(), job.asPlaced())
             .filter(to -> turn.jobs().stopping().leaveFree(to, turn.cluster()));
     turn.cluster().resume(job.id());

@@ -65,7 +65,7 @@ public final class Consolidation {
             .preemptible()
             .filter(job -> VictimRelocation.isMovable(job) && nodes.touch(job) && !isSpared(job))
             .iterator();
-    VictimRelocation rehousing = new VictimRelocation(table, placer, List::isEmpty);
+    VictimRelocation rehousing = new VictimRelocation(table, placer, winner, List::isEmpty);
     return new EvictionSearch<>(
             table.cluster(),
             QuotaPlacer.of(forWinner, table.quotas(), winner),

@@ -211,14 +211,15 @@ public final class QueueEviction {
                     isJust(winner, lost) && respectsUnlendable(winner, placement, lost)))
         .fewest(victimsNearestFirst(winner))
         .map(plan -> new LeavingSearch.Result<>(plan.placement(), losses.byJob(plan.leaving())))
-        .map(this::preferMoves);
+        .map(plan -> preferMoves(winner, plan));
   }
 
   /** Moves victims that fit elsewhere, unless their quota must be released. */
-  private EvictionPlan preferMoves(LeavingSearch.Result<EvictionSearch.Candidate> plan) {
+  private EvictionPlan preferMoves(
+      JobEntry winner, LeavingSearch.Result<EvictionSearch.Candidate> plan) {
     return table.quotas().guaranteesUnlendableQuota()
         ? EvictionPlan.of(plan)
-        : new VictimRelocation(table, placer, lost -> true).preferMoves(plan);
+        : new VictimRelocation(table, placer, winner, lost -> true).preferMoves(plan);
   }
 
   /** Returns true if the job takes no unlendable quota of others after the evictions. */
@@ -235,7 +236,8 @@ public final class QueueEviction {
    * rules allow.
    */
   private Optional<EvictionPlan> reclaimByMoving(JobEntry winner) {
-    VictimRelocation rehousing = new VictimRelocation(table, placer, lost -> isJust(winner, lost));
+    VictimRelocation rehousing =
+        new VictimRelocation(table, placer, winner, lost -> isJust(winner, lost));
     return new EvictionSearch<>(
             table.cluster(),
             QuotaPlacer.inShare(forWinner, table.quotas(), winner),
@@ -325,7 +327,7 @@ public final class QueueEviction {
                 table.cluster(), within, winner.job(), EvictionSearch.Limits.NONE, leavesRest)
             .fewest(victims)
             .map(plan -> new LeavingSearch.Result<>(plan.placement(), losses.byJob(plan.leaving())))
-            .map(this::preferMoves)
+            .map(plan -> preferMoves(winner, plan))
         : Optional.empty();
   }
 }

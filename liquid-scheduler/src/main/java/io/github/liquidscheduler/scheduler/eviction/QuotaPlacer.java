@@ -52,6 +52,27 @@ public record QuotaPlacer(
         : placer;
   }
 
+  /** Returns a placer for a running job that moves; the given one without a queue tree. */
+  public static Placer moving(Placer placer, Quotas quotas, JobEntry job) {
+    return moving(placer, quotas, job, HypotheticalUsage.toAdmit());
+  }
+
+  /**
+   * Returns a placer for a running job that moves while others do.
+   *
+   * @param use the usage with those that have moved; live
+   */
+  static Placer moving(Placer placer, Quotas quotas, JobEntry job, HypotheticalUsage use) {
+    return quotas.hasQueueTree()
+        ? new QuotaPlacer(
+            placer,
+            job,
+            (placement, topology) -> quotas.admitsMove(job, placement, topology, use),
+            false,
+            quotas.dependsOnModels(job))
+        : placer;
+  }
+
   /** Returns a placer under which the queue stays within its share. */
   static Placer inShare(Placer placer, Quotas quotas, JobEntry job) {
     return new QuotaPlacer(

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,18 +34,22 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
   private final JobTable table;
   private final ClusterState cluster;
   private final Placer placer;
+  private final JobEntry winner;
   private final Predicate<List<JobEntry>> mayLose;
   private final MoveBudget budget;
 
   /**
    * Makes a search.
    *
+   * @param winner the job for which others leave or move
    * @param mayLose whether the jobs without a new placement may leave, in eviction order
    */
-  public VictimRelocation(JobTable table, Placer placer, Predicate<List<JobEntry>> mayLose) {
+  public VictimRelocation(
+      JobTable table, Placer placer, JobEntry winner, Predicate<List<JobEntry>> mayLose) {
     this.table = table;
     cluster = table.cluster();
     this.placer = placer;
+    this.winner = winner;
     this.mayLose = mayLose;
     budget = new MoveBudget(table);
   }
@@ -92,35 +97,40 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
   }
 
   /** Returns the plan, while all jobs are removed from the cluster. */
-  private Optional<EvictionPlan> rehouse(Placement winner, List<JobEntry> gone) {
+  private Optional<EvictionPlan> rehouse(Placement forWinner, List<JobEntry> gone) {
     Map<JobEntry, Placement> places = new LinkedHashMap<>();
-    cluster.takeBack(winner);
-    List<JobEntry> lost = settle(gone, places);
+    cluster.takeBack(forWinner);
+    HypotheticalUsage use = HypotheticalUsage.toAdmit();
+    table.quotas().start(winner, forWinner, cluster.topology(), use);
+    List<JobEntry> lost = settle(gone, places, use);
     boolean areFree = areFreeOfOthers(places);
     places.values().forEach(cluster::giveUp);
-    cluster.giveUp(winner);
+    cluster.giveUp(forWinner);
     long moving = places.entrySet().stream().filter(VictimRelocation::moves).count();
     return areFree && moving <= budget.left() && mayLose.test(lost) && isFreeAtOnce(places, lost)
-        ? inOrder(places).map(moves -> new EvictionPlan(winner, lost, moves))
+        ? inOrder(places).map(moves -> new EvictionPlan(forWinner, lost, moves))
         : Optional.empty();
   }
 
   /** Places the jobs that fit, and returns the others in order. */
-  private List<JobEntry> settle(List<JobEntry> gone, Map<JobEntry, Placement> places) {
+  private List<JobEntry> settle(
+      List<JobEntry> gone, Map<JobEntry, Placement> places, HypotheticalUsage use) {
     for (JobEntry job : gone.reversed().stream().sorted(LARGEST_FIRST).toList()) {
-      Optional<Placement> place = cluster.fits(at(job)) ? Optional.of(at(job)) : elsewhere(job);
+      Optional<Placement> place =
+          cluster.fits(at(job)) ? Optional.of(at(job)) : elsewhere(job, use);
       place.ifPresent(
           found -> {
             cluster.takeBack(found);
             places.put(job, found);
+            table.quotas().move(job, found, cluster.topology(), use);
           });
     }
     return gone.stream().filter(job -> !places.containsKey(job)).toList();
   }
 
-  private Optional<Placement> elsewhere(JobEntry job) {
+  private Optional<Placement> elsewhere(JobEntry job, HypotheticalUsage use) {
     return isMovable(job) && !budget.rests(job)
-        ? placer
+        ? QuotaPlacer.moving(placer, table.quotas(), job, use)
             .place(cluster, job.asPlaced())
             .filter(found -> table.stopping().leaveFree(found, cluster))
         : Optional.empty();

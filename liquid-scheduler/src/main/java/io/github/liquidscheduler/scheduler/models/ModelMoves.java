@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
 import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -150,10 +151,9 @@ public final class ModelMoves implements Stage {
   private Optional<Placement> place(Turn turn, JobEntry job, List<GpuModel> models) {
     ClusterState cluster = turn.cluster();
     JobSpec elsewhere = job.asPlaced().toBuilder().gpuModels(models).build();
-    return placer
+    return QuotaPlacer.moving(placer, turn.jobs().quotas(), job)
         .place(cluster, elsewhere)
-        .filter(to -> turn.jobs().stopping().leaveFree(to, cluster))
-        .filter(to -> turn.jobs().quotas().admitsChange(job, to, cluster.topology()));
+        .filter(to -> turn.jobs().stopping().leaveFree(to, cluster));
   }
 
   /** Trades pairs of jobs; returns true if any traded. */

@@ -359,6 +359,36 @@ public final class Quotas {
             || job.account().admission().respectsUnlendable(more, HypotheticalUsage.toAdmit()));
   }
 
+  /**
+   * Returns true if the quotas admit another placement of a running job under a hypothetical usage
+   * that counts it where it is. Without a tree everything is admitted.
+   */
+  public boolean admitsMove(
+      JobEntry job, Placement next, ClusterTopology topology, HypotheticalUsage use) {
+    if (books == null) {
+      return true;
+    }
+    Charge more = books.held(next, topology).without(charge(job));
+    return job.account().admission().admits(more, job.job().isPreemptible(), use)
+        && (!guaranteesUnlendableQuota()
+            || job.account().admission().respectsUnlendable(more, use));
+  }
+
+  /** Counts a running job elsewhere in a hypothetical usage. */
+  public void move(JobEntry job, Placement next, ClusterTopology topology, HypotheticalUsage use) {
+    if (books != null) {
+      use.hold(job.account(), books.held(next, topology).without(charge(job)), 1);
+    }
+  }
+
+  /** Counts a waiting job as started in a hypothetical usage. */
+  public void start(
+      JobEntry job, Placement placement, ClusterTopology topology, HypotheticalUsage use) {
+    if (books != null) {
+      use.hold(job.account(), books.held(placement, topology), 1);
+    }
+  }
+
   /** Returns the charge of tasks of a running job. Requires a queue tree. */
   public Charge charge(Placement tasks, ClusterTopology topology) {
     return requireNonNull(books).held(tasks, topology);

@@ -413,7 +413,7 @@ final class StartPass {
     if (plan.isEmpty() && search.hasSpared()) {
       mayStartNext.add(job);
     }
-    return plan.map(new VictimRelocation(table, placer, lost -> true)::preferMoves);
+    return plan.map(new VictimRelocation(table, placer, job, lost -> true)::preferMoves);
   }
 
   private Optional<EvictionPlan> evict(JobEntry job) {
