@@ -165,6 +165,23 @@ class ConsolidationLaws {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE, tries = 300)
+  void whateverTimeAloneMakesPossibleIsDueAtAWakeUp(@ForAll("sequences") EventSequence sequence) {
+    LiquidScheduler scheduler = sequence.scheduler();
+    Playback playback = EventSequence.playback(scheduler);
+
+    for (var step : sequence.steps()) {
+      playback.play(step);
+      Instant later = playback.now().plusSeconds(1L + step.pick() * (step.pick() % 5));
+      Optional<Instant> wakeUp = scheduler.nextWakeUp();
+      if (wakeUp.filter(due -> !due.isAfter(later)).isEmpty()) {
+        assertThat(scheduler.copy().on(new ClusterEvent.TimePassed(later)))
+            .as("at %s, though due at %s", later, wakeUp)
+            .isEmpty();
+      }
+    }
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE, tries = 300)
   void nothingHappensWhereNothingHasChangedOrIsDue(@ForAll("sequences") EventSequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
     Playback playback = EventSequence.playback(scheduler);

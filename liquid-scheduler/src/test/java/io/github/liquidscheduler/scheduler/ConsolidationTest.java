@@ -3,12 +3,15 @@ package io.github.liquidscheduler.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
@@ -178,6 +181,31 @@ class ConsolidationTest {
   }
 
   @Test
+  void theSchedulerWakesForTheStepAtWhichTheMostMovesPay() {
+    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    for (String id : List.of("n0", "n1")) {
+      cluster.node(Node.builder(id).cpu(CpuCores.of(8)).build());
+    }
+    Session session =
+        new Session(
+            LiquidScheduler.builder(cluster.build())
+                .policy(Policies.bestEffortFifo())
+                .preemption(PreemptionRules.NONE.moving(3).movePause(Duration.ofSeconds(60)))
+                .build());
+    session.submit(ofCores("stays", 5).preemptible(false));
+    session.submit(ofCores("filler", 3));
+    for (String job : List.of("a", "b", "c")) {
+      session.submit(ofCores(job, 1));
+    }
+    session.finish("filler");
+    session.submit(ofCores("whole", 8));
+
+    session.at(120).pass();
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(240));
+    assertThat(session.at(240).pass()).hasSize(4).last().isEqualTo("start whole");
+  }
+
+  @Test
   void noMoreMoveInAnHourThanMay() {
     Session session =
         session(Policies.bestEffortFifo(), PreemptionRules.NONE.moving(1).movesPerHour(1));
@@ -207,6 +235,32 @@ class ConsolidationTest {
     assertThat(session.submit(aJob("next", 3))).isEmpty();
     assertThat(session.at(899).pass()).isEmpty();
     assertThat(session.at(900).pass()).containsExactly("migrate b", "start next");
+  }
+
+  /** It would rather stop: a move so soon would cost another pause. */
+  @Test
+  void aPreemptedJobThatHasJustMovedStopsThoughItFitsElsewhere() {
+    for (long rest : List.of(900, 60)) {
+      Session session =
+          session(
+              Policies.priority(),
+              PreemptionRules.NONE
+                  .gracePeriod(Duration.ofSeconds(30))
+                  .moving(1)
+                  .restAfterMove(Duration.ofSeconds(rest)));
+      scatter(session);
+      session.submit(aJob("large", 3));
+      assertThat(session.nodesOf("b")).isEqualTo(session.nodesOf("a"));
+      session.at(60).finish("large");
+
+      assertThat(
+              session.submit(
+                  aJob("urgent", 2).priority(1).excludeNodes(List.of("n1")).preemptible(false)))
+          .isEqualTo(
+              rest == 900
+                  ? List.of("preempt b", "start urgent")
+                  : List.of("migrate b", "start urgent"));
+    }
   }
 
   @Test
@@ -285,6 +339,12 @@ class ConsolidationTest {
   /** Returns a job of one task. */
   private static JobSpec.Builder aJob(String id, int gpus) {
     return JobSpec.builder(id).role("worker", 1, ResourceRequest.ofGpus(gpus));
+  }
+
+  /** Returns a job of one task without GPUs. */
+  private static JobSpec.Builder ofCores(String id, int cores) {
+    return JobSpec.builder(id)
+        .role("worker", 1, ResourceRequest.builder().cpu(CpuCores.of(cores)).build());
   }
 
   private static Session session(SchedulingPolicy policy, PreemptionRules rules) {

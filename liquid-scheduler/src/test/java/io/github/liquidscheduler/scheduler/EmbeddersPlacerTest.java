@@ -6,7 +6,9 @@ import static io.github.liquidscheduler.scheduler.Session.place;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.Counterfactual;
 import io.github.liquidscheduler.explanation.Explanation;
@@ -15,10 +17,16 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.performance.GpuSpeedTable;
+import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.PluginFailedException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -120,6 +128,26 @@ class EmbeddersPlacerTest {
   }
 
   @Test
+  void aRunningJobMovesToAFasterGpuThatThePlacerFinds() {
+    Session session = onTwoModels();
+    session.submit(ofFamily("a", 1000));
+    session.submit(ofFamily("b", 1000));
+    assertThat(session.nodesOf("b")).containsExactly("slow");
+
+    assertThat(session.at(500).finish("a")).containsExactly("migrate b");
+  }
+
+  @Test
+  void runningJobsTradeTheGpusThatThePlacerFinds() {
+    Session session = onTwoModels();
+    session.submit(ofFamily("long", 10_000));
+    session.submit(ofFamily("short", 1000));
+
+    assertThat(session.at(20).pass())
+        .containsExactly("preempt long", "migrate short", "start long");
+  }
+
+  @Test
   void aPlacementOfAnotherJobIsNotBelieved() {
     wrong(aJob("a", 1), "b on n0 0", "it is of job 'b'");
   }
@@ -149,6 +177,29 @@ class EmbeddersPlacerTest {
         .isThrownBy(() -> session.submit("b", 1))
         .withCauseInstanceOf(IllegalStateException.class)
         .withMessageContaining("but it does not fit what is free, for job 'b': b: [");
+  }
+
+  /** Returns a session on a slow and a fast GPU. */
+  private static Session onTwoModels() {
+    GpuModel slow = GpuModel.of("slow");
+    GpuModel fast = GpuModel.of("fast");
+    ClusterTopology cluster =
+        ClusterTopology.builder()
+            .node(Node.builder("slow").gpus(1, slow, Memory.ofGib(16)).build())
+            .node(Node.builder("fast").gpus(1, fast, Memory.ofGib(16)).build())
+            .build();
+    GpuSpeedTable speeds =
+        GpuSpeedTable.builder().speed("any", slow, 1).speed("any", fast, 2).build();
+    return new Session(
+        LiquidScheduler.builder(cluster)
+            .policy(Policies.fifo())
+            .performance(Performance.by(speeds).moving(Duration.ofSeconds(1)))
+            .placer(new Minimal(job -> Optional.empty(), Placers.bestFit()))
+            .build());
+  }
+
+  private static JobSpec.Builder ofFamily(String id, long seconds) {
+    return aJobOf(id, 1, seconds).workload(Workload.builder("any").build());
   }
 
   private static void wrong(JobSpec.Builder job, String answer, String rule) {
