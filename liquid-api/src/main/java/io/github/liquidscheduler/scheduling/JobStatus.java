@@ -1,7 +1,9 @@
 package io.github.liquidscheduler.scheduling;
 
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 
 /** The state of a submitted job. */
@@ -16,6 +18,24 @@ public sealed interface JobStatus {
     /** Checks that nothing is null. */
     public Waiting {
       Objects.requireNonNull(since, "since");
+    }
+  }
+
+  /**
+   * The job is promised GPUs that others have not left yet. It has no processes: if it is
+   * pre-empted or cancelled, there is nothing to stop. It runs from the event on in which the last
+   * of the others is reported as stopped, or its grace period is over.
+   *
+   * @param since when its start was decided
+   * @param placement where it will run
+   * @param after the jobs that still hold some of it, by id
+   */
+  record Starting(Instant since, Placement placement, List<JobId> after) implements JobStatus {
+    /** Checks that nothing is null. */
+    public Starting {
+      Objects.requireNonNull(since, "since");
+      Objects.requireNonNull(placement, "placement");
+      after = List.copyOf(after);
     }
   }
 

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.ResizeStep;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,6 +63,8 @@ final class EventsAhead {
     List<Decision> decisions = scheduler.on(event);
     if (event instanceof ClusterEvent.JobFinished finished) {
       changed.put(finished.job(), Optional.empty());
+    } else if (event instanceof ClusterEvent.ResizeReported resized) {
+      change(resized.job());
     }
     for (Decision decision : decisions) {
       if (decision instanceof Decision.AboutJob about) {
@@ -78,7 +81,10 @@ final class EventsAhead {
     end.ifPresent(ends::add);
   }
 
-  /** Returns the next event; a job's end precedes a wake-up at the same instant. */
+  /**
+   * Returns the next event; a job's end precedes a wake-up at the same instant. Who is in the way
+   * of a job that would end has left by then.
+   */
   Optional<ClusterEvent> next() {
     Instant now = jobs().now();
     @Nullable End end = first();
@@ -86,7 +92,18 @@ final class EventsAhead {
     if (end == null || wakeUp.filter(end.at()::isAfter).isPresent()) {
       return wakeUp.map(ClusterEvent.TimePassed::new);
     }
-    return Optional.of(new ClusterEvent.JobFinished(end.at(), end.job()));
+    JobEntry ending = jobs().get(end.job());
+    return Optional.of(
+        jobs().hasBegunBy(ending, end.at())
+            ? new ClusterEvent.JobFinished(end.at(), end.job())
+            : leaves(ending.phase().after().getFirst(), end.at()));
+  }
+
+  private ClusterEvent leaves(JobId id, Instant at) {
+    JobEntry job = jobs().get(id);
+    return job.isStopping()
+        ? new ClusterEvent.JobStopped(at, id)
+        : new ClusterEvent.ResizeReported(at, id, job.resizes(), ResizeStep.SWITCHED);
   }
 
   private @Nullable End first() {

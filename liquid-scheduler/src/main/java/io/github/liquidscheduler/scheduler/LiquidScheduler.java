@@ -184,7 +184,9 @@ public final class LiquidScheduler implements Scheduler {
         switch (entry.phase()) {
           case JobPhase.Waiting waiting -> new JobStatus.Waiting(entry.since());
           case JobPhase.Stopping stopping ->
-              new JobStatus.Stopping(entry.since(), stopping.until(), stopping.held());
+              new JobStatus.Stopping(entry.since(), stopping.until(), stopping.remaining());
+          case JobPhase.Starting starting ->
+              new JobStatus.Starting(entry.since(), starting.placement(), starting.after());
           case JobPhase.Running running ->
               new JobStatus.Running(entry.since(), running.placement());
           case JobPhase.Resizing resizing ->

@@ -48,6 +48,10 @@ final class ScenarioAhead {
         .anyMatch(decision -> decision instanceof Decision.Start start && start.job().equals(job));
   }
 
+  private static Instant begin(JobEntry job, Instant now) {
+    return job.isStarting() && job.knownAt().isAfter(now) ? job.knownAt() : now;
+  }
+
   private Optional<Instant> end(JobEntry job) {
     Instant now = scheduler.state().jobs().now();
     if (job.hasReported()) {
@@ -55,6 +59,6 @@ final class ScenarioAhead {
     }
     return runTimes
         .computeIfAbsent(job.id(), any -> scenario.runTime(job.job(), job.worked(now)))
-        .flatMap(runTime -> GpuTime.after(now, job.timeLeft(now, runTime)));
+        .flatMap(runTime -> GpuTime.after(begin(job, now), job.timeLeft(now, runTime)));
   }
 }

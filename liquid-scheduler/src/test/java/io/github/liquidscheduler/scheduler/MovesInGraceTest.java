@@ -91,7 +91,7 @@ class MovesInGraceTest {
             .workload(Workload.builder("m").build())
             .expectedWork(ExpectedWork.ofDuration(Duration.ofHours(9))));
     session.at(100).submit(aJob("w", 2, 60).priority(5).nodeLabel("pool", "n1"));
-    assertThat(session.at(200).finish("w")).isEmpty();
+    assertThat(session.at(150).cancel("w")).isEmpty();
     assertThat(session.waiting()).containsExactly("s");
     assertThat(session.nodesOf("m")).containsExactly("n0");
   }

@@ -163,6 +163,7 @@ class RoleMinimumsTest {
 
   private static Placement place(JobStatus status) {
     return switch (status) {
+      case JobStatus.Starting now -> now.placement();
       case JobStatus.Running now -> now.placement();
       case JobStatus.Resizing now -> now.next();
       default -> throw new AssertionError(status);

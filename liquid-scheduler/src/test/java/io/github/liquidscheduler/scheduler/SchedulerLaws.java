@@ -338,8 +338,13 @@ class SchedulerLaws {
   }
 
   private static boolean isAt(LiquidScheduler scheduler, JobId job, Placement placement) {
-    return scheduler.status(job).orElseThrow() instanceof JobStatus.Running running
-        && running.placement().equals(placement)
+    Placement said =
+        switch (scheduler.status(job).orElseThrow()) {
+          case JobStatus.Starting starting -> starting.placement();
+          case JobStatus.Running running -> running.placement();
+          default -> throw new AssertionError(job + " does not run");
+        };
+    return said.equals(placement)
         && scheduler.view().placement(job).orElseThrow().equals(placement);
   }
 

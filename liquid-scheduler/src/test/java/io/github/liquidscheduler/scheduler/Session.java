@@ -25,6 +25,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.ResizeStep;
 import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
 import java.time.Instant;
@@ -127,6 +128,11 @@ public final class Session {
 
   List<String> cancel(String job) {
     return on(new ClusterEvent.JobCancelled(now, JobId.of(job)));
+  }
+
+  /** Reports a step of the last resize of a job. */
+  List<String> resizeReported(String job, ResizeStep step) {
+    return on(new ClusterEvent.ResizeReported(now, JobId.of(job), entry(job).resizes(), step));
   }
 
   List<String> progress(String job, Progress progress) {

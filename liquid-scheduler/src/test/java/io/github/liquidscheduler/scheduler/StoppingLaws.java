@@ -2,119 +2,200 @@ package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.cluster.GpuId;
-import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.policy.ResizeCost;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Playback;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /**
- * Pre-empted jobs stop in time, checked against books of running and stopping jobs kept from events
- * and decisions alone.
+ * Pre-empted jobs stop in time, and nobody begins on what they hold before, checked against books
+ * of who is there, kept from events and decisions alone.
  */
 class StoppingLaws {
 
-  private record Stopping(Placement placement, Instant until) {}
+  private static final List<PreemptionRules> RULES =
+      List.of(
+          PreemptionRules.NONE.gracePeriod(Duration.ofSeconds(7)),
+          PreemptionRules.NONE.gracePeriod(Duration.ofSeconds(60)),
+          PreemptionRules.NONE
+              .gracePeriod(Duration.ofSeconds(30))
+              .minRunTime(Duration.ofSeconds(10)));
 
-  private final Map<JobId, Placement> running = new HashMap<>();
   private final Map<JobId, Instant> since = new HashMap<>();
   private final Map<JobId, Integer> preemptions = new HashMap<>();
-  private final Map<JobId, Stopping> stopping = new HashMap<>();
+
+  /** What happens to queues, which may be none, and to jobs, which may change their sizes. */
+  private record World(
+      EventSequence events, List<QueueTree> trees, Optional<Elasticity> elasticity) {
+
+    LiquidScheduler.Builder options(ClusterTopology cluster) {
+      LiquidScheduler.Builder options = events.options(cluster);
+      return elasticity.map(options::elasticity).orElse(options);
+    }
+
+    boolean isPossible() {
+      return events.window().isEmpty() || elasticity.filter(Elasticity::startsSmall).isEmpty();
+    }
+
+    Optional<ClusterEvent> treeBefore(int step, Instant now) {
+      return trees.isEmpty() || step % 25 != 0
+          ? Optional.empty()
+          : Optional.of(new ClusterEvent.QueuesChanged(now, trees.get(step / 25 % trees.size())));
+    }
+  }
 
   @Provide
   Arbitrary<EventSequence> sequences() {
     return EventSequence.sequences(JobDraft.any(), EventSequence.POLICIES)
-        .map(StoppingLaws::withMinRunTime);
+        .map(sequence -> with(sequence.rules().minRunTime(Duration.ofSeconds(40)), sequence));
   }
 
-  private static EventSequence withMinRunTime(EventSequence sequence) {
+  @Provide
+  Arbitrary<World> worlds() {
+    return Combinators.combine(
+            EventSequence.sequences(
+                Arbitraries.oneOf(JobDraft.any(), JobDraft.inParts()), EventSequence.POLICIES),
+            Arbitraries.of(RULES),
+            elasticity())
+        .as((events, rules, elasticity) -> new World(with(rules, events), List.of(), elasticity))
+        .filter(World::isPossible);
+  }
+
+  @Provide
+  Arbitrary<World> worldsOfQueues() {
+    return Combinators.combine(
+            QueueLaws.sequences(Arbitraries.oneOf(JobDraft.any(), JobDraft.inParts())),
+            Arbitraries.of(RULES),
+            elasticity())
+        .as(
+            (sequence, rules, elasticity) -> {
+              EventSequence events = sequence.events();
+              int moves = events.rules().mostMoves();
+              return new World(with(rules.moving(moves), events), sequence.trees(), elasticity);
+            });
+  }
+
+  private static Arbitrary<Optional<Elasticity>> elasticity() {
+    return Combinators.combine(
+            Arbitraries.of(true, true, false),
+            Arbitraries.of(1, 5, 30),
+            Arbitraries.of(0, 3),
+            Arbitraries.of(true, false))
+        .as(
+            (changes, coolDown, limit, startsSmall) ->
+                changes ? Optional.of(elasticity(coolDown, limit, startsSmall)) : Optional.empty());
+  }
+
+  private static Elasticity elasticity(int coolDown, int limit, boolean startsSmall) {
+    Elasticity.Builder elasticity =
+        Elasticity.by(SizingPolicy.marginalGain())
+            .coolDown(Duration.ofSeconds(coolDown))
+            .pendingLimit(limit)
+            .worthwhile(0)
+            .cost(ResizeCost.NONE);
+    return (startsSmall ? elasticity.startSmall() : elasticity).build();
+  }
+
+  private static EventSequence with(PreemptionRules rules, EventSequence sequence) {
     return new EventSequence(
-        sequence.cluster(),
-        sequence.policy(),
-        sequence.rules().minRunTime(Duration.ofSeconds(40)),
-        sequence.window(),
-        sequence.steps());
+        sequence.cluster(), sequence.policy(), rules, sequence.window(), sequence.steps());
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void aStoppingJobIsNamedByItsSuccessorAndNotRestarted(
-      @ForAll("sequences") EventSequence sequence) {
-    List.of(running, since, preemptions, stopping).forEach(Map::clear);
+  void nobodyUsesWhatAnotherStillHolds(@ForAll("worlds") World world) {
+    play(world);
+  }
 
-    for (Playback.Turn turn : sequence.play(sequence.options())) {
-      Instant now = turn.event().at();
-      stopping.values().removeIf(held -> !held.until().isAfter(now));
-      forget(turn.event());
-      for (Decision decision : turn.decisions()) {
-        switch (decision) {
-          case Decision.Start start -> start(start, now);
-          case Decision.Preempt preempt -> preempt(preempt, sequence, now);
-          case Decision.Migrate move -> running.put(move.job(), move.placement());
-          case Decision.Resize resize -> running.put(resize.job(), resize.placement());
-          case Decision.Reject reject -> {
-            running.remove(reject.job());
-            stopping.remove(reject.job());
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void nobodyUsesWhatAnotherStillHoldsWhereQueuesTakeBack(@ForAll("worldsOfQueues") World world) {
+    play(world);
+  }
+
+  /** Goes on with a copy or a restored scheduler once in a while. */
+  private static void play(World world) {
+    PresenceBooks books = new PresenceBooks();
+    Scheduler scheduler = world.options(world.events().cluster()).build();
+    Playback playback = new Playback(scheduler, new StalePlans());
+    for (int step = 0; step < world.events().steps().size(); step++) {
+      if (step % 7 == 3) {
+        scheduler =
+            step % 2 == 0
+                ? scheduler.copy()
+                : world.options(scheduler.view().topology()).restore(scheduler.snapshot());
+        playback = playback.goingOnWith(scheduler);
+      }
+      List<ClusterEvent> events = new ArrayList<>();
+      world.treeBefore(step, playback.now()).ifPresent(events::add);
+      for (ClusterEvent event : events) {
+        books.enter(event, playback.take(event).decisions(), scheduler);
+      }
+      Optional<ClusterEvent> event = playback.event(world.events().steps().get(step));
+      if (event.isPresent()) {
+        books.enter(event.get(), playback.take(event.get()).decisions(), scheduler);
+      }
+    }
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void jobsArePreemptedWithTheirGracePeriodAndNotTooOftenOrTooSoon(
+      @ForAll("sequences") EventSequence sequence) {
+    since.clear();
+    preemptions.clear();
+    LiquidScheduler scheduler = sequence.scheduler();
+    Playback playback = EventSequence.playback(scheduler);
+
+    for (ClusterStep step : sequence.steps()) {
+      Set<JobId> starting = starting(scheduler);
+      for (Playback.Turn turn : playback.play(step).stream().toList()) {
+        for (Decision decision : turn.decisions()) {
+          if (decision instanceof Decision.Start start) {
+            since.put(start.job(), turn.event().at());
+          } else if (decision instanceof Decision.Preempt preempt
+              && !starting.contains(preempt.job())) {
+            preempt(preempt, sequence, turn.event().at());
           }
-          case Decision.Profile profile -> {}
-          case Decision.Prefetch prefetch -> {}
-          case Decision.CancelPrefetch cancel -> {}
-          case Decision.RequestPlan request -> {}
         }
       }
     }
   }
 
-  private void forget(ClusterEvent event) {
-    if (event instanceof ClusterEvent.JobFinished
-        || event instanceof ClusterEvent.JobFailed
-        || event instanceof ClusterEvent.JobCancelled
-        || event instanceof ClusterEvent.JobStopped) {
-      JobId job = ((ClusterEvent.AboutJob) event).job();
-      running.remove(job);
-      stopping.remove(job);
+  /** Returns the jobs whose starts still wait for others. */
+  private static Set<JobId> starting(LiquidScheduler scheduler) {
+    Set<JobId> starting = new HashSet<>();
+    for (JobId job : scheduler.view().runningJobs()) {
+      if (scheduler.status(job).orElseThrow() instanceof JobStatus.Starting) {
+        starting.add(job);
+      }
     }
-  }
-
-  private void start(Decision.Start start, Instant now) {
-    assertThat(stopping).doesNotContainKey(start.job());
-    Set<JobId> holding = new LinkedHashSet<>();
-    stopping.forEach(
-        (job, held) -> {
-          if (!Collections.disjoint(gpus(held.placement()), gpus(start.placement()))) {
-            holding.add(job);
-          }
-        });
-    assertThat(start.after()).containsAll(holding).doesNotHaveDuplicates();
-    assertThat(stopping.keySet()).containsAll(start.after());
-    running.put(start.job(), start.placement());
-    since.put(start.job(), now);
-  }
-
-  private static Set<GpuId> gpus(Placement placement) {
-    Set<GpuId> gpus = new HashSet<>();
-    for (TaskPlacement task : placement.tasks()) {
-      task.gpus().forEach(gpu -> gpus.add(new GpuId(task.node(), gpu)));
-    }
-    return gpus;
+    return starting;
   }
 
   private void preempt(Decision.Preempt preempt, EventSequence sequence, Instant now) {
@@ -128,8 +209,6 @@ class StoppingLaws {
         preempt.why() instanceof Reason.NodeGone || preempt.why() instanceof Reason.GpuGone;
     Instant end = now.plus(sequence.rules().gracePeriod());
     assertThat(preempt.until().isPresent()).isEqualTo(!atOnce && end.isAfter(now));
-    Placement held = Objects.requireNonNull(running.remove(preempt.job()));
-    preempt.until().ifPresent(until -> stopping.put(preempt.job(), new Stopping(held, until)));
     preempt.until().ifPresent(until -> assertThat(until).isEqualTo(end));
   }
 }

@@ -64,7 +64,7 @@ class StoppingTest {
   void aStoppingJobWaitsButIsNotStartedAgainBeforeItHasStopped() {
     session.submit("low", 2);
     session.at(5).submit(aJob("high", 4).priority(1));
-    session.at(6).finish("high");
+    session.at(6).cancel("high");
 
     assertThat(session.waiting()).containsExactly("low");
     assertThat(session.scheduler.status(JobId.of("low")))
@@ -82,7 +82,7 @@ class StoppingTest {
   void atTheEndOfItsGracePeriodItCountsAsStopped() {
     session.submit("low", 4);
     session.at(5).submit(aJob("high", 4).priority(1));
-    session.at(6).finish("high");
+    session.at(6).cancel("high");
 
     assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(35));
     assertThat(session.at(35).pass()).containsExactly("start low");

@@ -76,6 +76,7 @@ public record ClusterStep(Kind kind, int pick, int seconds, JobDraft job) {
         Tuple.of(3, Kind.FINISH),
         Tuple.of(1, Kind.FAIL),
         Tuple.of(1, Kind.RETRY),
+        Tuple.of(2, Kind.STOP),
         Tuple.of(1, Kind.CANCEL),
         Tuple.of(3, Kind.PROGRESS),
         Tuple.of(4, Kind.RESIZE),

@@ -43,6 +43,7 @@ public final class Playback {
   private final Scheduler scheduler;
   private final PlanSource plans;
   private final Map<JobId, Long> resizes = new HashMap<>();
+  private final Map<JobId, List<JobId>> awaited = new HashMap<>();
   private final Map<JobId, List<Integer>> profiles = new LinkedHashMap<>();
   private Instant now = Instant.EPOCH;
   private int submitted;
@@ -74,6 +75,7 @@ public final class Playback {
     playback.submitted = submitted;
     playback.added = added;
     playback.resizes.putAll(resizes);
+    playback.awaited.putAll(awaited);
     playback.profiles.putAll(profiles);
     return playback;
   }
@@ -99,7 +101,11 @@ public final class Playback {
     turn.decisions().stream()
         .filter(Decision.Resize.class::isInstance)
         .map(Decision.Resize.class::cast)
-        .forEach(resize -> resizes.put(resize.job(), resize.number()));
+        .forEach(
+            resize -> {
+              resizes.put(resize.job(), resize.number());
+              awaited.put(resize.job(), resize.after());
+            });
     turn.decisions().stream()
         .filter(Decision.Profile.class::isInstance)
         .map(Decision.Profile.class::cast)
@@ -126,10 +132,8 @@ public final class Playback {
               scheduler.waiting(),
               job -> new ClusterEvent.JobUpdated(now, step.job().named(job.value())));
       case FINISH -> running(step, job -> new ClusterEvent.JobFinished(now, job));
-      case FAIL ->
-          running(step, job -> new ClusterEvent.JobFailed(now, job, Failure.CRASHED, Retry.no()));
-      case RETRY ->
-          running(step, job -> new ClusterEvent.JobFailed(now, job, failure(step), retry(step)));
+      case FAIL -> failing(step, any -> Failure.CRASHED, any -> Retry.no());
+      case RETRY -> failing(step, Playback::failure, this::retry);
       case STOP -> pick(step, stopping(), job -> new ClusterEvent.JobStopped(now, job));
       case CANCEL ->
           pick(
@@ -158,6 +162,22 @@ public final class Playback {
           pick(step, plans.answered(), plan -> new ClusterEvent.PlanProposed(now, plan));
       case WAKE_UP -> scheduler.nextWakeUp().map(this::wakeUp);
     };
+  }
+
+  /** Returns the failure of a job, or of its start if it has not begun. */
+  private Optional<ClusterEvent> failing(
+      ClusterStep step,
+      Function<ClusterStep, Failure> failure,
+      Function<ClusterStep, Retry> retry) {
+    return pick(
+        step,
+        view().runningJobs(),
+        job ->
+            new ClusterEvent.JobFailed(
+                now,
+                job,
+                hasBegun(job) ? failure.apply(step) : Failure.NOT_STARTED,
+                retry.apply(step)));
   }
 
   private static Failure failure(ClusterStep step) {
@@ -191,22 +211,28 @@ public final class Playback {
         .map(JobStatus.Resizing.class::cast);
   }
 
-  /** Returns that a job has switched, most of the time; only one that gets larger may fail to. */
+  /**
+   * Returns that a job has switched, most of the time; only one that gets larger may fail to, and
+   * must not prepare new workers where others are still leaving.
+   */
   private ClusterEvent resized(ClusterStep step, JobId job) {
     JobStatus.Resizing change = resizing(job).orElseThrow();
     Set<TaskPlacement> kept = new HashSet<>(change.next().tasks());
     boolean getsLarger =
         kept.containsAll(change.placement().tasks()) && !change.next().equals(change.placement());
+    boolean mustWait = awaited.getOrDefault(job, List.of()).stream().anyMatch(this::isLeaving);
     List<ResizeStep> steps =
-        getsLarger
-            ? List.of(
-                ResizeStep.SWITCHED,
-                ResizeStep.READY,
-                ResizeStep.SWITCHED,
-                ResizeStep.FAILED,
-                ResizeStep.RETRY,
-                ResizeStep.TIMED_OUT)
-            : List.of(ResizeStep.SWITCHED, ResizeStep.READY, ResizeStep.RETRY);
+        getsLarger && mustWait
+            ? List.of(ResizeStep.FAILED, ResizeStep.RETRY, ResizeStep.TIMED_OUT)
+            : getsLarger
+                ? List.of(
+                    ResizeStep.SWITCHED,
+                    ResizeStep.READY,
+                    ResizeStep.SWITCHED,
+                    ResizeStep.FAILED,
+                    ResizeStep.RETRY,
+                    ResizeStep.TIMED_OUT)
+                : List.of(ResizeStep.SWITCHED, ResizeStep.READY, ResizeStep.RETRY);
     long number = Objects.requireNonNull(resizes.get(job));
     return new ClusterEvent.ResizeReported(now, job, number, steps.get(step.pick() % steps.size()));
   }
@@ -282,7 +308,20 @@ public final class Playback {
   }
 
   private Optional<ClusterEvent> running(ClusterStep step, Function<JobId, ClusterEvent> event) {
-    return pick(step, view().runningJobs(), event);
+    return pick(step, view().runningJobs().stream().filter(this::hasBegun).toList(), event);
+  }
+
+  private boolean hasBegun(JobId job) {
+    return scheduler.status(job).filter(JobStatus.Starting.class::isInstance).isEmpty();
+  }
+
+  /** Returns true if a job may still be on GPUs that it gives up. */
+  private boolean isLeaving(JobId job) {
+    return scheduler
+        .status(job)
+        .filter(
+            status -> status instanceof JobStatus.Stopping || status instanceof JobStatus.Resizing)
+        .isPresent();
   }
 
   private Optional<ClusterEvent> node(

@@ -388,6 +388,7 @@ class RoundPoolLaws {
       Optional<JobStatus> status = cluster.status(POOL);
       Set<GpuId> kept =
           switch (status.orElseThrow()) {
+            case JobStatus.Starting starting -> gpus(starting.placement());
             case JobStatus.Running running -> gpus(running.placement());
             case JobStatus.Resizing resizing -> gpus(resizing.next());
             default -> new LinkedHashSet<>();
@@ -412,6 +413,7 @@ class RoundPoolLaws {
           .map(
               status ->
                   switch (status) {
+                    case JobStatus.Starting starting -> gpus(starting.placement());
                     case JobStatus.Running running -> gpus(running.placement());
                     case JobStatus.Stopping stopping -> gpus(stopping.placement());
                     case JobStatus.Resizing resizing -> {

@@ -86,6 +86,9 @@ public final class InterferenceMitigation implements Adjuster {
   }
 
   private Optional<Placement> elsewhere(Turn turn, JobEntry job) {
+    if (job.isStarting()) {
+      return Optional.empty();
+    }
     turn.cluster().suspend(job.id());
     Optional<Placement> elsewhere =
         QuotaPlacer.moving(placer, turn.jobs().quotas(), job)

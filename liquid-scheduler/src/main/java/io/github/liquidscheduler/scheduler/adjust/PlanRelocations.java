@@ -61,6 +61,7 @@ public final class PlanRelocations implements Adjuster {
   private boolean mayMove(Turn turn, JobEntry job, Placement to) {
     return job.job().isPreemptible()
         && job.resizing().isEmpty()
+        && job.hasBegun()
         && isAnother(to, job.placement().orElse(to))
         && turn.jobs().quotas().admitsChange(job, to, turn.cluster().topology())
         && isFree(turn, job, to);

@@ -126,20 +126,20 @@ public final class Admit implements Stage {
         yield turn -> update(turn, job, e.spec());
       }
       case ClusterEvent.JobFinished e ->
-          ending(jobChecks.present(e.job(), "finish"), Outcome.FINISHED);
+          ending(jobChecks.present(e.job(), e.at(), "finish"), Outcome.FINISHED);
       case ClusterEvent.JobFailed e -> {
-        JobEntry job = jobChecks.present(e.job(), "fail");
+        JobEntry job = jobChecks.failing(e.job(), "fail");
         e.updated().ifPresent(this::requireSupported);
         yield failing(job, e);
       }
       case ClusterEvent.JobStopped e -> {
         JobEntry job = jobChecks.stopping(e.job(), "stop");
-        yield turn -> jobs.stopped(job);
+        yield turn -> stopped(job);
       }
       case ClusterEvent.JobCancelled e ->
           ending(jobChecks.live(e.job(), "be cancelled"), Outcome.CANCELLED);
       case ClusterEvent.JobProgressed e -> {
-        JobEntry job = jobChecks.running(e.job(), "report progress");
+        JobEntry job = jobChecks.running(e.job(), e.at(), "report progress");
         yield turn -> jobs.progress(job, e.progress());
       }
       case ClusterEvent.ResizeReported e -> resizing(jobChecks.resizing(e), e.step());
@@ -240,6 +240,13 @@ public final class Admit implements Stage {
   private void requireSupported(JobSpec job) {
     SupportedJobs.require(job);
     jobs.quotas().requireQueue(job);
+  }
+
+  /** Notes that a job has stopped, unless its grace period has ended before the report. */
+  private void stopped(JobEntry job) {
+    if (job.isStopping()) {
+      jobs.stopped(job);
+    }
   }
 
   private Consumer<Turn> ending(JobEntry job, Outcome outcome) {

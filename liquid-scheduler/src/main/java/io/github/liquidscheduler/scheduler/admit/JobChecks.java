@@ -46,19 +46,29 @@ final class JobChecks {
     }
   }
 
-  JobEntry running(JobId job, String verb) {
+  /** Returns a job that runs by the time of an event. */
+  JobEntry running(JobId job, Instant at, String verb) {
     @Nullable JobEntry entry = table.find(job);
-    if (entry == null || !entry.isRunning()) {
+    if (entry == null || !entry.isRunning() || !table.hasBegunBy(entry, at)) {
       throw hasRun(job) ? stale("running", job, verb) : wrong("running", job, verb);
     }
     return entry;
   }
 
   /** Returns a job that is on its GPUs: running, or pre-empted and not stopped yet. */
-  JobEntry present(JobId job, String verb) {
+  JobEntry present(JobId job, Instant at, String verb) {
     @Nullable JobEntry entry = table.find(job);
-    boolean isPresent = entry != null && (entry.isRunning() || entry.isStopping());
-    return entry != null && isPresent ? entry : running(job, verb);
+    return entry != null && entry.isStopping() ? entry : running(job, at, verb);
+  }
+
+  /** Returns a job whose start or run may fail. */
+  JobEntry failing(JobId job, String verb) {
+    @Nullable JobEntry entry = table.find(job);
+    boolean mayFail = entry != null && (entry.isRunning() || entry.isStopping());
+    if (entry == null || !mayFail) {
+      throw hasRun(job) ? stale("running", job, verb) : wrong("running", job, verb);
+    }
+    return entry;
   }
 
   JobEntry stopping(JobId job, String verb) {
@@ -71,7 +81,7 @@ final class JobChecks {
 
   /** Returns a job that reports on its last size change. */
   JobEntry resizing(ClusterEvent.ResizeReported event) {
-    JobEntry job = running(event.job(), "report a resize");
+    JobEntry job = running(event.job(), event.at(), "report a resize");
     if (event.number() > job.resizes()) {
       throw new IllegalArgumentException(
           "a resize that is reported must have been decided, but %d were, and number %d is reported, for job '%s'"
@@ -95,7 +105,7 @@ final class JobChecks {
 
   /** Returns a job that was asked to measure its speed. */
   JobEntry profiling(ClusterEvent.JobProfiled event) {
-    JobEntry job = running(event.job(), "report a profile");
+    JobEntry job = running(event.job(), event.at(), "report a profile");
     if (!job.isProfiling()) {
       throw new StaleEventException(
           event.job(),
@@ -158,6 +168,9 @@ final class JobChecks {
     @Nullable JobEntry entry = table.find(job);
     return entry == null
         ? table.ended().ending(job).map(how -> "is over (" + how + ")")
-        : Optional.of(entry.isRunning() ? "runs" : "waits");
+        : Optional.of(
+            entry.isStarting()
+                ? "waits for " + entry.phase().after() + " to leave"
+                : entry.isRunning() ? "runs" : "waits");
   }
 }

@@ -30,11 +30,12 @@ final class Retries {
     this.backoff = backoff;
   }
 
-  /** Applies a failure of a running or stopping job: it waits again, or ends. */
+  /** Applies a failure of a running, starting or stopping job: it waits again, or ends. */
   void fail(Turn turn, JobEntry job, ClusterEvent.JobFailed event) {
     if (job.isRunning()) {
-      jobs.fail(job, event.failure() != Failure.NOT_STARTED, backoff.most());
-    } else {
+      boolean hasRun = job.hasBegun() && event.failure() != Failure.NOT_STARTED;
+      jobs.fail(job, hasRun, backoff.most());
+    } else if (job.isStopping()) {
       jobs.stopped(job);
     }
     Duration delay = event.retry().after();

@@ -7,7 +7,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
-import io.github.liquidscheduler.scheduler.phase.JobPhase.Resizing;
+import io.github.liquidscheduler.scheduler.phase.ResizedTasks;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import java.util.List;
 import java.util.Optional;
@@ -25,8 +25,7 @@ public record Surplus(JobEntry job, Placement given, NodeSet nodes, Optional<Pla
 
   /** Returns the surplus of a job that keeps {@code kept}; empty if it gives up nothing. */
   public static Optional<Surplus> of(JobEntry job, Placement kept, ClusterTopology topology) {
-    return Resizing.of(job.placement().orElseThrow(), kept)
-        .leaving()
+    return ResizedTasks.leaving(job.placement().orElseThrow(), Optional.empty(), kept)
         .map(given -> new Surplus(job, given, new NodeSet(given, topology), Optional.of(kept)));
   }
 

@@ -56,7 +56,10 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
 
   /** Returns true if a job may be moved at all. */
   static boolean isMovable(JobEntry job) {
-    return job.job().isPreemptible() && job.resizing().isEmpty() && !job.isProfiling();
+    return job.job().isPreemptible()
+        && job.hasBegun()
+        && job.resizing().isEmpty()
+        && !job.isProfiling();
   }
 
   @Override

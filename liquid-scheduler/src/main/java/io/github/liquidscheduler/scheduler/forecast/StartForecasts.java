@@ -86,7 +86,10 @@ public final class StartForecasts {
     return scheduler
         .status(job)
         .filter(
-            status -> status instanceof JobStatus.Running || status instanceof JobStatus.Resizing)
+            status ->
+                status instanceof JobStatus.Starting
+                    || status instanceof JobStatus.Running
+                    || status instanceof JobStatus.Resizing)
         .isPresent();
   }
 }

@@ -1,8 +1,12 @@
 package io.github.liquidscheduler.scheduler.phase;
 
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * use (held), what is due to it (promised) and what it gives up (leaving). One table says which
  * phase may follow which.
  * Invariants: what is promised is applied to the cluster; what is leaving counts as free there, and
- * starts that need it wait. JobPhaseTest has every pair of phases.
+ * who is promised it waits; a starting job holds nothing, and a resizing one nothing of its new
+ * tasks while it waits. JobPhaseTest has every pair of phases.
  * Cost: O(1); the tasks of a resize O(tasks x tasks), once.
  */
 /** The phase of a live job. Immutable. */
@@ -30,11 +35,11 @@ public sealed interface JobPhase {
   /**
    * The job was pre-empted, waits, and still holds its GPUs.
    *
-   * @param held the tasks that may still run
+   * @param remaining the tasks that may still run
    * @param until the end of its grace period
    * @param delay the end of a delay that goes on once it has stopped; empty if none is later
    */
-  record Stopping(Placement held, Instant until, Optional<Instant> delay) implements JobPhase {
+  record Stopping(Placement remaining, Instant until, Optional<Instant> delay) implements JobPhase {
 
     /** Returns the phase once the job has stopped. */
     public Waiting stopped() {
@@ -43,12 +48,41 @@ public sealed interface JobPhase {
 
     @Override
     public Optional<Placement> leaving() {
-      return Optional.of(held);
+      return Optional.of(remaining);
+    }
+
+    @Override
+    public Optional<Placement> held() {
+      return Optional.of(remaining);
     }
 
     @Override
     public Optional<Instant> notBefore() {
       return Optional.of(until);
+    }
+  }
+
+  /**
+   * The job is promised GPUs that others still hold. It has no processes yet.
+   *
+   * @param placement its placement
+   * @param after the jobs that it waits for, by id; at least one
+   * @param by the end of the last of their grace periods as of its start; no earlier than the start
+   */
+  record Starting(Placement placement, List<JobId> after, Instant by) implements JobPhase {
+    /** Copies the jobs. */
+    public Starting {
+      after = List.copyOf(after);
+    }
+
+    @Override
+    public Placement promised() {
+      return placement;
+    }
+
+    @Override
+    public Optional<Placement> held() {
+      return Optional.empty();
     }
   }
 
@@ -72,23 +106,41 @@ public sealed interface JobPhase {
    * @param to the placement after the switch
    * @param leaving the tasks that it gives up at the switch; empty if it only grows
    * @param ready whether it is about to switch
+   * @param after the jobs that its new tasks wait for, by id
    */
-  record Resizing(Placement running, Placement to, Optional<Placement> leaving, boolean ready)
+  record Resizing(
+      Placement running,
+      Placement to,
+      Optional<Placement> leaving,
+      boolean ready,
+      List<JobId> after)
       implements JobPhase {
-
-    /** Returns the change of a running job from one placement to another. */
-    public static Resizing of(Placement from, Placement to) {
-      return new Resizing(from, to, ResizedTasks.leaving(from, Optional.empty(), to), false);
+    /** Copies the jobs. */
+    public Resizing {
+      after = List.copyOf(after);
     }
 
-    /** Returns this change with another target. */
-    public Resizing redirected(Placement next) {
-      return new Resizing(running, next, ResizedTasks.leaving(to, leaving, next), false);
+    /** Returns the change of a running job from one placement to another. */
+    public static Resizing of(Placement from, Placement to, List<JobId> after) {
+      return new Resizing(from, to, ResizedTasks.leaving(from, Optional.empty(), to), false, after);
+    }
+
+    /** Returns this change with another target. New tasks that still wait are only dropped. */
+    public Resizing redirected(Placement next, List<JobId> instead) {
+      Placement from = after.isEmpty() ? to : running;
+      return new Resizing(running, next, ResizedTasks.leaving(from, leaving, next), false, instead);
     }
 
     /** Returns this change, about to switch. */
     public Resizing atSwitch() {
-      return new Resizing(running, to, leaving, true);
+      return new Resizing(running, to, leaving, true, after);
+    }
+
+    @Override
+    public Optional<Placement> held() {
+      List<TaskPlacement> tasks = new ArrayList<>((after.isEmpty() ? to : running).tasks());
+      leaving.ifPresent(placement -> tasks.addAll(placement.tasks()));
+      return Optional.of(new Placement(to.job(), tasks));
     }
 
     @Override
@@ -100,6 +152,27 @@ public sealed interface JobPhase {
   /** Returns the placement applied to the cluster; null while the job waits or stops. */
   default @Nullable Placement promised() {
     return null;
+  }
+
+  /** Returns the tasks that its processes may be using; empty if it has none. */
+  default Optional<Placement> held() {
+    return Optional.ofNullable(promised());
+  }
+
+  /** Returns the jobs that hold what it is promised, by id. */
+  default List<JobId> after() {
+    return List.of();
+  }
+
+  /** Returns the phase once a job that it waits for has left. */
+  default JobPhase without(JobId gone) {
+    List<JobId> left = after().stream().filter(job -> !job.equals(gone)).toList();
+    return switch (this) {
+      case Starting starting -> new Starting(starting.placement, left, starting.by);
+      case Resizing change ->
+          new Resizing(change.running, change.to, change.leaving, change.ready, left);
+      default -> this;
+    };
   }
 
   /** Returns the tasks that it still runs but that count as free. */
@@ -122,7 +195,7 @@ public sealed interface JobPhase {
       throw new IllegalStateException("a job that is %s cannot be delayed".formatted(name()));
     }
     return this instanceof Stopping stopping
-        ? new Stopping(stopping.held, stopping.until, delay.filter(stopping.until::isBefore))
+        ? new Stopping(stopping.remaining, stopping.until, delay.filter(stopping.until::isBefore))
         : new Waiting(delay);
   }
 
@@ -134,10 +207,13 @@ public sealed interface JobPhase {
   default JobPhase then(JobPhase next) {
     boolean follows =
         switch (this) {
-          case Waiting from -> next instanceof Waiting || next instanceof Running;
+          case Waiting from ->
+              next instanceof Waiting || next instanceof Starting || next instanceof Running;
           case Stopping from -> next instanceof Waiting || next instanceof Stopping;
-          case Running from -> true;
-          case Resizing from -> true;
+          case Starting from ->
+              next instanceof Waiting || next instanceof Starting || next instanceof Running;
+          case Running from -> !(next instanceof Starting);
+          case Resizing from -> !(next instanceof Starting);
         };
     if (!follows) {
       throw new IllegalStateException(
@@ -150,6 +226,7 @@ public sealed interface JobPhase {
     return switch (this) {
       case Waiting waiting -> "waiting";
       case Stopping stopping -> "stopping";
+      case Starting starting -> "starting";
       case Running running -> "running";
       case Resizing resizing -> "resizing";
     };
@@ -160,14 +237,21 @@ public sealed interface JobPhase {
     switch (this) {
       case Waiting waiting -> {}
       case Stopping stopping -> {
-        section.put("stopping", stopping.held);
+        section.put("stopping", stopping.remaining);
         stopping.delay.ifPresent(at -> section.text("delayedUntil", at));
+      }
+      case Starting starting -> {
+        section.put("placement", starting.placement).texts("after", starting.after);
+        section.text("startsBy", starting.by);
       }
       case Running running -> section.put("placement", running.placement);
       case Resizing resizing -> {
         section.put("placement", resizing.to);
         section.put("running", resizing.running).put("ready", resizing.ready);
         resizing.leaving.ifPresent(tasks -> section.put("leaving", tasks));
+        if (!resizing.after.isEmpty()) {
+          section.texts("after", resizing.after);
+        }
       }
     }
     if (this instanceof Running running && running.profiling) {
@@ -180,10 +264,15 @@ public sealed interface JobPhase {
     Optional<Placement> placement = in.optional("placement", Placement.class);
     Optional<Placement> running = in.optional("running", Placement.class);
     Optional<Placement> held = in.optional("stopping", Placement.class);
+    List<JobId> after = in.texts("after", JobId::of);
     if (placement.isPresent() && running.isPresent()) {
       boolean ready = in.optional("ready", Boolean.class).orElse(false);
       Optional<Placement> leaving = in.optional("leaving", Placement.class);
-      return new Resizing(running.get(), placement.get(), leaving, ready);
+      return new Resizing(running.get(), placement.get(), leaving, ready, after);
+    }
+    Optional<Instant> by = in.optionalText("startsBy", Instant::parse);
+    if (placement.isPresent() && by.isPresent() && !after.isEmpty()) {
+      return new Starting(placement.get(), after, by.get());
     }
     if (placement.isPresent()) {
       return new Running(placement.get(), in.optional("profiling", Boolean.class).orElse(false));

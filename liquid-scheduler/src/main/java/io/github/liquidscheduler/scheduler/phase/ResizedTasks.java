@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Finds the tasks that a job gives up when it changes its placement. */
-final class ResizedTasks {
+public final class ResizedTasks {
 
   private ResizedTasks() {}
 
@@ -16,7 +16,7 @@ final class ResizedTasks {
    * Returns the tasks to give up at the switch: those given up already, and those of {@code held}
    * that do not remain in {@code next}.
    */
-  static Optional<Placement> leaving(
+  public static Optional<Placement> leaving(
       Placement held, Optional<Placement> alreadyLeaving, Placement next) {
     List<TaskPlacement> tasks = new ArrayList<>();
     alreadyLeaving.ifPresent(placement -> tasks.addAll(placement.tasks()));

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running jobs whose sizes may change: elastic jobs whose tasks share no GPU. After a start and
- * after each change a job keeps its size for the cool-down time.
+ * The running jobs whose sizes may change: elastic jobs whose tasks share no GPU, once they have
+ * begun. After a start and after each change a job keeps its size for the cool-down time.
  */
 public final class ElasticJobs {
 
@@ -82,7 +82,7 @@ public final class ElasticJobs {
   }
 
   void enqueue(JobEntry job) {
-    if (coolDown != null && isResizable(job.job())) {
+    if (coolDown != null && isResizable(job.job()) && job.hasBegun()) {
       byStart.add(job);
       if (isCooling(job)) {
         cooling.add(job);

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A waiting or running job at one instant. */
+/** A waiting or running job at one instant. One that is starting has not run yet. */
 record JobAtInstant(JobEntry entry, Instant now) implements JobView {
 
   @Override
@@ -40,7 +40,7 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
 
   @Override
   public Duration executed() {
-    return isRunning() ? history().executed().plus(runSince(since())) : history().executed();
+    return entry.hasBegun() ? history().executed().plus(runSince(since())) : history().executed();
   }
 
   @Override
@@ -50,7 +50,7 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
 
   @Override
   public Duration attained() {
-    if (!isRunning()) {
+    if (!entry.hasBegun()) {
       return history().attained();
     }
     Duration run = runSince(history().sizedAt());
@@ -63,7 +63,7 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
 
   @Override
   public Optional<Instant> attains(Duration gpuTime) {
-    if (!isRunning()) {
+    if (!entry.hasBegun()) {
       return Optional.empty();
     }
     Duration more = gpuTime.minus(history().attained());
@@ -76,7 +76,7 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
 
   /** Returns the progress as run time on the fastest GPUs. */
   Duration progressed() {
-    return isRunning()
+    return entry.hasBegun()
         ? GpuTime.sum(history().progressed(), onFastestGpus(history().sizedAt()))
         : history().progressed();
   }
@@ -87,7 +87,7 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
 
   /** Returns the progress as run time at the preferred size. */
   Duration worked() {
-    return isRunning()
+    return entry.hasBegun()
         ? GpuTime.sum(
             history().worked(), entry.pace().atPreferredSize(runSince(history().sizedAt())))
         : history().worked();
@@ -104,7 +104,7 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
     }
     boolean reportedInThisRun = history().remainingAt().isAfter(since());
     Instant from = reportedInThisRun ? history().remainingAt() : since();
-    return Optional.of(isRunning() ? less(reported, onFastestGpus(from)) : reported);
+    return Optional.of(entry.hasBegun() ? less(reported, onFastestGpus(from)) : reported);
   }
 
   /**

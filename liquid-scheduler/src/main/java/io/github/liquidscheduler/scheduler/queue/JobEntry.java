@@ -2,7 +2,6 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
@@ -26,7 +25,6 @@ import io.github.liquidscheduler.scheduling.SizeSpeed;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -235,9 +233,12 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return history.since();
   }
 
-  /** Returns the time of the last start, size change or report of remaining time. */
+  /**
+   * Returns the time of the last start, size change or report of remaining time; of a starting job
+   * the time by which it runs.
+   */
   public Instant knownAt() {
-    return history.changedAt();
+    return phase instanceof JobPhase.Starting starting ? starting.by() : history.changedAt();
   }
 
   /** Returns the time since which the job has held its present GPUs. */
@@ -255,6 +256,16 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return Optional.ofNullable(phase.promised());
   }
 
+  /** Returns true if the job is promised GPUs and has no processes yet. */
+  public boolean isStarting() {
+    return phase instanceof JobPhase.Starting;
+  }
+
+  /** Returns true if the job runs and has begun to. */
+  public boolean hasBegun() {
+    return isRunning() && !isStarting();
+  }
+
   /** Returns true if the job was pre-empted and has not left its GPUs yet. */
   public boolean isStopping() {
     return phase instanceof JobPhase.Stopping;
@@ -263,20 +274,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
   /** Returns the size change in progress; else empty. */
   public Optional<JobPhase.Resizing> resizing() {
     return phase instanceof JobPhase.Resizing change ? Optional.of(change) : Optional.empty();
-  }
-
-  /**
-   * Returns everything that the running job holds: its placement and the one that it is leaving.
-   */
-  Placement held() {
-    Placement all = Objects.requireNonNull(phase.promised());
-    Optional<Placement> leaving = phase.leaving();
-    if (leaving.isEmpty()) {
-      return all;
-    }
-    List<TaskPlacement> tasks = new ArrayList<>(all.tasks());
-    tasks.addAll(leaving.get().tasks());
-    return new Placement(id(), tasks);
   }
 
   /** Returns the GPUs of its placement, without those that it is leaving; 0 while waiting. */
@@ -323,7 +320,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   /** Returns true if the job runs or has run. */
   public boolean hasRun() {
-    return isRunning() || history.hasRun();
+    return hasBegun() || history.hasRun();
   }
 
   /** Returns the run time before the present run. */
@@ -331,7 +328,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return history.executed();
   }
 
-  /** Returns true if the job runs, false if it waits. */
+  /** Returns true if the job runs or is starting, false if it waits. */
   public boolean isRunning() {
     return phase.promised() != null;
   }
@@ -515,19 +512,42 @@ public final class JobEntry implements EvictionSearch.Candidate {
     own().start(now);
   }
 
+  /**
+   * Starts the waiting job, once the jobs of {@code after} have left, of which some do by a time.
+   */
+  void startAfter(List<JobId> after, Placement placement, Instant by, Instant now) {
+    enter(new JobPhase.Starting(placement, after, by));
+    own().start(now);
+  }
+
+  /** Notes that the starting job runs: those that it waited for have left. */
+  void begin(Instant now) {
+    enter(new JobPhase.Running(Objects.requireNonNull(phase.promised()), false));
+    own().start(now);
+  }
+
+  /** Notes that a job that it waits for has left. */
+  void stopAwaiting(JobId gone) {
+    enter(phase.without(gone));
+  }
+
   /** Notes a move of the running job to as many other GPUs. */
   void move(Placement placement) {
+    if (isStarting()) {
+      throw new IllegalStateException(
+          "a job that is starting cannot be moved, but '%s' was".formatted(id));
+    }
     enter(new JobPhase.Running(placement, isProfiling()));
   }
 
-  /** Starts a size change of the running job. */
-  void resize(Placement to, Instant now) {
+  /** Starts a size change of the running job; its new tasks wait for the jobs of {@code after}. */
+  void resize(Placement to, List<JobId> after, Instant now) {
     own().resize(now, new JobAtInstant(this, now));
     own().countResize();
     enter(
         phase instanceof JobPhase.Resizing change
-            ? change.redirected(to)
-            : JobPhase.Resizing.of(Objects.requireNonNull(phase.promised()), to));
+            ? change.redirected(to, after)
+            : JobPhase.Resizing.of(Objects.requireNonNull(phase.promised()), to, after));
   }
 
   /** Returns true if the job measures its speed at several sizes. */
@@ -589,7 +609,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   /** Notes a pre-emption of the running job, which holds its tasks until they have stopped. */
   void stopBy(Instant until, Instant now) {
-    stop(now, true, new JobPhase.Stopping(held(), until, Optional.empty()));
+    stop(now, true, new JobPhase.Stopping(phase.held().orElseThrow(), until, Optional.empty()));
   }
 
   private void stop(Instant now, boolean hasRun, JobPhase next) {
@@ -741,7 +761,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
   public Optional<Instant> expectedEnd(Instant now) {
     findEnd();
     if (!isEndKnown) {
-      return timeLeft(now).flatMap(left -> GpuTime.after(now, left));
+      Instant from = isStarting() && knownAt().isAfter(now) ? knownAt() : now;
+      return timeLeft(from).flatMap(left -> GpuTime.after(from, left));
     }
     Instant end = Instant.ofEpochSecond(endSecond, endNano);
     return Optional.of(end.isAfter(now) ? end : now);

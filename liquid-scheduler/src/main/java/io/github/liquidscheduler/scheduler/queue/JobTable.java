@@ -12,6 +12,7 @@ import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.ended.EndedJobs;
 import io.github.liquidscheduler.scheduler.moves.RecentMoves;
+import io.github.liquidscheduler.scheduler.phase.ResizedTasks;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
@@ -29,9 +30,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +64,9 @@ public final class JobTable {
   // The queue of all jobs if the policy does not order queues.
   private static final QueueName EVERY_QUEUE = QueueName.of("every queue");
 
+  private static final Comparator<JobEntry> BY_SUBMISSION =
+      Comparator.comparingLong(JobEntry::sequence);
+
   private final ClusterState cluster;
   private final Ranking ranking;
   private final PreemptionRules rules;
@@ -70,6 +76,7 @@ public final class JobTable {
   private final WaitingJobs waiting = new WaitingJobs();
   private final DelayedJobs delayed = new DelayedJobs();
   private final StoppingJobs stopping = new StoppingJobs();
+  private final NavigableSet<JobEntry> awaiting = new TreeSet<>(BY_SUBMISSION);
   private final RunningJobs running;
   private final ElasticJobs elastic;
   private final EndedJobs ended;
@@ -533,7 +540,8 @@ public final class JobTable {
   }
 
   /**
-   * Starts a waiting job and places it in the cluster.
+   * Starts a waiting job and places it in the cluster. It is starting while others still hold
+   * something of its placement, and runs once the last of them has left.
    *
    * @throws IllegalStateException if the placement does not fit
    */
@@ -542,18 +550,47 @@ public final class JobTable {
     dequeue(job);
     changes.fresh().remove(job);
     cluster.apply(job.job(), placement);
-    job.start(placement, now);
+    List<JobId> after = stopping.blocking(placement, cluster);
+    change(
+        job,
+        () -> {
+          if (after.isEmpty()) {
+            job.start(placement, now);
+          } else {
+            job.startAfter(after, placement, leftBy(after), now);
+          }
+        });
     notePace(job);
     addRunning(job);
     enter(job);
   }
 
+  /** Returns true if a running job has begun, or begins by a time if nothing else happens. */
+  public boolean hasBegunBy(JobEntry job, Instant at) {
+    return job.hasBegun()
+        || job.phase().after().stream()
+            .map(this::get)
+            .allMatch(
+                other -> other.isStopping() && other.phase().notBefore().get().compareTo(at) <= 0);
+  }
+
+  /** Returns the latest end of the grace periods of jobs; now if none has one. */
+  private Instant leftBy(List<JobId> jobs) {
+    Instant by = now;
+    for (JobId job : jobs) {
+      Instant until = Optional.ofNullable(get(job).delayedUntil()).orElse(now);
+      by = until.isAfter(by) ? until : by;
+    }
+    return by;
+  }
+
   /**
    * Pre-empts a running job. Its capacity counts as free at once; with a grace period the job is
-   * not tried before that ends or it has {@linkplain #stopped stopped}.
+   * not tried before that ends or it has {@linkplain #stopped stopped}. A starting job only waits
+   * again.
    */
   public void preempt(JobEntry job) {
-    if (rules.gracePeriod().isZero()) {
+    if (job.isStarting() || rules.gracePeriod().isZero()) {
       evict(job);
       return;
     }
@@ -563,11 +600,17 @@ public final class JobTable {
     arrive(job);
   }
 
-  /** Pre-empts a running job without a grace period. */
+  /**
+   * Pre-empts a running job without a grace period. The start of a starting job is taken back,
+   * which counts neither as a pre-emption nor as a run.
+   */
   public void evict(JobEntry job) {
     leave(job);
-    job.countPreemption();
-    change(job, () -> job.stop(now, true));
+    boolean hasBegun = job.hasBegun();
+    if (hasBegun) {
+      job.countPreemption();
+    }
+    change(job, () -> job.stop(now, hasBegun));
     arrive(job);
   }
 
@@ -619,11 +662,48 @@ public final class JobTable {
     removeRunning(job);
   }
 
-  /** Changes the phase of a job that no collection holds, and with it what is leaving. */
+  /**
+   * Changes the phase of a job that no collection holds, and with it what is leaving and who waits
+   * for it.
+   */
   private void change(JobEntry job, Runnable step) {
-    job.phase().leaving().ifPresent(stopping::remove);
+    boolean wasLeaving = job.phase().leaving().isPresent();
+    forgetPhase(job);
     step.run();
+    notePhase(job);
+    if (wasLeaving && job.phase().leaving().isEmpty()) {
+      left(job.id());
+    }
+  }
+
+  private void notePhase(JobEntry job) {
     job.phase().leaving().ifPresent(stopping::add);
+    if (!job.phase().after().isEmpty()) {
+      awaiting.add(job);
+    }
+  }
+
+  private void forgetPhase(JobEntry job) {
+    job.phase().leaving().ifPresent(stopping::remove);
+    awaiting.remove(job);
+  }
+
+  /** Lets go on who waits for a job that has left; a start that waits for nobody else begins. */
+  private void left(JobId gone) {
+    for (JobEntry job : List.copyOf(awaiting)) {
+      if (job.phase().after().equals(List.of(gone)) && job.isStarting()) {
+        begin(job);
+      } else if (job.phase().after().contains(gone)) {
+        saveBefore(job);
+        change(job, () -> job.stopAwaiting(gone));
+      }
+    }
+  }
+
+  /** Lets a starting job run; it may change its size and move from now on. */
+  private void begin(JobEntry job) {
+    reconsider(job, ranking.last(job, now), () -> change(job, () -> job.begin(now)));
+    growWhereItRuns(job);
   }
 
   /** Delays a waiting job for a time. */
@@ -754,10 +834,17 @@ public final class JobTable {
    * job that is stopping.
    */
   public void resize(JobEntry job, Placement to) {
-    replace(job, to, () -> job.resize(to, now));
+    replace(job, to, () -> job.resize(to, holdingMore(job, to), now));
     job.phase()
         .leaving()
         .ifPresent(left -> changes.growFrom(Long.MIN_VALUE, new NodeSet(left, cluster.topology())));
+  }
+
+  /** Returns the jobs that still hold something of the tasks that a job gets. */
+  private List<JobId> holdingMore(JobEntry job, Placement to) {
+    return ResizedTasks.leaving(to, Optional.empty(), job.placement().orElseThrow())
+        .map(more -> stopping.blocking(more, cluster))
+        .orElse(List.of());
   }
 
   /** Starts a measurement of a running job, during which it keeps its size. */
@@ -826,12 +913,15 @@ public final class JobTable {
       saveBefore(job);
       dequeue(job);
     }
-    job.phase().leaving().ifPresent(stopping::remove);
+    forgetPhase(job);
     batched.remove(job);
     changes.fresh().remove(job);
     forgetIfEmpty(job.queue());
     live.remove(job);
     ended.add(job.id(), how);
+    if (job.phase().leaving().isPresent()) {
+      left(job.id());
+    }
   }
 
   /** Applies a progress report of a running job, and ranks the job again. */
@@ -891,7 +981,7 @@ public final class JobTable {
     if (membership != null) {
       batched.put(job, membership);
     }
-    job.phase().leaving().ifPresent(stopping::add);
+    notePhase(job);
   }
 
   private void take(JobEntry job) {
@@ -905,9 +995,15 @@ public final class JobTable {
 
   /** Ranks a job, of rank {@code before}, again after a change. */
   private void reconsider(JobEntry job, long before) {
+    reconsider(job, before, () -> {});
+  }
+
+  /** Changes a job, of rank {@code before}, while no collection holds it, and ranks it again. */
+  private void reconsider(JobEntry job, long before, Runnable change) {
     saveBefore(job);
     dequeue(job);
     int level = job.policyState().level();
+    change.run();
     enter(job);
     if (job.isRunning() && ranking.last(job, now) != before) {
       quotas.reorder();

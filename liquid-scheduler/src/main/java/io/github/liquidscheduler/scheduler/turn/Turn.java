@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.scheduler.turn;
 
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -89,7 +88,7 @@ public final class Turn {
     return hasGrown;
   }
 
-  /** Pre-empts a running job, with its grace period. */
+  /** Pre-empts a running job, with its grace period; a starting one has nothing to stop. */
   public void preempt(JobEntry job, Reason reason) {
     jobs().preempt(job);
     decide(new Decision.Preempt(job.id(), reason, Optional.ofNullable(job.delayedUntil())));
@@ -104,7 +103,7 @@ public final class Turn {
   /** Starts a waiting job, after those who still hold something of its placement. */
   public void start(JobEntry job, Placement to, Reason reason) {
     jobs().start(job, to);
-    decide(new Decision.Start(job.id(), to, reason, holding(to)));
+    decide(new Decision.Start(job.id(), to, reason, job.phase().after()));
   }
 
   /** Moves a running job to a placement that is free and that nobody still holds. */
@@ -117,15 +116,7 @@ public final class Turn {
   public void resize(JobEntry job, Placement to, Reason reason) {
     jobs().resize(job, to);
     planned.resized(job, to);
-    decide(new Decision.Resize(job.id(), to, job.resizes(), reason, holding(to)));
-  }
-
-  /**
-   * Returns the jobs that are being stopped or made smaller and still hold something of a placement
-   * that a job has now.
-   */
-  private List<JobId> holding(Placement placement) {
-    return jobs().stopping().blocking(placement, cluster());
+    decide(new Decision.Resize(job.id(), to, job.resizes(), reason, job.phase().after()));
   }
 
   /** Appends a decision. */

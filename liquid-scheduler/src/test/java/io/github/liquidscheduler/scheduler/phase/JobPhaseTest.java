@@ -25,20 +25,24 @@ class JobPhaseTest {
   private static final Instant LATER = Instant.ofEpochSecond(60);
   private static final Instant LATEST = Instant.ofEpochSecond(90);
 
+  private static final List<JobId> OTHERS = List.of(JobId.of("x"), JobId.of("y"));
+
   private static final Map<String, JobPhase> PHASES = new LinkedHashMap<>();
 
   static {
     PHASES.put("waiting", new JobPhase.Waiting(Optional.of(LATER)));
     PHASES.put("stopping", new JobPhase.Stopping(on(0, 1), LATER, Optional.of(LATEST)));
+    PHASES.put("starting", new JobPhase.Starting(on(0), OTHERS, LATER));
     PHASES.put("running", new JobPhase.Running(on(0), true));
-    PHASES.put("resizing", JobPhase.Resizing.of(on(0, 1), on(0)).atSwitch());
+    PHASES.put("resizing", JobPhase.Resizing.of(on(0, 1), on(0), List.of()).atSwitch());
   }
 
   @Test
   void onlyTheseTransitionsAreLegal() {
     Map<String, Set<String>> legal =
         Map.of(
-            "waiting", Set.of("waiting", "running"),
+            "waiting", Set.of("waiting", "starting", "running"),
+            "starting", Set.of("waiting", "starting", "running"),
             "stopping", Set.of("waiting", "stopping"),
             "running", Set.of("waiting", "stopping", "running", "resizing"),
             "resizing", Set.of("waiting", "stopping", "running", "resizing"));
@@ -83,15 +87,37 @@ class JobPhaseTest {
 
   @Test
   void whatAShrinkingJobGivesUpLeavesAtTheSwitch() {
-    JobPhase.Resizing shrinking = JobPhase.Resizing.of(on(0, 1, 2), on(0));
+    JobPhase.Resizing shrinking = JobPhase.Resizing.of(on(0, 1, 2), on(0), List.of());
 
     assertThat(shrinking.promised()).isEqualTo(on(0));
     assertThat(shrinking.leaving()).contains(tasks(List.of(1, 2), List.of(1, 2)));
   }
 
   @Test
+  void aGrowingJobHoldsItsNewTasksOnceTheOthersHaveLeft() {
+    JobPhase growing = JobPhase.Resizing.of(on(0), on(0, 1), OTHERS);
+
+    assertThat(growing.held()).contains(on(0));
+    assertThat(growing.without(JobId.of("x")).held()).contains(on(0));
+    assertThat(growing.without(JobId.of("x")).without(JobId.of("y")).held()).contains(on(0, 1));
+  }
+
+  @Test
+  void newTasksThatStillWaitAreOnlyDropped() {
+    JobPhase.Resizing growing = JobPhase.Resizing.of(on(0), on(0, 1), OTHERS);
+
+    assertThat(growing.redirected(on(0), List.of()).leaving()).isEmpty();
+  }
+
+  @Test
+  void aStartingJobHoldsNothing() {
+    assertThat(PHASES.get("starting").held()).isEmpty();
+  }
+
+  @Test
   void aGrowingJobThatGoesBackGivesUpItsNewTasks() {
-    JobPhase.Resizing back = JobPhase.Resizing.of(on(0), on(0, 1)).redirected(on(0));
+    JobPhase.Resizing back =
+        JobPhase.Resizing.of(on(0), on(0, 1), List.of()).redirected(on(0), List.of());
 
     assertThat(back.running()).isEqualTo(on(0));
     assertThat(back.leaving()).contains(tasks(List.of(1), List.of(1)));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.ResourceRequest;
@@ -47,14 +48,25 @@ class JobEntryLaws {
     }
   }
 
+  private static final List<JobId> OTHERS = List.of(JobId.of("x"), JobId.of("y"));
+
   private static void step(JobEntry job, Instant now, Random random) {
     if (!job.isRunning()) {
-      switch (random.nextInt(6)) {
+      switch (random.nextInt(7)) {
         case 0 -> job.countBypass(1 + random.nextInt(3));
         case 1 -> job.countPreemption();
         case 2 -> job.delayUntil(random.nextBoolean() ? now.plusSeconds(1) : null);
         case 3 -> job.countFailure(Duration.ofSeconds(random.nextInt(3)), Duration.ofSeconds(1));
+        case 4 -> job.startAfter(OTHERS, on(size(random)), now.plusSeconds(1), now);
         default -> job.start(on(size(random)), now);
+      }
+      return;
+    }
+    if (job.isStarting()) {
+      switch (random.nextInt(3)) {
+        case 0 -> job.stopAwaiting(OTHERS.getFirst());
+        case 1 -> job.stop(now, false);
+        default -> job.begin(now);
       }
       return;
     }
@@ -69,7 +81,7 @@ class JobEntryLaws {
       case 8 -> job.see(job.gpuSpeeds().with(GpuModel.of("V100"), 1 + random.nextInt(9)));
       default -> {
         if (job.resizing().isEmpty()) {
-          job.resize(on(size(random)), now);
+          job.resize(on(size(random)), List.of(), now);
         } else if (random.nextBoolean()) {
           job.readyToResize();
         } else {
@@ -133,7 +145,7 @@ class JobEntryLaws {
         size = 0;
       } else {
         size = size(random);
-        job.resize(on(size), now);
+        job.resize(on(size), List.of(), now);
         job.endResize(on(size), now);
       }
     }

@@ -1,0 +1,308 @@
+package io.github.liquidscheduler.scheduler;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.ResizeStep;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Which tasks are really there, from events and decisions alone: an embedder that obeys each
+ * decision at once, but begins nothing before the others have left.
+ */
+final class PresenceBooks {
+
+  /** Tasks that begin once others have left. */
+  private record Coming(Placement to, Set<JobId> after) {}
+
+  /** A change of size that has not switched: the tasks of before, and its number. */
+  private record Change(Placement running, Placement to, long number) {}
+
+  private final Map<JobId, List<TaskPlacement>> present = new LinkedHashMap<>();
+  private final Map<JobId, Coming> starting = new LinkedHashMap<>();
+  private final Map<JobId, Coming> growing = new LinkedHashMap<>();
+  private final Map<JobId, Change> changes = new HashMap<>();
+  private final Map<JobId, Instant> stopping = new LinkedHashMap<>();
+
+  /** Enters an event and what was decided, and checks that nothing is used twice. */
+  void enter(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
+    note(event);
+    ClusterTopology cluster = scheduler.view().topology();
+    decisions.forEach(decision -> carryOut(decision, event.at(), cluster));
+    requireCapacity(cluster, decisions);
+    requireSame(scheduler);
+  }
+
+  private void note(ClusterEvent event) {
+    for (JobId job : List.copyOf(stopping.keySet())) {
+      if (!requireNonNull(stopping.get(job)).isAfter(event.at())) {
+        leave(job);
+      }
+    }
+    switch (event) {
+      case ClusterEvent.JobFinished e -> leave(e.job());
+      case ClusterEvent.JobFailed e -> leave(e.job());
+      case ClusterEvent.JobCancelled e -> leave(e.job());
+      case ClusterEvent.JobStopped e -> leave(e.job());
+      case ClusterEvent.ResizeReported e -> note(e);
+      case ClusterEvent.NodeLost e -> lose(task -> task.node().equals(e.node()));
+      case ClusterEvent.GpuLost e -> lose(task -> gpus(task).contains(e.gpu()));
+      default -> {}
+    }
+  }
+
+  private void note(ClusterEvent.ResizeReported event) {
+    Change change = requireNonNull(changes.get(event.job()));
+    boolean getsLarger = change.to().tasks().size() > change.running().tasks().size();
+    if (event.step() == ResizeStep.SWITCHED) {
+      settle(event.job(), change.to());
+    } else if (event.step() != ResizeStep.READY && getsLarger) {
+      settle(event.job(), change.running());
+    }
+  }
+
+  private void settle(JobId job, Placement at) {
+    changes.remove(job);
+    growing.remove(job);
+    present.put(job, at.tasks());
+    left(job);
+  }
+
+  /** All tasks there have stopped, whatever is decided about their jobs. */
+  private void lose(Predicate<TaskPlacement> isThere) {
+    for (JobId job : List.copyOf(present.keySet())) {
+      List<TaskPlacement> rest = new ArrayList<>(requireNonNull(present.get(job)));
+      rest.removeIf(isThere);
+      present.put(job, rest);
+      if (rest.isEmpty() && stopping.containsKey(job)) {
+        leave(job);
+      }
+    }
+  }
+
+  private void leave(JobId job) {
+    present.remove(job);
+    starting.remove(job);
+    growing.remove(job);
+    changes.remove(job);
+    stopping.remove(job);
+    left(job);
+  }
+
+  /** Who waited for nobody else begins. */
+  private void left(JobId gone) {
+    starting.values().forEach(coming -> coming.after().remove(gone));
+    growing.values().forEach(coming -> coming.after().remove(gone));
+    for (JobId job : List.copyOf(starting.keySet())) {
+      if (requireNonNull(starting.get(job)).after().isEmpty()) {
+        present.put(job, requireNonNull(starting.remove(job)).to().tasks());
+      }
+    }
+    for (JobId job : List.copyOf(growing.keySet())) {
+      if (requireNonNull(growing.get(job)).after().isEmpty()) {
+        grow(job, requireNonNull(growing.remove(job)).to());
+      }
+    }
+  }
+
+  private void grow(JobId job, Placement to) {
+    List<TaskPlacement> all = new ArrayList<>(requireNonNull(present.get(job)));
+    all.addAll(more(to, all));
+    present.put(job, all);
+  }
+
+  /** Returns the tasks of a placement that are not there yet. */
+  private static List<TaskPlacement> more(Placement to, Collection<TaskPlacement> there) {
+    List<TaskPlacement> left = new ArrayList<>(there);
+    List<TaskPlacement> more = new ArrayList<>();
+    for (TaskPlacement task : to.tasks()) {
+      Optional<TaskPlacement> same = left.stream().filter(other -> isSame(other, task)).findFirst();
+      same.ifPresentOrElse(left::remove, () -> more.add(task));
+    }
+    return more;
+  }
+
+  private static boolean isSame(TaskPlacement one, TaskPlacement other) {
+    return one.node().equals(other.node())
+        && one.gpus().equals(other.gpus())
+        && one.task().role().equals(other.task().role());
+  }
+
+  private void carryOut(Decision decision, Instant now, ClusterTopology cluster) {
+    switch (decision) {
+      case Decision.Start start -> {
+        assertThat(present).as("starts twice").doesNotContainKey(start.job());
+        requireLeaving(start.job(), start.placement().tasks(), start.after(), cluster);
+        starting.put(start.job(), new Coming(start.placement(), new TreeSet<>(start.after())));
+        begin();
+      }
+      case Decision.Preempt preempt -> preempt(preempt);
+      case Decision.Migrate move -> {
+        assertThat(starting).as("moves before it has begun").doesNotContainKey(move.job());
+        present.put(move.job(), move.placement().tasks());
+      }
+      case Decision.Resize resize -> resize(resize, cluster);
+      case Decision.Reject reject -> leave(reject.job());
+      case Decision.Profile profile ->
+          assertThat(starting).as("measures before it has begun").doesNotContainKey(profile.job());
+      case Decision.Prefetch prefetch -> {}
+      case Decision.CancelPrefetch cancel -> {}
+      case Decision.RequestPlan request -> {}
+    }
+  }
+
+  private void preempt(Decision.Preempt preempt) {
+    JobId job = preempt.job();
+    if (starting.containsKey(job)) {
+      assertThat(preempt.until()).as("nothing to stop of %s", job).isEmpty();
+    }
+    if (preempt.until().isEmpty()) {
+      leave(job);
+    } else {
+      stopping.put(job, preempt.until().get());
+      growing.remove(job);
+      changes.remove(job);
+    }
+  }
+
+  private void resize(Decision.Resize resize, ClusterTopology cluster) {
+    JobId job = resize.job();
+    assertThat(starting).as("changes its size before it has begun").doesNotContainKey(job);
+    List<TaskPlacement> there = requireNonNull(present.get(job));
+    Change before = changes.get(job);
+    Placement running = before == null ? new Placement(job, there) : before.running();
+    requireLeaving(job, more(resize.placement(), there), resize.after(), cluster);
+    changes.put(job, new Change(running, resize.placement(), resize.number()));
+    growing.put(job, new Coming(resize.placement(), new TreeSet<>(resize.after())));
+    begin();
+  }
+
+  private void begin() {
+    left(JobId.of("nobody"));
+  }
+
+  /** Checks that who has to leave is there, leaves, and holds some of what is taken. */
+  private void requireLeaving(
+      JobId job, List<TaskPlacement> taken, List<JobId> after, ClusterTopology cluster) {
+    assertThat(after).doesNotHaveDuplicates().doesNotContain(job);
+    Set<JobId> onGpus = new TreeSet<>();
+    Set<JobId> onHosts = new TreeSet<>();
+    for (JobId other : present.keySet()) {
+      if (!other.equals(job) && isLeaving(other)) {
+        List<TaskPlacement> theirs = leaving(other);
+        if (theirs.stream()
+            .anyMatch(task -> taken.stream().anyMatch(mine -> overlap(mine, task)))) {
+          onGpus.add(other);
+        }
+        if (theirs.stream()
+            .anyMatch(task -> taken.stream().anyMatch(mine -> shareHost(mine, task)))) {
+          onHosts.add(other);
+        }
+      }
+    }
+    assertThat(after).as("who is still on GPUs of %s", job).containsAll(onGpus);
+    Set<JobId> named = new TreeSet<>(after);
+    named.removeAll(onGpus);
+    assertThat(onHosts).as("who is still on hosts of %s", job).containsAll(named);
+  }
+
+  private boolean isLeaving(JobId job) {
+    return stopping.containsKey(job) || changes.containsKey(job);
+  }
+
+  /** Returns the tasks that a job gives up. */
+  private List<TaskPlacement> leaving(JobId job) {
+    List<TaskPlacement> there = new ArrayList<>(requireNonNull(present.get(job)));
+    return stopping.containsKey(job)
+        ? there
+        : more(new Placement(job, there), requireNonNull(changes.get(job)).to().tasks());
+  }
+
+  private static boolean overlap(TaskPlacement one, TaskPlacement other) {
+    return gpus(one).stream().anyMatch(gpus(other)::contains);
+  }
+
+  private static boolean shareHost(TaskPlacement one, TaskPlacement other) {
+    return one.node().equals(other.node())
+        && ((cpu(one) > 0 && cpu(other) > 0) || (memory(one) > 0 && memory(other) > 0));
+  }
+
+  private void requireCapacity(ClusterTopology cluster, List<Decision> decisions) {
+    Map<GpuId, Long> shares = new HashMap<>();
+    Map<NodeId, Long> cpu = new HashMap<>();
+    Map<NodeId, Long> memory = new HashMap<>();
+    for (List<TaskPlacement> tasks : present.values()) {
+      for (TaskPlacement task : tasks) {
+        long share = task.request().share().map(GpuShare::thousandths).orElse(1000);
+        gpus(task).forEach(gpu -> shares.merge(gpu, share, Long::sum));
+        cpu.merge(task.node(), cpu(task), Long::sum);
+        memory.merge(task.node(), memory(task), Long::sum);
+      }
+    }
+    shares.forEach(
+        (gpu, used) ->
+            assertThat(used).as("%s after %s", gpu, decisions).isLessThanOrEqualTo(1000));
+    for (Node node : cluster.nodes()) {
+      assertThat(cpu.getOrDefault(node.id(), 0L)).isLessThanOrEqualTo(node.cpu().millicores());
+      assertThat(memory.getOrDefault(node.id(), 0L)).isLessThanOrEqualTo(node.memory().bytes());
+    }
+  }
+
+  /** Checks that the scheduler says the same of each job that is there or comes. */
+  private void requireSame(Scheduler scheduler) {
+    starting.forEach(
+        (job, coming) -> {
+          JobStatus.Starting said = (JobStatus.Starting) scheduler.status(job).orElseThrow();
+          assertThat(said.placement()).isEqualTo(coming.to());
+          assertThat(said.after()).containsExactlyElementsOf(coming.after());
+        });
+    Set<JobId> there = new LinkedHashSet<>(scheduler.view().runningJobs());
+    there.removeAll(starting.keySet());
+    there.addAll(stopping.keySet());
+    assertThat(present.keySet()).containsExactlyInAnyOrderElementsOf(there);
+    stopping.forEach(
+        (job, until) -> {
+          JobStatus.Stopping said = (JobStatus.Stopping) scheduler.status(job).orElseThrow();
+          assertThat(said.until()).isEqualTo(until);
+        });
+  }
+
+  private static Set<GpuId> gpus(TaskPlacement task) {
+    Set<GpuId> gpus = new LinkedHashSet<>();
+    task.gpus().forEach(gpu -> gpus.add(new GpuId(task.node(), gpu)));
+    return gpus;
+  }
+
+  private static long cpu(TaskPlacement task) {
+    return task.request().cpu().orElse(CpuCores.ZERO).millicores();
+  }
+
+  private static long memory(TaskPlacement task) {
+    return task.request().memory().orElse(Memory.ZERO).bytes();
+  }
+}
