@@ -56,6 +56,15 @@ public final class Amounts {
     return new Amounts(sum);
   }
 
+  /** Returns these amounts less others, at least 0 each. */
+  public Amounts minus(Amounts less) {
+    long[] rest = amounts.clone();
+    for (int resource = 0; resource < rest.length; resource++) {
+      rest[resource] = Math.max(0, rest[resource] - less.amounts[resource]);
+    }
+    return new Amounts(rest);
+  }
+
   /** Returns true if each amount is at most the other's. */
   public boolean isAtMost(Amounts most) {
     for (int resource = 0; resource < amounts.length; resource++) {

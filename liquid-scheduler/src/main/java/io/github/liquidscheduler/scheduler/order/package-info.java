@@ -1,7 +1,8 @@
 /**
- * The order of turns of waiting jobs. The entry is {@link
- * io.github.liquidscheduler.scheduler.order.TurnOrder}. Pure functions over small views of jobs and
- * queues; internal to the module.
+ * The orders in which jobs are served and give way. {@link
+ * io.github.liquidscheduler.scheduler.order.TurnOrder} orders waiting jobs; {@link
+ * io.github.liquidscheduler.scheduler.order.MutualTaking} says which running jobs may be stopped
+ * for them. Pure functions over small views of jobs and queues; internal to the module.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.order;
