@@ -24,6 +24,7 @@ import io.github.liquidscheduler.resource.Memory;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -186,6 +187,30 @@ public final class ClusterState implements ClusterView {
     Placement placement = placed.remove(job);
     books.remove(placement);
     shared.regroup(placement, topology());
+  }
+
+  /**
+   * Places a job where it was before, in its former order among the placed jobs and whatever the
+   * health of its nodes: the inverse of a {@link #release} after which nothing else has taken its
+   * capacity.
+   *
+   * @param arrival its {@linkplain #arrival number of arrival} then
+   * @throws IllegalStateException if the job is placed, or a job is suspended
+   */
+  public void putBack(JobSpec job, Placement placement, long arrival) {
+    placed.requireNoneSuspended();
+    placed.requireNotPlaced(placement.job());
+    JobSpec sized = placement.sized(job);
+    placed.add(sized, placement, arrival);
+    Comparator<JobId> order = Comparator.comparingLong(placed::arrival);
+    books.putBack(placement, order);
+    loads.putBack(sized, placement, order);
+    shared.regroup(placement, topology());
+  }
+
+  /** Returns the number by which a placed job is ordered among the others. */
+  public long arrival(JobId job) {
+    return placed.arrival(job);
   }
 
   /**

@@ -16,14 +16,21 @@ final class PlacedJob {
 
   private final @Nullable JobSpec job;
   private final Placement placement;
+  private final long arrival;
   // One reference to an immutable value, so that copies on other threads may share it.
   private @Nullable Held held;
 
   private record Held(ClusterTopology topology, List<Holding> all) {}
 
-  PlacedJob(@Nullable JobSpec job, Placement placement) {
+  PlacedJob(@Nullable JobSpec job, Placement placement, long arrival) {
     this.job = job;
     this.placement = placement;
+    this.arrival = arrival;
+  }
+
+  /** Returns its number of arrival, which orders it among the placed jobs. */
+  long arrival() {
+    return arrival;
   }
 
   @Nullable JobSpec job() {

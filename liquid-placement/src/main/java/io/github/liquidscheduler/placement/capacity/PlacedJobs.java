@@ -5,45 +5,47 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The placed jobs in order of placement, and which of them are suspended. A suspended job keeps its
+ * The placed jobs in order of arrival, and which of them are suspended. A suspended job keeps its
  * position. Not thread-safe.
  */
 final class PlacedJobs {
 
-  private final SharedMap<JobId, PlacedJob> jobs;
+  // Never iterated.
+  private final Map<JobId, PlacedJob> jobs = new HashMap<>();
+  private final NavigableMap<Long, PlacedJob> byArrival = new TreeMap<>();
   private final Set<JobId> suspended = new LinkedHashSet<>();
-
-  PlacedJobs() {
-    this(new SharedMap<>(LinkedHashMap::new));
-  }
-
-  private PlacedJobs(SharedMap<JobId, PlacedJob> jobs) {
-    this.jobs = jobs;
-  }
+  private long arrivals;
 
   PlacedJobs copy() {
-    PlacedJobs copy = new PlacedJobs(jobs.copy());
+    PlacedJobs copy = new PlacedJobs();
+    copy.jobs.putAll(jobs);
+    copy.byArrival.putAll(byArrival);
     copy.suspended.addAll(suspended);
+    copy.arrivals = arrivals;
     return copy;
   }
 
   /** Returns all placements, those of suspended jobs too. */
   List<Placement> placements() {
     List<Placement> placements = new ArrayList<>();
-    jobs.forEach((job, placed) -> placements.add(placed.placement()));
+    byArrival.values().forEach(placed -> placements.add(placed.placement()));
     return Collections.unmodifiableList(placements);
   }
 
   void requireNotPlaced(JobId job) {
-    if (jobs.get(job) != null) {
+    if (jobs.containsKey(job)) {
       throw new IllegalStateException("job '" + job + "' is placed already");
     }
   }
@@ -54,9 +56,22 @@ final class PlacedJobs {
     }
   }
 
-  /** Adds a job, whose description need not be known. */
+  /** Adds a job as the last one; its description need not be known. */
   void add(@Nullable JobSpec job, Placement placement) {
-    jobs.put(placement.job(), new PlacedJob(job, placement));
+    add(job, placement, arrivals);
+  }
+
+  /** Adds a job at its place in the order; no other job has this number of arrival. */
+  void add(@Nullable JobSpec job, Placement placement, long arrival) {
+    PlacedJob placed = new PlacedJob(job, placement, arrival);
+    jobs.put(placement.job(), placed);
+    byArrival.put(arrival, placed);
+    arrivals = Math.max(arrivals, arrival + 1);
+  }
+
+  /** Returns the number of arrival of a placed job, which orders it among the others. */
+  long arrival(JobId job) {
+    return Objects.requireNonNull(jobs.get(job)).arrival();
   }
 
   /**
@@ -69,6 +84,7 @@ final class PlacedJobs {
     if (placed == null) {
       throw new IllegalStateException("job '" + job + "' is not placed");
     }
+    byArrival.remove(placed.arrival());
     return placed.placement();
   }
 
@@ -109,12 +125,11 @@ final class PlacedJobs {
   /** Returns the jobs that are not suspended. */
   List<JobId> running() {
     List<JobId> running = new ArrayList<>();
-    jobs.forEach(
-        (job, placed) -> {
-          if (!suspended.contains(job)) {
-            running.add(job);
-          }
-        });
+    for (PlacedJob placed : byArrival.values()) {
+      if (!suspended.contains(placed.placement().job())) {
+        running.add(placed.placement().job());
+      }
+    }
     return Collections.unmodifiableList(running);
   }
 

@@ -12,6 +12,7 @@ import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -120,6 +121,26 @@ final class TaskBooks {
       }
     }
     tighten(placement);
+  }
+
+  /**
+   * Takes the amounts that a placement held before, whatever the health of its nodes, and lists its
+   * tasks among the residents in this order of jobs.
+   */
+  void putBack(Placement placement, Comparator<JobId> order) {
+    take(placement);
+    for (TaskPlacement task : placement.tasks()) {
+      int node = node(task);
+      enlist(placement.job(), task, node);
+      int first = index.topology().gpusBefore(node);
+      task.gpus().forEach(gpu -> residents.set(first + gpu, sorted(residents(node, gpu), order)));
+    }
+  }
+
+  private static List<Resident> sorted(List<Resident> residents, Comparator<JobId> order) {
+    return residents.size() == 1
+        ? residents
+        : residents.stream().sorted(Comparator.comparing(Resident::job, order)).toList();
   }
 
   /**

@@ -11,6 +11,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.Bandwidth;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -179,6 +180,32 @@ public final class LinkLoads {
     if (!(job.communication() instanceof Communication.None)) {
       add(Traffic.of(job), TaskCounts.of(links.topology(), job, placement));
     }
+  }
+
+  /**
+   * Adds the traffic that a placed job had before, if it has any, in this order among the jobs on
+   * each link; O(tasks + links crossed x jobs on them).
+   */
+  public void putBack(JobSpec job, Placement placement, Comparator<JobId> order) {
+    add(job, placement);
+    int slot = senders.slotOf(job.id());
+    if (slot >= 0) {
+      for (int link : sender(slot).links()) {
+        putInOrder(link, order);
+      }
+    }
+  }
+
+  /** Moves the last job on a link to its place in an order. */
+  private void putInOrder(int link, Comparator<JobId> order) {
+    int[] jobs = jobsOn[link];
+    int at = jobsHere(link) - 1;
+    int slot = jobs[at];
+    while (at > 0 && order.compare(sender(jobs[at - 1]).job(), sender(slot).job()) > 0) {
+      jobs[at] = jobs[at - 1];
+      at--;
+    }
+    jobs[at] = slot;
   }
 
   /** Removes the traffic of a job if it was added; as {@link #remove}. */

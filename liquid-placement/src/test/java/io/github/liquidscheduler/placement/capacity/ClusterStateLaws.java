@@ -28,6 +28,7 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.testkit.PlainCluster;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +114,33 @@ class ClusterStateLaws {
         .isThrownBy(() -> state.applyTentatively(job, placement))
         .withMessage("job 'tried' is placed already");
     state.withdraw(job.id());
+  }
+
+  @Property
+  void jobsThatArePutBackAreWhereTheyWere(@ForAll(supplier = Choices.Any.class) Choices all) {
+    Random random = all.random();
+    change(random);
+    List<String> before = shown(state);
+    List<JobId> some = new ArrayList<>(some(random));
+    Map<JobId, Long> arrivals = new LinkedHashMap<>();
+    some.forEach(job -> arrivals.put(job, state.arrival(job)));
+
+    some.forEach(state::release);
+    JobSpec other = job("other", random);
+    Placement elsewhere = placement(other, random);
+    if (state.fits(elsewhere)) {
+      state.apply(other, elsewhere);
+      state.release(other.id());
+    }
+    Collections.shuffle(some, random);
+    some.forEach(job -> state.putBack(spec(job), placements.get(job), arrivals.get(job)));
+
+    assertThat(shown(state)).isEqualTo(before);
+    assertThat(state.runningJobs()).isEqualTo(List.copyOf(placements.keySet()));
+  }
+
+  private JobSpec spec(JobId job) {
+    return Objects.requireNonNull(specs.get(job));
   }
 
   @Property
