@@ -17,12 +17,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future events of a simulated scheduler: expected job ends and requested wake-ups. A job's end
- * is computed when it starts and again with each decision about it.
+ * The future events of a scheduler that is played ahead: expected job ends and requested wake-ups.
+ * A job's end is computed when it starts and again with each decision about it.
  */
 final class EventsAhead {
 
-  private final LiquidScheduler scheduler;
+  private final Turns turns;
   private final Function<JobEntry, Optional<Instant>> end;
   // Earliest first; outdated entries remain until they are reached.
   private final PriorityQueue<End> ends;
@@ -42,8 +42,8 @@ final class EventsAhead {
    *
    * @param end the expected end of a running job as of now; empty if unknown
    */
-  EventsAhead(LiquidScheduler scheduler, Function<JobEntry, Optional<Instant>> end) {
-    this.scheduler = scheduler;
+  EventsAhead(Turns turns, Function<JobEntry, Optional<Instant>> end) {
+    this.turns = turns;
     this.end = end;
     List<End> all = new ArrayList<>();
     jobs().running().inOrder().forEach(job -> end(job).ifPresent(all::add));
@@ -51,7 +51,7 @@ final class EventsAhead {
   }
 
   private JobTable jobs() {
-    return scheduler.state().jobs();
+    return turns.jobs();
   }
 
   private Optional<End> end(JobEntry job) {
@@ -60,7 +60,7 @@ final class EventsAhead {
 
   /** Applies an event and returns the decisions. */
   List<Decision> play(ClusterEvent event) {
-    List<Decision> decisions = scheduler.on(event);
+    List<Decision> decisions = turns.on(event);
     if (event instanceof ClusterEvent.JobFinished finished) {
       changed.put(finished.job(), Optional.empty());
     } else if (event instanceof ClusterEvent.ResizeReported resized) {
@@ -88,7 +88,7 @@ final class EventsAhead {
   Optional<ClusterEvent> next() {
     Instant now = jobs().now();
     @Nullable End end = first();
-    Optional<Instant> wakeUp = scheduler.nextWakeUp().map(at -> at.isAfter(now) ? at : now);
+    Optional<Instant> wakeUp = turns.nextWakeUp().map(at -> at.isAfter(now) ? at : now);
     if (end == null || wakeUp.filter(end.at()::isAfter).isPresent()) {
       return wakeUp.map(ClusterEvent.TimePassed::new);
     }

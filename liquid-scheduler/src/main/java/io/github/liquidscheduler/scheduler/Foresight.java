@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Plays events on a copy of a scheduler, then simulates it further: running jobs end when expected,
- * and the scheduler is woken when it asks to be.
+ * Plays events, then simulates the scheduler further: running jobs end when expected, and the
+ * scheduler is woken when it asks to be.
  */
 final class Foresight {
 
-  private final LiquidScheduler scheduler;
+  private final Turns turns;
   private final List<Forecast.Step> steps = new ArrayList<>();
 
-  Foresight(LiquidScheduler scheduler) {
-    this.scheduler = scheduler;
+  Foresight(Turns turns) {
+    this.turns = turns;
   }
 
   Forecast of(List<ClusterEvent> events, int more) {
-    events.forEach(event -> note(event, scheduler.on(event)));
-    EventsAhead ahead = new EventsAhead(scheduler, this::end);
+    events.forEach(event -> note(event, turns.on(event)));
+    EventsAhead ahead = new EventsAhead(turns, this::end);
     int left = more;
     Optional<ClusterEvent> next = ahead.next();
     while (left > 0 && next.isPresent()) {
@@ -36,7 +36,7 @@ final class Foresight {
   }
 
   private Optional<Instant> end(JobEntry job) {
-    return job.expectedEnd(scheduler.state().jobs().now());
+    return job.expectedEnd(turns.jobs().now());
   }
 
   private void note(ClusterEvent event, List<Decision> decisions) {

@@ -52,18 +52,20 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: one turn per event. The stages of Pipeline run in order over one mutable state and
  *   record their decisions in a Turn; queries read the same state.
  * Invariants: after an event the state is either fully updated or, if a stage threw after the
- *   event was accepted, rebuilt as it was before (FailingPartsLaws). Copies and restored
+ *   event was accepted, rolled back in place to the mark before it (FailingPartsLaws). A look
+ *   ahead plays its turns between a mark and a rollback (WhatIfLaws). Copies and restored
  *   schedulers decide like the original (RecoveryLaws).
- * Cost: an event costs its stages, plus O(nodes + jobs) if one throws; copy O(nodes + jobs);
- *   whatIf and startIf one copy plus the events they play. Measured by EventBench and QueueBench.
- * Rejected: undoing a failed turn step by step, which needs an inverse of every step and of the
- *   order of sets; a copy before each event, which costs O(nodes + jobs) when nothing fails.
+ * Cost: an event costs its stages, whatIf and startIf the events they play, and both as much again
+ *   as they have changed where they are rolled back; copy O(nodes + jobs). Measured by EventBench
+ *   and QueueBench.
+ * Rejected: a copy for each look ahead or event, which costs O(nodes + jobs).
  */
 /**
  * The scheduler: a {@link SchedulingPolicy} orders jobs, a {@link Placer} places them, and this
@@ -84,21 +86,17 @@ public final class LiquidScheduler implements Scheduler {
   private final OneCallAtATime calls = new OneCallAtATime("a scheduler");
   private final Pipeline pipeline;
   private final EventBounds bounds;
-  private SchedulerState state;
-  private JobTable table;
-  private Feasibility feasibility;
+  private final SchedulerState state;
+  private final JobTable table;
+  private final Feasibility feasibility;
   private List<Stage> stages;
+  private @Nullable Throwable broken;
 
   private LiquidScheduler(Pipeline pipeline, EventBounds bounds, SchedulerState state) {
-    this(pipeline, bounds, state, pipeline.feasibility(state));
-  }
-
-  private LiquidScheduler(
-      Pipeline pipeline, EventBounds bounds, SchedulerState state, Feasibility feasibility) {
     this.pipeline = pipeline;
     this.bounds = bounds;
     this.state = state;
-    this.feasibility = feasibility;
+    feasibility = pipeline.feasibility(state);
     table = state.jobs();
     stages = pipeline.stages(state, feasibility, bounds);
   }
@@ -114,28 +112,49 @@ public final class LiquidScheduler implements Scheduler {
   }
 
   private List<Decision> take(ClusterEvent event) {
-    state.begin();
+    requireSound();
+    return play(event, stages);
+  }
+
+  private List<Decision> play(ClusterEvent event, List<Stage> turnStages) {
+    state.mark();
     Turn turn = new Turn(state, event);
     try {
-      for (Stage stage : stages) {
+      for (Stage stage : turnStages) {
         stage.run(turn);
       }
+      table.settle();
     } catch (RuntimeException | Error failure) {
       if (!turn.isAccepted()) {
+        state.commit();
         throw failure;
       }
-      use(state.asBefore(pipeline.network()));
+      rollBack();
+      // Stages keep caches, which a turn that fails half-way may leave wrong.
+      stages = pipeline.stages(state, feasibility, bounds);
       throw new PluginFailedException(event, failure);
     }
-    state.settle();
+    state.commit();
     return turn.decisions();
   }
 
-  private void use(SchedulerState other) {
-    state = other;
-    table = other.jobs();
-    feasibility = pipeline.feasibility(other);
-    stages = pipeline.stages(other, feasibility, bounds);
+  private void rollBack() {
+    try {
+      if (state.rollBack()) {
+        feasibility.changeTopology(state.cluster().topology());
+      }
+    } catch (RuntimeException | Error failure) {
+      broken = failure;
+      throw failure;
+    }
+  }
+
+  private void requireSound() {
+    if (broken != null) {
+      throw new IllegalStateException(
+          "a scheduler that could not return to its last state must be restored from a snapshot",
+          broken);
+    }
   }
 
   @Override
@@ -288,28 +307,32 @@ public final class LiquidScheduler implements Scheduler {
   }
 
   private LiquidScheduler copied() {
-    return new LiquidScheduler(pipeline, bounds, state.copy());
-  }
-
-  /**
-   * Returns a short-lived copy without event bounds: one of its events decides what several bounded
-   * events of this scheduler would.
-   */
-  private LiquidScheduler unbounded() {
-    SchedulerState copy = state.copy();
-    Feasibility same = feasibility.lentTo(pipeline.placer(copy.jobs()));
-    return new LiquidScheduler(pipeline, EventBounds.NONE, copy, same);
+    requireSound();
+    return new LiquidScheduler(pipeline, bounds, pipeline.copy(state));
   }
 
   @Override
   public Forecast whatIf(List<ClusterEvent> events, int more) {
-    return calls.call("whatIf", () -> new Foresight(unbounded()).of(events, more));
+    return calls.call("whatIf", () -> lookAhead(turns -> new Foresight(turns).of(events, more)));
   }
 
   @Override
   public Optional<Instant> startIf(JobId job, RunTimeScenario scenario, int more) {
     return calls.call(
-        "startIf", () -> new ScenarioAhead(unbounded(), scenario).firstStart(job, more));
+        "startIf",
+        () -> lookAhead(turns -> new ScenarioAhead(turns, scenario).firstStart(job, more)));
+  }
+
+  /** Answers a question for which turns are played, and rolls them back. */
+  private <T> T lookAhead(Function<Turns, T> question) {
+    requireSound();
+    List<Stage> unbounded = pipeline.stages(state, feasibility, EventBounds.NONE);
+    state.mark();
+    try {
+      return question.apply(new Turns(table, event -> play(event, unbounded), this::wakeUp));
+    } finally {
+      rollBack();
+    }
   }
 
   SchedulerState state() {

@@ -50,6 +50,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -60,8 +61,8 @@ import org.jspecify.annotations.Nullable;
  *   grow or move running jobs, request plans, prefetch.
  * Invariants: holds no state of jobs, so a copy of a scheduler shares it; a stage is present only
  *   if its option is set; parameters() names every option that changes a decision.
- * Cost: building the stages is O(stages); done when a scheduler is built or copied and after a
- *   turn that failed. Each stage states its own cost.
+ * Cost: building the stages is O(stages); done when a scheduler is built or copied, for a what-if
+ *   and after a turn that failed. Each stage states its own cost.
  */
 /**
  * The options of a scheduler, fixed when it is built: they yield the initial state and the stages
@@ -165,14 +166,18 @@ final class Pipeline {
         performance == null ? null : new JobSpeeds(performance.predictor());
     JobTable jobs =
         new JobTable(cluster, policy, preemption, speeds, coolDown, mostEnded, batch != null);
-    @Nullable BackfillPlan plan =
-        backfill == null ? null : new BackfillPlan(backfill, this::placer, jobs);
+    @Nullable BackfillPlan plan = backfill == null ? null : emptyPlan(jobs);
     @Nullable DataBooks data = prefetching == null ? null : new DataBooks(topology);
     return new SchedulerState(jobs, parameters, colocation, plan, data);
   }
 
-  NetworkParameters network() {
-    return network;
+  private BackfillPlan emptyPlan(JobTable jobs) {
+    return new BackfillPlan(Objects.requireNonNull(backfill), placer(jobs), jobs);
+  }
+
+  /** Returns an independent copy of a state. */
+  SchedulerState copy(SchedulerState state) {
+    return state.copy(backfill == null ? null : this::emptyPlan);
   }
 
   /** Returns the batch window; null in immediate mode. */

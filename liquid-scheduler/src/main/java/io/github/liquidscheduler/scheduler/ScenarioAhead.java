@@ -13,24 +13,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Simulates a copy of a scheduler under a run-time scenario that the scheduler itself does not
- * know.
- */
+/** Simulates the scheduler under a run-time scenario that it does not know itself. */
 final class ScenarioAhead {
 
-  private final LiquidScheduler scheduler;
+  private final Turns turns;
   private final RunTimeScenario scenario;
   // Never iterated. A job keeps its first sampled run time for the whole look-ahead.
   private final Map<JobId, Optional<Duration>> runTimes = new HashMap<>();
 
-  ScenarioAhead(LiquidScheduler scheduler, RunTimeScenario scenario) {
-    this.scheduler = scheduler;
+  ScenarioAhead(Turns turns, RunTimeScenario scenario) {
+    this.turns = turns;
     this.scenario = scenario;
   }
 
   Optional<Instant> firstStart(JobId job, int more) {
-    EventsAhead ahead = new EventsAhead(scheduler, this::end);
+    EventsAhead ahead = new EventsAhead(turns, this::end);
     int left = more;
     Optional<ClusterEvent> next = ahead.next();
     while (left > 0 && next.isPresent()) {
@@ -53,7 +50,7 @@ final class ScenarioAhead {
   }
 
   private Optional<Instant> end(JobEntry job) {
-    Instant now = scheduler.state().jobs().now();
+    Instant now = turns.jobs().now();
     if (job.hasReported()) {
       return job.expectedEnd(now);
     }

@@ -25,10 +25,12 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +58,27 @@ public final class ClusterState implements ClusterView {
   private SharedGpus shared;
   // Suspended jobs whose traffic is still in the loads, until these are read.
   private final Set<JobId> stillSending = new LinkedHashSet<>();
+  // How to end each trial that has begun, in the order of their beginnings.
+  private final SequencedMap<Object, Runnable> trials = new LinkedHashMap<>();
   private Observations observations = Observations.NONE;
   private BiPredicate<NodeId, Dataset> copies = (node, dataset) -> false;
+
+  /** A trial in which the amounts of these very tasks are taken, or given up. */
+  @SuppressWarnings("ReferenceEquality") // equal tasks may be given up twice
+  private record Amounts(Placement tasks, boolean taken) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Amounts same && same.tasks == tasks && same.taken == taken;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(tasks);
+    }
+  }
+
+  /** A trial in which a job is placed. */
+  private record Tentative(JobId job) {}
 
   private ClusterState(
       CapacityIndex index, PlacedJobs placed, TaskBooks books, LinkLoads loads, SharedGpus shared) {
@@ -243,11 +264,28 @@ public final class ClusterState implements ClusterView {
    */
   public void giveUp(Placement tasks) {
     books.giveBack(tasks);
+    if (trials.remove(new Amounts(tasks, true)) == null) {
+      trials.put(new Amounts(tasks, false), () -> takeBack(tasks));
+    }
   }
 
-  /** Ends a {@link #giveUp}. */
+  /**
+   * Ends a {@link #giveUp} of the same object, or takes the amounts of some tasks until they are
+   * given up.
+   */
   public void takeBack(Placement tasks) {
     books.take(tasks);
+    if (trials.remove(new Amounts(tasks, false)) == null) {
+      trials.put(new Amounts(tasks, true), () -> giveUp(tasks));
+    }
+  }
+
+  /**
+   * Ends all trials ({@link #giveUp}, {@link #suspend}, {@link #suspendCapacity}, {@link
+   * #applyTentatively}) that an exception has left open, the latest first.
+   */
+  public void endTrials() {
+    List.copyOf(trials.reversed().values()).forEach(Runnable::run);
   }
 
   /**
@@ -261,6 +299,7 @@ public final class ClusterState implements ClusterView {
     books.giveBack(leaving.held(topology()));
     stillSending.add(job);
     shared.regroup(leaving.placement(), topology());
+    trials.put(job, () -> resume(job));
   }
 
   /**
@@ -270,6 +309,7 @@ public final class ClusterState implements ClusterView {
    */
   public void resume(JobId job) {
     PlacedJob back = placed.resume(job);
+    trials.remove(job);
     books.take(back.held(topology()));
     if (!stillSending.remove(job)) {
       placed.job(job).ifPresent(spec -> loads.add(spec, back.placement()));
@@ -287,6 +327,7 @@ public final class ClusterState implements ClusterView {
     PlacedJob leaving = placed.suspend(job);
     books.giveBack(leaving.held(topology()));
     shared.regroup(leaving.placement(), topology());
+    trials.put(job, () -> resumeCapacity(job));
   }
 
   /**
@@ -296,6 +337,7 @@ public final class ClusterState implements ClusterView {
    */
   public void resumeCapacity(JobId job) {
     PlacedJob back = placed.resume(job);
+    trials.remove(job);
     books.take(back.held(topology()));
     shared.regroup(back.placement(), topology());
   }
@@ -311,6 +353,7 @@ public final class ClusterState implements ClusterView {
     books.add(placement);
     placed.add(placement.sized(job), placement);
     shared.regroup(placement, topology());
+    trials.put(new Tentative(placement.job()), () -> withdraw(placement.job()));
   }
 
   /**
@@ -320,6 +363,7 @@ public final class ClusterState implements ClusterView {
    */
   public void withdraw(JobId job) {
     Placement placement = placed.remove(job);
+    trials.remove(new Tentative(job));
     books.remove(placement);
     shared.regroup(placement, topology());
   }

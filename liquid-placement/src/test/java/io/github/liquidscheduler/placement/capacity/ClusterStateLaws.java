@@ -139,6 +139,38 @@ class ClusterStateLaws {
     assertThat(state.runningJobs()).isEqualTo(List.copyOf(placements.keySet()));
   }
 
+  @Property
+  void trialsLeftOpenCanAllBeEnded(@ForAll(supplier = Choices.Any.class) Choices all) {
+    Random random = all.random();
+    change(random);
+    List<String> before = shown(state);
+    List<JobId> some = some(random);
+    some.forEach(job -> suspend(job, random));
+    placements.values().stream()
+        .filter(placement -> !some.contains(placement.job()) && isAlone(placement))
+        .filter(placement -> random.nextBoolean())
+        .forEach(state::giveUp);
+    for (int tried = 0; tried < 3; tried++) {
+      JobSpec job = job("tried" + tried, random);
+      Placement placement = placement(job, random);
+      if (state.fits(placement)) {
+        state.applyTentatively(job, placement);
+      }
+    }
+
+    state.endTrials();
+
+    assertThat(shown(state)).isEqualTo(before);
+  }
+
+  private void suspend(JobId job, Random random) {
+    if (random.nextBoolean()) {
+      state.suspend(job);
+    } else {
+      state.suspendCapacity(job);
+    }
+  }
+
   private JobSpec spec(JobId job) {
     return Objects.requireNonNull(specs.get(job));
   }

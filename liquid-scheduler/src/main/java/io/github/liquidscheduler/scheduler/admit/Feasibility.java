@@ -30,32 +30,16 @@ public final class Feasibility {
   private final Placer placer;
   // Interned, so that the jobs of a class share one object.
   private final Map<PlacementClass, PlacementClass> feasible = new LinkedHashMap<>();
-  // The cache of a check on the same topology, read only; null if there is none.
-  private @Nullable Feasibility known;
 
   /** Makes a check for {@code placer} on an empty cluster of this topology. */
   public Feasibility(ClusterTopology topology, Placer placer) {
-    this(topology, placer, null);
-  }
-
-  private Feasibility(ClusterTopology topology, Placer placer, @Nullable Feasibility known) {
     this.topology = topology;
     this.placer = placer;
-    this.known = known;
-  }
-
-  /**
-   * Returns a check for an equal placer that reads this one's cache. This one must not be used, nor
-   * its topology change, while the other is in use.
-   */
-  public Feasibility lentTo(Placer equal) {
-    return new Feasibility(topology, equal, this);
   }
 
   /** Changes the topology. */
-  void changeTopology(ClusterTopology topology) {
+  public void changeTopology(ClusterTopology topology) {
     this.topology = topology;
-    known = null;
     if (empty != null) {
       empty.changeTopology(topology);
     }
@@ -63,9 +47,6 @@ public final class Feasibility {
   }
 
   private ClusterState empty() {
-    if (known != null) {
-      return known.empty();
-    }
     @Nullable ClusterState made = empty;
     if (made == null) {
       made = ClusterState.of(topology);
@@ -74,15 +55,10 @@ public final class Feasibility {
     return made;
   }
 
-  private @Nullable PlacementClass find(PlacementClass like) {
-    @Nullable PlacementClass found = feasible.get(like);
-    return found == null && known != null ? known.find(like) : found;
-  }
-
   /** Returns the constraints that the cluster can never satisfy; empty if the job can run. */
   public List<UnmetConstraint> unmetConstraints(JobSpec job) {
     PlacementClass placementClass = new PlacementClass(job);
-    return find(placementClass) == null ? newConstraints(job, placementClass) : List.of();
+    return !feasible.containsKey(placementClass) ? newConstraints(job, placementClass) : List.of();
   }
 
   /** Returns the unmet constraints of a job whose class is not cached as feasible. */
@@ -100,7 +76,7 @@ public final class Feasibility {
    */
   @Nullable PlacementClass admit(Turn turn, JobSpec job) {
     PlacementClass placementClass = new PlacementClass(job);
-    @Nullable PlacementClass found = find(placementClass);
+    @Nullable PlacementClass found = feasible.get(placementClass);
     if (found != null) {
       return found;
     }

@@ -18,6 +18,7 @@ import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.rollback.BeforeImages;
 import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -35,7 +36,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  *   node fails or an announced reservation takes its place (BackfillLaws). Copies and restored
  *   plans reserve alike.
  * Cost: bringUpToDate is O(running jobs); a pass asks the timeline once per waiting job, each
- *   placement tried being O(held slots); copy and asBefore O(nodes + running jobs + reservations).
+ *   placement tried being O(held slots); a rollback O(nodes + running jobs + reservations).
  * Source: Lifka, The ANL/IBM SP scheduling system, 1995 (EASY); Mu'alem and Feitelson, IEEE TPDS
  *   12(6), 2001 (conservative).
  */
@@ -61,7 +61,6 @@ import org.jspecify.annotations.Nullable;
 public final class BackfillPlan {
 
   private final Backfill rules;
-  private final Function<JobTable, Placer> placers;
   private final Placer placer;
   private final JobTable jobs;
   private final Map<JobId, Slot<Placement>> runs = new LinkedHashMap<>();
@@ -70,21 +69,22 @@ public final class BackfillPlan {
   private BackfillSchedule<JobSpec, Placement> schedule;
   private RunTimes runTimes = new RunTimes();
   private ReservedCapacity held;
-  private List<Reservation<Placement>> before = List.of();
   private AdvanceReservations advance = new AdvanceReservations(List.of());
-  private List<Announced> announcedBefore = List.of();
+  private final BeforeImages<Image> images = new BeforeImages<>();
   private PlacementTimeline timeline;
   private ReservationHolds holds;
+
+  /** The reservations at a mark. */
+  private record Image(List<Reservation<Placement>> reservations, List<Announced> announced) {}
 
   /**
    * Makes an empty plan for a table without waiting or running jobs.
    *
-   * @param placers yields the placer for the jobs of a table
+   * @param placer the placer of the jobs of the table
    */
-  public BackfillPlan(Backfill rules, Function<JobTable, Placer> placers, JobTable jobs) {
+  public BackfillPlan(Backfill rules, Placer placer, JobTable jobs) {
     this.rules = rules;
-    this.placers = placers;
-    placer = placers.apply(jobs);
+    this.placer = placer;
     this.jobs = jobs;
     held = ReservedCapacity.of(jobs, rules, this::reserved);
     timeline = new PlacementTimeline(idle(), placer);
@@ -97,33 +97,26 @@ public final class BackfillPlan {
     return advance;
   }
 
-  /** Returns a plan equal to this one for a table that is a copy of its own. */
-  public BackfillPlan copy(JobTable copied) {
-    return of(copied, runTimes.copy(), reservations(), advance.all());
+  /** Opens a mark, to which {@link #rollBack} returns; O(reservations). */
+  public void mark() {
+    runTimes.mark();
+    images.mark();
+    images.save(() -> new Image(reservations(), advance.all()));
   }
 
-  /** Begins a turn; {@link #asBefore} returns to the reservations as they are now. */
-  public void begin() {
-    before = reservations();
-    announcedBefore = advance.all();
-    runTimes.takeIn();
+  /** Ends the innermost mark; the changes since stay. */
+  public void commit() {
+    runTimes.commit();
+    images.commit();
   }
 
-  /** Returns the plan as it was when the turn began, for the table as it was then. */
-  public BackfillPlan asBefore(JobTable then) {
-    return of(then, runTimes.asBefore(), before, announcedBefore);
-  }
-
-  private BackfillPlan of(
-      JobTable table,
-      RunTimes known,
-      List<Reservation<Placement>> reservations,
-      List<Announced> announced) {
-    BackfillPlan other = new BackfillPlan(rules, placers, table);
-    other.runTimes = known;
-    other.advance = new AdvanceReservations(announced);
-    other.schedule = other.resumed(reservations);
-    return other;
+  /** Returns to the innermost mark and ends it. The jobs are those of then. */
+  public void rollBack() {
+    runTimes.rollBack();
+    Image then = Objects.requireNonNull(images.rollBack());
+    advance = new AdvanceReservations(then.announced());
+    held = ReservedCapacity.of(jobs, rules, this::reserved);
+    schedule = resumed(then.reservations());
   }
 
   /** Saves the observed run times. */

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.backfill;
 
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.rollback.BeforeImages;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,20 +30,35 @@ final class RunTimes {
   private final Map<String, Deque<Long>> byKind = new LinkedHashMap<>();
 
   private final List<Observation> observed = new ArrayList<>();
+  private final BeforeImages<Map<String, Deque<Long>>> images = new BeforeImages<>();
 
   private record Observation(String kind, long length) {}
 
-  /** Returns a copy that includes the observations of the last turn. */
-  RunTimes copy() {
+  /** Opens a mark, to which {@link #rollBack} returns. Pending observations count from now on. */
+  void mark() {
     takeIn();
-    return asBefore();
+    images.mark();
   }
 
-  /** Returns a copy without the observations of this turn. */
-  RunTimes asBefore() {
-    RunTimes copy = new RunTimes();
-    byKind.forEach((kind, times) -> copy.byKind.put(kind, new ArrayDeque<>(times)));
-    return copy;
+  /** Ends the innermost mark; the observations since stay. */
+  void commit() {
+    images.commit();
+  }
+
+  /** Returns to the innermost mark and ends it. */
+  void rollBack() {
+    observed.clear();
+    @Nullable Map<String, Deque<Long>> then = images.rollBack();
+    if (then != null) {
+      byKind.clear();
+      byKind.putAll(then);
+    }
+  }
+
+  private Map<String, Deque<Long>> image() {
+    Map<String, Deque<Long>> image = new LinkedHashMap<>();
+    byKind.forEach((kind, times) -> image.put(kind, new ArrayDeque<>(times)));
+    return image;
   }
 
   /** Records the run time of a finished job. */
@@ -52,8 +68,11 @@ final class RunTimes {
 
   /** Takes pending observations into account. */
   void takeIn() {
-    observed.forEach(this::takeIn);
-    observed.clear();
+    if (!observed.isEmpty()) {
+      images.save(this::image);
+      observed.forEach(this::takeIn);
+      observed.clear();
+    }
   }
 
   private void takeIn(Observation observation) {

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.rollback.BeforeImages;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +55,7 @@ public final class DataBooks {
   private double lost;
   private Instant lookedAt = Instant.MIN;
   private @Nullable Instant lookAgain;
-  private @Nullable DataBooks before;
+  private final BeforeImages<DataBooks> images = new BeforeImages<>();
 
   /**
    * A prediction about a copy.
@@ -74,37 +75,53 @@ public final class DataBooks {
   /** Returns an independent copy; O(nodes + runs). */
   public DataBooks copy() {
     DataBooks copy = new DataBooks();
-    copy.copies.putAll(copies);
-    copy.underWay.putAll(underWay);
-    copy.unread.putAll(unread);
-    copy.runs.putAll(runs);
-    copy.readers.putAll(readers);
-    copy.predictions.putAll(predictions);
-    copy.ratios = ratios.copy();
-    copy.calibration = calibration.copy();
-    copy.late = late.copy();
-    copy.sent = sent;
-    copy.read = read;
-    copy.lost = lost;
-    copy.lookedAt = lookedAt;
-    copy.lookAgain = lookAgain;
+    copy.become(this);
     return copy;
   }
 
-  /** Begins a turn; {@link #asBefore} returns to the books as they are now. */
-  public void begin() {
-    before = null;
+  /** Takes over the content of other books. */
+  private void become(DataBooks other) {
+    replace(copies, other.copies);
+    replace(underWay, other.underWay);
+    replace(unread, other.unread);
+    replace(runs, other.runs);
+    replace(readers, other.readers);
+    replace(predictions, other.predictions);
+    ratios = other.ratios.copy();
+    calibration = other.calibration.copy();
+    late = other.late.copy();
+    sent = other.sent;
+    read = other.read;
+    lost = other.lost;
+    lookedAt = other.lookedAt;
+    lookAgain = other.lookAgain;
   }
 
-  /** Returns the books as they were when the turn began. */
-  public DataBooks asBefore() {
-    return before == null ? copy() : before;
+  private static <K, V> void replace(Map<K, V> entries, Map<K, V> others) {
+    entries.clear();
+    entries.putAll(others);
+  }
+
+  /** Opens a mark, to which {@link #rollBack} returns. */
+  public void mark() {
+    images.mark();
+  }
+
+  /** Ends the innermost mark; the changes since stay. */
+  public void commit() {
+    images.commit();
+  }
+
+  /** Returns to the innermost mark and ends it; O(nodes + runs) if anything has changed since. */
+  public void rollBack() {
+    @Nullable DataBooks then = images.rollBack();
+    if (then != null) {
+      become(then);
+    }
   }
 
   private void change() {
-    if (before == null) {
-      before = copy();
-    }
+    images.save(this::copy);
   }
 
   /** Returns true if the copy is complete. */

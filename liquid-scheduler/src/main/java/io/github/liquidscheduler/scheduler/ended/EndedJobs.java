@@ -62,17 +62,10 @@ public final class EndedJobs {
     return count;
   }
 
-  /**
-   * Returns a history of the first {@code endings} of these, of which none was settled since; this
-   * history must not be used afterwards.
-   */
-  public EndedJobs asOf(long endings) {
+  /** Forgets all endings but the first {@code endings}; none was settled or copied since. */
+  public void rollBackTo(long endings) {
     recent.removeFrom(endings);
-    long all = count;
-    count = endings; // keeps endings remembered then from being forgotten meanwhile
-    EndedJobs then = copy();
-    count = all;
-    return then;
+    count = endings;
   }
 
   /** Returns the outcome of a job, if it ended and is remembered. */

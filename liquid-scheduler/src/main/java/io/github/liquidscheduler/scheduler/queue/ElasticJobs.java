@@ -25,7 +25,8 @@ public final class ElasticJobs {
   private static final Comparator<JobEntry> BY_CHANGE =
       Comparator.comparing(ElasticJobs::changedAt).thenComparingLong(JobEntry::sequence);
 
-  private final Set<JobEntry> byStart = new LinkedHashSet<>();
+  private final TreeSet<JobEntry> byStart =
+      new TreeSet<>(Comparator.comparingLong(JobEntry::start));
   private final TreeSet<JobEntry> cooling = new TreeSet<>(BY_CHANGE);
   private final @Nullable Duration coolDown;
   private Set<JobId> cannotGrow = Set.of();
@@ -97,7 +98,7 @@ public final class ElasticJobs {
     }
   }
 
-  /** Returns the jobs in the order of their starts or last changes; live. */
+  /** Returns the jobs in the order of their starts, of which a change of size is one; live. */
   public Collection<JobEntry> all() {
     return Collections.unmodifiableCollection(byStart);
   }

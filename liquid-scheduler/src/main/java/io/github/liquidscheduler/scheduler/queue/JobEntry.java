@@ -75,8 +75,9 @@ public final class JobEntry implements EvictionSearch.Candidate {
   private double fleetSpeed = 1;
   private GpuEquivalents withoutGpus = GpuEquivalents.NONE;
   private long start;
-  private int runningSlot;
-  private int liveSlot;
+  // Whether the ordered collections, and the indexes of running jobs, hold it.
+  private boolean isOrdered;
+  private boolean isIndexed;
   private Instant foreseenEnd = Instant.MAX;
   // The expected end, cached until one of its inputs changes; plain numbers, since queries for the
   // next end read it for all jobs.
@@ -104,15 +105,25 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   private JobEntry(JobEntry other) {
     id = other.id;
+    sequence = other.sequence;
+    job = other.job;
+    placementClass = other.placementClass;
+    leastTask = other.leastTask;
+    history = other.history;
+    queue = other.queue;
+    become(other);
+  }
+
+  /** Takes over everything that a job is besides its id, queue and membership of collections. */
+  private void become(JobEntry other) {
     job = other.job;
     placementClass = other.placementClass;
     leastTask = other.leastTask;
     unsizedTasks = other.unsizedTasks;
-    sequence = other.sequence;
     history = other.history;
     isHistoryShared = true;
     other.isHistoryShared = true;
-    queue = other.queue;
+    counted = other.counted;
     policyState = other.policyState;
     phase = other.phase;
     placedGpus = other.placedGpus;
@@ -128,16 +139,34 @@ public final class JobEntry implements EvictionSearch.Candidate {
     endNano = other.endNano;
   }
 
-  /** Returns an independent copy that is in no queue yet. */
+  /** Returns an independent copy that is in no collection yet. */
   public JobEntry copy() {
     return new JobEntry(this);
   }
 
-  /** Returns a copy with its quota charge, for a table with the same tree. */
-  JobEntry copyWithCharge() {
-    JobEntry copy = copy();
-    copy.counted = counted;
-    return copy;
+  /** Returns to an image: a {@link #copy} made earlier. No collection may hold the job. */
+  void rollBackTo(JobEntry image) {
+    become(image);
+  }
+
+  /** Returns true if ordered collections hold the job. */
+  boolean isOrdered() {
+    return isOrdered;
+  }
+
+  /** Notes whether ordered collections hold the job. */
+  void noteOrdered(boolean ordered) {
+    isOrdered = ordered;
+  }
+
+  /** Returns true if the indexes of running jobs hold the job. */
+  boolean isIndexed() {
+    return isIndexed;
+  }
+
+  /** Notes whether the indexes of running jobs hold the job. */
+  void noteIndexed(boolean indexed) {
+    isIndexed = indexed;
   }
 
   /**
@@ -146,6 +175,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
    */
   public JobEntry asking(JobSpec tasks) {
     JobEntry asking = copy();
+    asking.counted = null;
     asking.phase = JobPhase.WAITING;
     asking.placedGpus = 0;
     asking.nodes = null;
@@ -627,24 +657,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   void numberStart(long number) {
     start = number;
-  }
-
-  /** Returns its slot in the table, set on arrival. */
-  int liveSlot() {
-    return liveSlot;
-  }
-
-  void liveIn(int slot) {
-    liveSlot = slot;
-  }
-
-  /** Returns its slot among running jobs, set at the start. */
-  int runningSlot() {
-    return runningSlot;
-  }
-
-  void runIn(int slot) {
-    runningSlot = slot;
   }
 
   /**

@@ -19,7 +19,7 @@ final class JobQueue implements QueueView {
   private int running;
   private int gpus;
   private double rank;
-  private int number;
+  private boolean isRanked;
 
   JobQueue(QueueName name, @Nullable QueueOrder order) {
     this(name, order, null);
@@ -35,26 +35,6 @@ final class JobQueue implements QueueView {
     this.name = name;
     this.order = order;
     this.account = account;
-    changed();
-  }
-
-  /** Returns a copy with the same counts, for jobs that are not counted again. */
-  JobQueue copy(@Nullable QueueAccount account) {
-    JobQueue copy = new JobQueue(name, order, account);
-    copy.waiting = waiting;
-    copy.running = running;
-    copy.gpus = gpus;
-    copy.rank = rank;
-    return copy;
-  }
-
-  /** Returns its number within a table. */
-  int number() {
-    return number;
-  }
-
-  void number(int number) {
-    this.number = number;
   }
 
   /** Returns the account; null without a queue tree. */
@@ -65,18 +45,26 @@ final class JobQueue implements QueueView {
   /** Adds to the number of waiting jobs. */
   void countWaiting(int one) {
     waiting += one;
-    changed();
+    isRanked = false;
   }
 
   /** Counts a start on a number of GPUs, or with negative arguments a stop. */
   void countRunning(int one, int itsGpus) {
     running += one;
     gpus += itsGpus;
-    changed();
+    isRanked = false;
   }
 
+  /** Returns its rank. The policy is asked at the first call after a change of a count. */
   double rank() {
-    return account == null ? rank : account.position();
+    if (account != null) {
+      return account.position();
+    }
+    if (!isRanked && order != null) {
+      rank = order.rank(this);
+      isRanked = true;
+    }
+    return rank;
   }
 
   boolean isEmpty() {
@@ -101,11 +89,5 @@ final class JobQueue implements QueueView {
   @Override
   public int gpus() {
     return gpus;
-  }
-
-  private void changed() {
-    if (order != null) {
-      rank = order.rank(this);
-    }
   }
 }

@@ -25,8 +25,9 @@ import io.github.liquidscheduler.scheduling.SizeSpeed;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntToDoubleFunction;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -44,13 +44,14 @@ import org.jspecify.annotations.Nullable;
  * that moves it between the indexes of these states, the cluster, the quotas and the reviews. The
  * policy ranks a job only when something has happened to it or its review is due.
  * Invariants: every live job is in exactly one state; a job leaves its ordered collections before
- * its rank changes (dequeue) and enters them afterwards (enqueue); before its first change in a
- * turn the savepoint has its before-image. SchedulerLaws and JobTableTest check states, copies and
- * rolled-back turns.
- * Cost: a transition O(log jobs + tasks + jobs on its nodes + depth of the queue tree); copy and
- * asBefore O(nodes + jobs); begin O(1) unless an unfinished pass is saved. EventBench and
- * QueueBench measure all of them.
- * Rejected: undoing a failed turn step by step, since the orders of sets could not be restored.
+ * its rank changes (dequeue) and enters them afterwards (enqueue); before its first change after a
+ * mark the mark has its before-image, and every order is a function of keys that images hold, so
+ * that a rollback takes the changed jobs out, wherever a failure has left them, and puts them back
+ * as they were. SchedulerLaws and JobTableTest check states, copies and rollbacks.
+ * Cost: a transition O(log jobs + tasks + jobs on its nodes + depth of the queue tree); a mark O(1)
+ * unless an unfinished pass is saved; a rollback as many transitions as jobs have changed; copy
+ * O(nodes + jobs). EventBench and QueueBench measure all of them.
+ * Rejected: an inverse of each step, since a step that fails half-way has none.
  */
 /**
  * Every waiting, running and remembered job, and the transitions between these states. Each step
@@ -72,8 +73,9 @@ public final class JobTable {
   private final PreemptionRules rules;
   private final @Nullable JobSpeeds speeds;
   private final Map<QueueName, JobQueue> queues = new HashMap<>();
-  private LiveJobs live = new LiveJobs();
-  private final WaitingJobs waiting = new WaitingJobs();
+  private final LiveJobs live = new LiveJobs();
+  private final ShortageImages shortages = new ShortageImages();
+  private final WaitingJobs waiting = new WaitingJobs(shortages);
   private final DelayedJobs delayed = new DelayedJobs();
   private final StoppingJobs stopping = new StoppingJobs();
   private final NavigableSet<JobEntry> awaiting = new TreeSet<>(BY_SUBMISSION);
@@ -85,12 +87,11 @@ public final class JobTable {
   private final BatchedJobs batched = new BatchedJobs();
   private final boolean batches;
   private final WaitingJobs eligible;
-  private final Savepoint savepoint = new Savepoint();
+  // Innermost first.
+  private final Deque<Savepoint> marks = new ArrayDeque<>();
   private Instant now = Instant.MIN;
   private long submissions;
   private RecentMoves moves = RecentMoves.NONE;
-  private RecentMoves movesBefore = RecentMoves.NONE;
-  private Instant lastTurn = Instant.MIN;
 
   /**
    * Makes an empty table.
@@ -126,139 +127,147 @@ public final class JobTable {
     this.speeds = speeds;
     this.ended = ended;
     this.batches = batches;
-    eligible = batches ? new WaitingJobs() : waiting;
+    eligible = batches ? new WaitingJobs(shortages) : waiting;
     running = new RunningJobs(policy.preempts(), rules);
     elastic = new ElasticJobs(coolDown);
     quotas = new Quotas(coolDown != null);
   }
 
-  /** Returns an independent copy with its own cluster; O(nodes + jobs). Not during an event. */
-  public JobTable copy() {
+  /**
+   * Returns an empty table with a copy of the cluster, its placements included; of ended jobs too.
+   * The jobs are still to be {@linkplain #adopt adopted}.
+   */
+  public JobTable emptyCopy() {
     JobTable copy =
         new JobTable(
             cluster.copy(), policy(), rules, speeds, elastic.coolDown(), ended.copy(), batches);
     copy.restoreClock(now, submissions);
-    quotas.tree().ifPresent(copy::openQueues);
-    copy.adoptAllOf(this);
-    copy.batched.restore(batched.requests(), batched.phase());
-    @Nullable JobEntry blocked = changes.blocked();
-    copy.changes.block(blocked == null ? null : copy.find(blocked.id()));
-    if (changes.isOpen()) {
-      copy.changes.copyFrom(changes, job -> job == null ? null : copy.find(job.id()));
-    }
-    copy.restoreElastic(knownOfElastic());
-    if (quotas.hasQueueTree()) {
-      if (!changes.isOpen()) {
-        copy.changes.settle();
-      }
-      copy.changes.countGrowthsFrom(changes.firstGrowth());
-      copy.waiting.byClass().copyShortages(waiting.byClass());
-    }
-    copy.quotas.copyFrom(quotas, copy.live::copyOf);
-    if (quotas.hasQueueTree()) {
-      copy.eligible.byClass().copyQuiet(eligible.byClass(), copy::sameQueue);
-    }
-    copy.moves = moves;
     return copy;
   }
 
-  private JobQueue sameQueue(JobQueue other) {
-    return Objects.requireNonNull(queues.get(other.name()));
+  /** Adopts copies of all jobs of another table, whose placements the cluster has already. */
+  public void adoptAll(JobTable other) {
+    restoreClock(other.now, other.submissions);
+    other.running.inOrder().forEach(job -> adopt(job.copy(), null));
+    for (JobEntry job : other.allWaiting()) {
+      adopt(job.copy(), other.batched.stage(job));
+    }
+    restoreElastic(other.knownOfElastic());
   }
 
-  /** Copies the jobs of another table in the same orders, without quota usage. */
-  private void adoptAllOf(JobTable other) {
-    live = other.live.forCopies();
-    List<JobQueue> twins = new ArrayList<>(other.queues.size());
-    for (JobQueue queue : other.queues.values()) {
-      queue.number(twins.size());
-      JobQueue twin = queue.copy(quotas.account(queue.name()));
-      queues.put(twin.name(), twin);
-      twins.add(twin);
-    }
-    UnaryOperator<JobQueue> own = queue -> twins.get(queue.number());
-    for (JobEntry job : other.running.inOrder()) {
-      // Look-aheads on the copy ask for all ends, repeatedly.
-      job.findEnd();
-      JobEntry twin = adoptCopy(job, own, null);
-      elastic.enqueue(twin);
-    }
-    running.copyFrom(other.running, live::copyOf);
-    other
-        .live
-        .all()
-        .filter(job -> !job.isRunning())
-        .forEach(
-            job -> {
-              JobEntry twin = adoptCopy(job, own, other.batched.stage(job));
-              if (job.delayedUntil() != null) {
-                delayed.add(twin);
-              }
-            });
-    waiting.copyFrom(other.waiting, live::copyOf, own);
-    if (batches) {
-      eligible.copyFrom(other.eligible, live::copyOf, own);
+  /** Opens a mark, to which a rollback returns. Marks nest. */
+  public void mark() {
+    marks.push(new Savepoint(this));
+    shortages.mark();
+  }
+
+  /** Ends the innermost mark; the changes since stay. */
+  public void commit() {
+    Savepoint done = marks.pop();
+    shortages.commit();
+    if (marks.isEmpty()) {
+      ended.settle();
+    } else {
+      marks.element().absorb(done);
     }
   }
 
-  private JobEntry adoptCopy(
-      JobEntry job, UnaryOperator<JobQueue> own, BatchedJobs.@Nullable Membership membership) {
-    JobEntry twin = job.copyWithCharge();
-    live.addCopy(twin, job);
-    settleIn(twin, own.apply(job.queue()), membership);
-    ranking.add(twin);
-    return twin;
+  /** Ends a turn: puts queues in order, for which it may ask the policy. */
+  public void settle() {
+    arrangeQueues();
+    if (policy().queueOrder().isPresent()) {
+      queues.values().forEach(JobQueue::rank);
+    }
   }
 
-  private JobTable emptyWith(ClusterState other, EndedJobs over, Optional<QueueTree> tree) {
-    JobTable empty =
-        new JobTable(other, policy(), rules, speeds, elastic.coolDown(), over, batches);
-    tree.ifPresent(empty::changeQueues);
-    return empty;
+  /**
+   * Begins to return to the innermost mark: takes all jobs out that have arrived or changed since,
+   * wherever a failure has left them. Nodes may then return to their state at the mark.
+   */
+  public void takeOutChanged() {
+    for (JobId id : marks.element().changed()) {
+      @Nullable JobEntry job = live.find(id);
+      if (job != null) {
+        takeOut(job);
+      }
+    }
   }
 
-  /** Begins a turn; {@link #asBefore} returns to this state. */
-  public void begin() {
-    savepoint.begin(this);
-    movesBefore = moves;
-    lastTurn = now;
+  private void takeOut(JobEntry job) {
+    if (job.isOrdered()) {
+      dequeue(job);
+    }
+    if (job.isIndexed()) {
+      removeRunning(job);
+    }
+    if (cluster.placement(job.id()).isPresent()) {
+      cluster.release(job.id());
+    }
+    job.phase().leaving().ifPresent(stopping::remove);
+    batched.remove(job);
+    live.remove(job);
+    forgetIfEmpty(job.queue());
+  }
+
+  /**
+   * Returns to the innermost mark and ends it, after {@link #takeOutChanged}.
+   *
+   * @param otherNodes whether nodes, or their health, have changed since
+   */
+  public void rollBack(boolean otherNodes) {
+    Savepoint then = marks.pop();
+    restoreClock(then.now(), then.submissions());
+    ended.rollBackTo(then.ended());
+    if (otherNodes) {
+      running.renumberNodes(cluster.topology());
+    }
+    if (quotas.rollBackTree(then.quotas(), now)) {
+      queues.clear();
+      running.groupByQueue(quotas.hasQueueTree());
+    }
+    if (otherNodes || quotas.hasQueueTree()) {
+      quotas.measure(cluster);
+    }
+    for (Savepoint.BeforeImage image : then.jobs()) {
+      putBack(image.restored(), image);
+    }
+    batched.restore(then.requests(), then.phase());
+    changes.rollBackTo(then.changes());
+    restoreElastic(then.elastic());
+    moves = then.moves();
+    shortages.rollBack(
+        (placementClass, shortage) -> {
+          waiting.byClass().putBack(placementClass, shortage);
+          eligible.byClass().putBack(placementClass, shortage);
+        });
+    long searched = then.quotas().searched();
+    quotas.rollBackTo(then.quotas());
+    if (quotas.hasQueueTree() && changes.mayStopEarly()) {
+      eligible.byClass().firsts().forEach(job -> quotas.renewFailure(job, searched));
+    }
+    arrangeQueues();
+  }
+
+  private void putBack(JobEntry job, Savepoint.BeforeImage image) {
+    live.add(job);
+    settleIn(job, queueOf(job.job()), image.membership());
+    if (job.isRunning()) {
+      cluster.putBack(job.job(), job.placement().orElseThrow(), image.arrival());
+      running.putBack(job);
+      job.noteIndexed(true);
+      quotas.hold(job, cluster.topology());
+    }
+    enqueue(job);
   }
 
   /** Returns the time of the last turn. */
   public Instant lastTurn() {
-    return lastTurn;
+    return marks.isEmpty() ? now : marks.element().now();
   }
 
   /** Returns true if no time has passed since the last turn, and no job has arrived or changed. */
   public boolean isUnchangedSinceLastTurn() {
-    return now.equals(lastTurn) && savepoint.isUntouched();
-  }
-
-  /** Ends a turn: its before-images are no longer needed. */
-  public void settle() {
-    ended.settle();
-    arrangeQueues();
-  }
-
-  /**
-   * Returns a table in the state before the turn, which replaces this one; O(nodes + jobs).
-   *
-   * @param empty the cluster of that time with every node up and no job
-   */
-  public JobTable asBefore(ClusterState empty) {
-    JobTable then = emptyWith(empty, ended.asOf(savepoint.ended()), savepoint.tree());
-    savepoint.restore(this, then);
-    then.moves = movesBefore;
-    return then;
-  }
-
-  void restoreRunning(JobEntry job) {
-    take(job);
-    adopt(job, null);
-  }
-
-  void restoreWaiting(JobEntry job, BatchedJobs.@Nullable Membership membership) {
-    adopt(job, membership);
+    return now.equals(marks.element().now()) && marks.element().isUntouched();
   }
 
   /** Returns the cluster with all placements of running jobs. */
@@ -401,6 +410,7 @@ public final class JobTable {
   public void changeQueues(QueueTree tree) {
     List<JobEntry> all = running.inOrder();
     all.addAll(allWaiting());
+    all.forEach(this::saveBefore);
     all.forEach(this::takeFromQueue);
     queues.clear();
     openQueues(tree);
@@ -411,7 +421,7 @@ public final class JobTable {
 
   private void openQueues(QueueTree tree) {
     quotas.begin(tree, now);
-    running.groupByQueue();
+    running.groupByQueue(true);
   }
 
   private void takeFromQueue(JobEntry job) {
@@ -511,7 +521,9 @@ public final class JobTable {
 
   /** Adds a new waiting job. Its id must be free. */
   public void submit(JobSpec job, PlacementClass placementClass) {
-    savepoint.saveAbsence(job.id());
+    if (!marks.isEmpty()) {
+      marks.element().saveAbsence(job.id());
+    }
     JobEntry entry = new JobEntry(job, placementClass, submissions++, now);
     live.add(entry);
     entry.enter(queueOf(job));
@@ -800,6 +812,12 @@ public final class JobTable {
     changes.fresh().remove(job);
   }
 
+  /** Changes the reason for which a job is parked. */
+  public void changeStage(JobEntry job, BatchedJobs.Membership stage) {
+    saveBefore(job);
+    batched.put(job, stage);
+  }
+
   /** Moves a running job to another placement. */
   public void move(JobEntry job, Placement placement) {
     saveBefore(job);
@@ -905,7 +923,7 @@ public final class JobTable {
   /** Ends a waiting or running job. */
   public void end(JobEntry job, Outcome how) {
     if (job.isRunning()) {
-      savepoint.saveEnding(job, batched.stage(job));
+      saveEnding(job);
       release(job);
       removeRunning(job);
       dequeue(job);
@@ -1019,7 +1037,23 @@ public final class JobTable {
   }
 
   private void saveBefore(JobEntry job) {
-    savepoint.saveBefore(job, batched.stage(job));
+    if (!marks.isEmpty() && marks.element().isUntouched(job.id())) {
+      save(job, job.copy());
+    }
+  }
+
+  /** Saves a running job that ends; without a copy, since it never changes again. */
+  private void saveEnding(JobEntry job) {
+    if (!marks.isEmpty() && marks.element().isUntouched(job.id())) {
+      save(job, job);
+    }
+  }
+
+  private void save(JobEntry job, JobEntry fields) {
+    long arrival = job.isRunning() ? cluster.arrival(job.id()) : 0;
+    marks
+        .element()
+        .save(job.id(), new Savepoint.BeforeImage(job, fields, batched.stage(job), arrival));
   }
 
   private void release(JobEntry job) {
@@ -1070,11 +1104,13 @@ public final class JobTable {
 
   private void addRunning(JobEntry job) {
     running.add(job);
+    job.noteIndexed(true);
     quotas.hold(job, cluster.topology());
   }
 
   private void removeRunning(JobEntry job) {
     running.remove(job);
+    job.noteIndexed(false);
     quotas.release(job);
   }
 
@@ -1095,6 +1131,7 @@ public final class JobTable {
   }
 
   private void enqueue(JobEntry job) {
+    job.noteOrdered(true);
     if (job.isRunning()) {
       running.enqueue(job, now);
       elastic.enqueue(job);
@@ -1117,6 +1154,7 @@ public final class JobTable {
   }
 
   private void dequeue(JobEntry job) {
+    job.noteOrdered(false);
     if (job.isRunning()) {
       running.dequeue(job);
       elastic.dequeue(job);

@@ -21,6 +21,23 @@ public final class MissingTasks {
   private long failedAt = NEVER;
   private long failedInQueueAt = NEVER;
   private boolean exceeding;
+  private final @Nullable ShortageImages images;
+
+  /** Makes an unknown shortage without before-images. */
+  MissingTasks() {
+    this(null);
+  }
+
+  /** Makes an unknown shortage whose changes can be rolled back. */
+  MissingTasks(@Nullable ShortageImages images) {
+    this.images = images;
+  }
+
+  private void saveBefore() {
+    if (images != null) {
+      images.saveBefore(this);
+    }
+  }
 
   /**
    * Notes that a job of this rank, and with it all higher ones, did not fit.
@@ -36,15 +53,26 @@ public final class MissingTasks {
    * combination of roles did not fit.
    */
   public void lack(@Nullable TaskShape task, int missing, long rank, long since) {
+    saveBefore();
     this.task = task;
     this.missing = missing;
     this.rank = rank;
     this.since = since;
   }
 
-  /** Copies another shortage. */
-  void copyFrom(MissingTasks other) {
-    lack(other.task, other.missing, other.rank, other.since);
+  /** Returns a copy without before-images. */
+  MissingTasks copy() {
+    MissingTasks copy = new MissingTasks();
+    copy.become(this);
+    return copy;
+  }
+
+  /** Takes over another shortage. */
+  void become(MissingTasks other) {
+    task = other.task;
+    missing = other.missing;
+    rank = other.rank;
+    since = other.since;
     failedAt = other.failedAt;
     failedInQueueAt = other.failedInQueueAt;
     exceeding = other.exceeding;
@@ -53,6 +81,9 @@ public final class MissingTasks {
   /** Sets whether the jobs exceed a quota; returns the previous value. */
   public boolean exceed(boolean exceeds) {
     boolean did = exceeding;
+    if (did != exceeds) {
+      saveBefore();
+    }
     exceeding = exceeds;
     return did;
   }
@@ -76,6 +107,7 @@ public final class MissingTasks {
    * @param inQueue the version of the job's own queue
    */
   void failAt(long holdings, long inQueue) {
+    saveBefore();
     failedAt = holdings;
     failedInQueueAt = inQueue;
   }
@@ -110,12 +142,14 @@ public final class MissingTasks {
    * unknown.
    */
   public void ask(long rank) {
+    saveBefore();
     this.rank = Math.max(this.rank, rank);
   }
 
   /** Subtracts tasks with new capacity, counted up to growth {@code since}. */
   public void reduce(int more, long since) {
     if (more < missing) {
+      saveBefore();
       missing -= more;
       this.since = since;
     } else {

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduler.rollback.BeforeImages;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -23,41 +24,69 @@ public final class NodeFailures {
   private final Set<NodeId> lostNodes = new LinkedHashSet<>();
   private final Set<GpuId> lostGpus = new LinkedHashSet<>();
 
-  private @Nullable NodeFailures before;
+  private final BeforeImages<NodeFailures> images = new BeforeImages<>();
 
   /** Makes failures of a cluster without any. */
   public NodeFailures(ClusterState cluster) {
     this.cluster = cluster;
   }
 
-  /** Begins a turn; {@link #asBefore} returns to this state. */
-  public void begin() {
-    before = null;
+  /** Opens a mark, to which {@link #rollBack} returns. */
+  public void mark() {
+    images.mark();
   }
 
-  /** Returns the failures before the turn, applied to a cluster without any. */
-  public NodeFailures asBefore(ClusterState whole) {
-    NodeFailures then = before == null ? this : before;
-    NodeFailures failed = new NodeFailures(whole);
-    then.draining.forEach(node -> failed.drain(node, then.deadline(node)));
-    then.lostNodes.forEach(failed::fail);
-    then.lostGpus.forEach(failed::fail);
-    return failed;
+  /** Ends the innermost mark; the changes since stay. */
+  public void commit() {
+    images.commit();
+  }
+
+  /**
+   * Returns to the innermost mark and ends it. The cluster has the nodes of then; no health of a
+   * node or GPU has changed but by these failures. Returns true if any has changed since.
+   */
+  public boolean rollBack() {
+    @Nullable NodeFailures then = images.rollBack();
+    if (then == null) {
+      return false;
+    }
+    draining.stream().filter(this::isThere).forEach(this::raise);
+    lostNodes.stream().filter(this::isThere).forEach(this::raise);
+    lostGpus.stream().filter(gpu -> isThere(gpu.node())).forEach(cluster::restore);
+    draining.clear();
+    deadlines.clear();
+    lostNodes.clear();
+    lostGpus.clear();
+    takeOver(then);
+    draining.forEach(node -> cluster.setHealth(node, NodeHealth.DRAINING));
+    lostNodes.forEach(node -> cluster.setHealth(node, NodeHealth.LOST));
+    lostGpus.forEach(cluster::fail);
+    return true;
+  }
+
+  private void takeOver(NodeFailures other) {
+    draining.addAll(other.draining);
+    deadlines.putAll(other.deadlines);
+    lostNodes.addAll(other.lostNodes);
+    lostGpus.addAll(other.lostGpus);
+  }
+
+  private boolean isThere(NodeId node) {
+    return cluster.topology().contains(node);
+  }
+
+  private void raise(NodeId node) {
+    cluster.setHealth(node, NodeHealth.UP);
   }
 
   private void saveBefore() {
-    if (before == null) {
-      before = copy(cluster);
-    }
+    images.save(() -> copy(cluster));
   }
 
   /** Returns a copy for a copied cluster, which has the failures already. */
   public NodeFailures copy(ClusterState copied) {
     NodeFailures copy = new NodeFailures(copied);
-    copy.draining.addAll(draining);
-    copy.deadlines.putAll(deadlines);
-    copy.lostNodes.addAll(lostNodes);
-    copy.lostGpus.addAll(lostGpus);
+    copy.takeOver(this);
     return copy;
   }
 

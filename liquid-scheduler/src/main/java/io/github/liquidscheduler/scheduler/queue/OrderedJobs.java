@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,17 +34,6 @@ public final class OrderedJobs implements Iterable<JobEntry> {
   // Reused, since jobs that start at once come and go.
   private @Nullable Block emptied;
   private int version;
-
-  /**
-   * Returns the copies of these jobs in the same order. Ranks and sequence numbers must be equal.
-   */
-  OrderedJobs with(UnaryOperator<JobEntry> twin) {
-    OrderedJobs others = new OrderedJobs();
-    for (Block block : blocks) {
-      others.blocks.add(new Block(RunningJobs.twins(block.jobs, twin)));
-    }
-    return others;
-  }
 
   boolean isEmpty() {
     return blocks.isEmpty();

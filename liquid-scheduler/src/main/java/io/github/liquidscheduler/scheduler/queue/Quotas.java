@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -44,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * trying every job.
  * Cost: hold, release and excess O(depth x resources), plus O(tasks) for a first charge; arrange
  * O(1) if nothing has changed, else O(leaves) and a sort of each changed level (in lending mode
- * always of all leaves); copyFrom O(queues x resources + cached losses). QueueBench.
+ * always of all leaves). QueueBench.
  */
 /**
  * Usage and quotas of the queues of a tree. Without a tree nothing is counted and everything is
@@ -165,7 +164,7 @@ public final class Quotas {
 
   /** Releases the held amounts of a job. */
   void release(JobEntry job) {
-    if (books != null) {
+    if (books != null && counted(job) != null) {
       job.account().hold(leave(job).held(), job.job().isPreemptible(), -1);
     }
   }
@@ -596,25 +595,69 @@ public final class Quotas {
     }
   }
 
-  /** Copies usage, shares and knowledge from the quotas of an equal tree, into an empty one. */
-  void copyFrom(Quotas other, UnaryOperator<JobEntry> copy) {
-    mayStartNext = new HashSet<>(other.mayStartNext);
-    unfinished = other.unfinished;
-    refusedAt = other.refusedAt;
-    orderVersion = other.orderVersion;
-    measureVersion = other.measureVersion;
-    other.recentUse().ifPresent(this::restoreUse);
-    if (books != null && other.books != null) {
-      QueueBooks own = books;
-      own.copyFrom(other.books);
-      other.reserving.forEach(account -> reserving.add(own.same(account)));
-      if (!elastic) {
-        knownLosses.copyFrom(
-            other.knownLosses, own::same, lost -> copy.apply((JobEntry) lost), orderVersion);
-      }
+  /**
+   * What quotas know besides the usage, which follows from the jobs.
+   *
+   * @param searched the {@link #searchVersion()}; 0 without a tree
+   */
+  record Image(
+      Optional<QueueTree> tree,
+      Optional<RecentUse> use,
+      Set<PlacementClass> mayStartNext,
+      boolean unfinished,
+      boolean settled,
+      boolean changed,
+      @Nullable Instant refusedAt,
+      long searched) {}
+
+  /** Returns an image, to which {@link #rollBackTo} returns; O(classes that may start next). */
+  Image image() {
+    return new Image(
+        tree(),
+        recentUse(),
+        mayStartNext.isEmpty() ? Set.of() : new HashSet<>(mayStartNext),
+        unfinished,
+        areSettled(),
+        haveChanged(),
+        refusedAt,
+        books == null ? 0 : searchVersion());
+  }
+
+  /**
+   * Returns to the tree of an image and its decayed usage; returns true if the tree is another. No
+   * job is counted then.
+   */
+  @SuppressWarnings("ReferenceEquality") // comparing two of the same content takes long
+  boolean rollBackTree(Image image, Instant now) {
+    releaseReservations();
+    knownLosses.clear();
+    boolean isOther = tree().orElse(null) != image.tree().orElse(null);
+    if (isOther) {
+      books = null;
+      image.tree().ifPresent(tree -> begin(tree, now));
     }
-    if (other.areSettled() && !lendsQuota()) {
-      settled = other.haveChanged() ? version++ : version;
+    if (!recentUse().equals(image.use())) {
+      image.use().ifPresent(this::restoreUse);
+    }
+    return isOther;
+  }
+
+  /** Notes again that a search for victims had failed at an earlier version, if it had. */
+  void renewFailure(JobEntry job, long searched) {
+    if (job.shortage().hasFailedAt(searched)) {
+      noteFailure(job);
+    }
+  }
+
+  /** Returns to an image once all jobs are counted again. */
+  void rollBackTo(Image image) {
+    mayStartNext = new HashSet<>(image.mayStartNext());
+    unfinished = image.unfinished();
+    refusedAt = image.refusedAt();
+    reorder();
+    settled = -1;
+    if (image.settled() && !lendsQuota()) {
+      restoreSettled(image.changed());
     }
   }
 

@@ -13,7 +13,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -169,42 +168,38 @@ public final class RetryState {
     return Collections.unmodifiableMap(admitted);
   }
 
-  /** Copies another state, its jobs mapped to own ones. */
-  void copyFrom(RetryState other, UnaryOperator<@Nullable JobEntry> own) {
-    copyGrowths(other, own);
-    unfinished = other.unfinished == null ? null : other.unfinished.with(own);
+  /** Returns a copy, to which {@link #rollBackTo} returns. */
+  RetryState image() {
+    RetryState image = new RetryState();
+    image.become(this);
+    return image;
   }
 
-  /** Returns a copy with the same jobs, to be restored later. */
-  RetryState saved() {
-    RetryState saved = new RetryState();
-    saved.copyGrowths(this, job -> job);
-    saved.unfinished = unfinished;
-    return saved;
+  /** Returns to an image, whose jobs are back. */
+  void rollBackTo(RetryState image) {
+    become(image);
   }
 
-  private void copyGrowths(RetryState other, UnaryOperator<@Nullable JobEntry> own) {
-    for (JobEntry job : other.fresh) {
-      @Nullable JobEntry same = own.apply(job);
-      if (same != null) {
-        fresh.add(same);
-      }
-    }
-    grownNodes.or(other.grownNodes());
-    growths.addAll(other.growths());
+  private void become(RetryState other) {
+    fresh.clear();
+    fresh.addAll(other.fresh);
+    grownNodes.clear();
+    grownNodes.or(other.grownNodes);
+    growths.clear();
+    growths.addAll(other.growths);
+    admitted.clear();
     other.admitted.forEach((kind, beside) -> admitted.put(kind, new LinkedHashSet<>(beside)));
+    freed.clear();
+    freed.addAll(other.freed);
     settled = other.settled;
     grown = other.grown;
     relearned = other.relearned;
     open = other.open;
     grownFrom = other.grownFrom;
     askedOf = other.askedOf;
+    blocked = other.blocked;
+    unfinished = other.unfinished;
     stopsEarly = other.stopsEarly;
-  }
-
-  /** Sets the number of the next growth. There must be none pending. */
-  void countGrowthsFrom(long number) {
-    settled = number;
   }
 
   private void grow(long rank) {

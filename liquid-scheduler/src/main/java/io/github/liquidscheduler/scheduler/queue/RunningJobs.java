@@ -7,7 +7,6 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.placement.capacity.ArrivalList;
 import io.github.liquidscheduler.placement.eviction.CapacityByRank;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.quota.Charge;
@@ -21,7 +20,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -31,12 +29,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Idea: start order in an array list with slots, pre-emptible jobs by rank and by queue; all other
+ * Idea: start order by number of start, pre-emptible jobs by rank and by queue; all other
  * indexes (by node, by end, by charge, firm jobs, capacity by rank) are built at their first use
  * and maintained from then on.
  * Invariants: a ranked job is either protected or in the order of ranks, never both; its rank
@@ -51,7 +48,9 @@ public final class RunningJobs {
   private static final Comparator<JobEntry> BY_START =
       Comparator.comparing(JobEntry::since).thenComparingLong(JobEntry::sequence);
 
-  private final ArrivalList<JobEntry> byStart = new ArrivalList<>(JobEntry::runIn);
+  private static final Comparator<JobEntry> BY_NUMBER = Comparator.comparingLong(JobEntry::start);
+
+  private final NavigableSet<JobEntry> byStart = new TreeSet<>(BY_NUMBER);
   private OrderedJobs preemptible = new OrderedJobs();
   private final Map<QueueAccount, OfQueue> preemptibleByQueue = new LinkedHashMap<>();
   private final TreeSet<JobEntry> protectedJobs = new TreeSet<>(BY_START);
@@ -84,7 +83,14 @@ public final class RunningJobs {
     this.rules = rules;
   }
 
+  /** Adds a job as the last one that has started. */
   void add(JobEntry job) {
+    job.numberStart(starts++);
+    putBack(job);
+  }
+
+  /** Adds a job at its former place in the start order. */
+  void putBack(JobEntry job) {
     byStart.add(job);
     if (firm != null && isFirm(job.job())) {
       firm.add(job);
@@ -92,46 +98,13 @@ public final class RunningJobs {
     if (byNode != null) {
       addTo(byNode, job);
     }
-    job.numberStart(starts++);
     int held = gpus(job);
     gpus += held;
     job.queue().countRunning(1, held);
   }
 
-  /**
-   * Copies the jobs of another set into this empty one, in the same orders. Their queues have
-   * counted them already.
-   */
-  void copyFrom(RunningJobs others, UnaryOperator<JobEntry> twin) {
-    for (JobEntry other : others.byStart) {
-      JobEntry job = twin.apply(other);
-      byStart.add(job);
-      job.numberStart(starts++);
-    }
-    gpus = others.gpus;
-    preemptible = others.preemptible.with(twin);
-    others.protectedJobs.forEach(job -> protectedJobs.add(twin.apply(job)));
-    others.preemptibleByQueue.forEach(
-        (queue, of) -> {
-          OfQueue own = new OfQueue(of.jobs.with(twin));
-          preemptibleByQueue.put(own.jobs.first().account(), own);
-        });
-    asOf = others.asOf;
-    if (others.byNode != null) {
-      Map<NodeId, List<JobEntry>> own = HashMap.newHashMap(others.byNode.size());
-      others.byNode.forEach((node, jobs) -> own.put(node, twins(jobs, twin)));
-      byNode = own;
-    }
-  }
-
-  static List<JobEntry> twins(List<JobEntry> jobs, UnaryOperator<JobEntry> twin) {
-    List<JobEntry> twins = new ArrayList<>(jobs.size());
-    jobs.forEach(job -> twins.add(twin.apply(job)));
-    return twins;
-  }
-
   void remove(JobEntry job) {
-    byStart.remove(job.runningSlot());
+    byStart.remove(job);
     if (firm != null) {
       firm.remove(job);
     }
@@ -143,11 +116,6 @@ public final class RunningJobs {
     job.queue().countRunning(-1, -held);
   }
 
-  /** Returns an upper bound of the slots in use. */
-  int slots() {
-    return byStart.slots();
-  }
-
   /** Returns the GPUs of all placements, without those that shrinking jobs still hold. */
   public long gpus() {
     return gpus;
@@ -155,8 +123,16 @@ public final class RunningJobs {
 
   private static void addTo(Map<NodeId, List<JobEntry>> byNode, JobEntry job) {
     for (NodeId node : nodes(job)) {
-      byNode.computeIfAbsent(node, each -> new ArrayList<>()).add(job);
+      List<JobEntry> there = byNode.computeIfAbsent(node, each -> new ArrayList<>());
+      there.add(job);
+      for (int at = there.size() - 1; at > 0 && startsBefore(job, there.get(at - 1)); at--) {
+        Collections.swap(there, at, at - 1);
+      }
     }
+  }
+
+  private static boolean startsBefore(JobEntry job, JobEntry other) {
+    return job.start() < other.start();
   }
 
   private static void removeFrom(Map<NodeId, List<JobEntry>> byNode, JobEntry job) {
@@ -236,9 +212,12 @@ public final class RunningJobs {
     }
   }
 
-  /** Indexes pre-emptible jobs by queue too. No job may be in the order of ranks yet. */
-  void groupByQueue() {
-    byQueue = true;
+  /**
+   * Sets whether pre-emptible jobs are indexed by queue too. No job may be in the order of ranks
+   * yet.
+   */
+  void groupByQueue(boolean grouped) {
+    byQueue = grouped;
   }
 
   /** Returns the pre-emptible jobs by queue, each last in turn first. */
@@ -367,9 +346,7 @@ public final class RunningJobs {
 
   /** Returns a copy of the running jobs in start order; a move counts as a start. O(n). */
   public List<JobEntry> inOrder() {
-    List<JobEntry> all = new ArrayList<>(byStart.size());
-    byStart.forEach(all::add);
-    return all;
+    return new ArrayList<>(byStart);
   }
 
   /** Returns true if the job has a deadline or must not be pre-empted. */
@@ -380,7 +357,7 @@ public final class RunningJobs {
   /** Returns the running firm jobs in start order; live. The first call costs O(n). */
   public Collection<JobEntry> firm() {
     if (firm == null) {
-      firm = new LinkedHashSet<>();
+      firm = new TreeSet<>(BY_NUMBER);
       for (JobEntry job : byStart) {
         if (isFirm(job.job())) {
           firm.add(job);

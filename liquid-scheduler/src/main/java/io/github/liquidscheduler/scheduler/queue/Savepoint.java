@@ -1,114 +1,157 @@
 package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.queue.QueueTree;
-import io.github.liquidscheduler.scheduler.quota.RecentUse;
+import io.github.liquidscheduler.scheduler.moves.RecentMoves;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Before-images of what a turn changes in a {@link JobTable}: each job as it was before its first
- * change. A turn costs O(changed jobs); only the way back costs O(jobs).
+ * A mark of a {@link JobTable}: its small values as they were, and each job as it was before its
+ * first change since. A mark costs O(1) unless an earlier event has left jobs to be tried, and each
+ * changed job one copy of its fields.
  */
 final class Savepoint {
 
-  /** A job before the turn; no entry if it did not exist. */
-  private record BeforeImage(
-      @Nullable JobEntry entry, BatchedJobs.@Nullable Membership membership) {}
+  /**
+   * A job at the mark.
+   *
+   * @param job the job; null if none had this id
+   * @param fields the job's fields then; the job itself if it never changes again
+   * @param arrival its number of arrival in the cluster; 0 if it did not run
+   */
+  record BeforeImage(
+      @Nullable JobEntry job,
+      @Nullable JobEntry fields,
+      BatchedJobs.@Nullable Membership membership,
+      long arrival) {
+
+    static final BeforeImage ABSENT = new BeforeImage(null, null, null, 0);
+
+    boolean wasThere() {
+      return job != null;
+    }
+
+    /** Returns the job, with its fields of then. There was one. */
+    JobEntry restored() {
+      JobEntry same = Objects.requireNonNull(job);
+      JobEntry then = Objects.requireNonNull(fields);
+      if (!then.equals(same)) {
+        same.rollBackTo(then);
+      }
+      return same;
+    }
+  }
 
   private final Map<JobId, BeforeImage> images = new LinkedHashMap<>();
-  private Instant now = Instant.MIN;
-  private long submissions;
-  private long ended;
-  private long requests;
-  private WindowPhase phase = new WindowPhase.Idle();
-  private @Nullable JobId blocked;
-  private @Nullable RetryState open;
-  private Optional<QueueTree> tree = Optional.empty();
-  private Optional<RecentUse> use = Optional.empty();
-  private boolean unfinished;
-  private ElasticJobs.Known elastic = ElasticJobs.Known.NOTHING;
+  private final Instant now;
+  private final long submissions;
+  private final long ended;
+  private final long requests;
+  private final WindowPhase phase;
+  private final RecentMoves moves;
+  private final RetryState changes;
+  private final ElasticJobs.Known elastic;
+  private final Quotas.Image quotas;
 
-  /** Begins a turn of a table. */
-  void begin(JobTable table) {
-    images.clear();
+  /** Opens a mark of a table. */
+  Savepoint(JobTable table) {
     now = table.now();
     submissions = table.submissions();
     ended = table.ended().count();
     requests = table.batched().requests();
     phase = table.batched().phase();
-    @Nullable JobEntry head = table.changes().blocked();
-    blocked = head == null ? null : head.id();
-    open = table.changes().isOpen() ? table.changes().saved() : null;
+    moves = table.moves();
+    changes = table.changes().image();
     elastic = table.knownOfElastic();
-    tree = table.quotas().tree();
-    use = table.quotas().recentUse();
-    unfinished = table.quotas().areUnfinished();
+    quotas = table.quotas().image();
   }
 
-  /** Returns the tree of queues, if there was one. */
-  Optional<QueueTree> tree() {
-    return tree;
-  }
-
-  /** Notes that a job did not exist. */
+  /** Notes that there was no job of this id, unless there was one at the mark. */
   void saveAbsence(JobId job) {
-    images.put(job, new BeforeImage(null, null));
+    images.putIfAbsent(job, BeforeImage.ABSENT);
   }
 
-  /** Saves a job before its first change in this turn. */
-  void saveBefore(JobEntry job, BatchedJobs.@Nullable Membership membership) {
-    if (!images.containsKey(job.id())) {
-      images.put(job.id(), new BeforeImage(job.copy(), membership));
-    }
+  /** Returns true if the job of this id has no image yet. */
+  boolean isUntouched(JobId job) {
+    return !images.containsKey(job);
   }
 
-  /** Saves a running job that ends; without a copy, since it never changes again. */
-  void saveEnding(JobEntry job, BatchedJobs.@Nullable Membership membership) {
-    images.putIfAbsent(job.id(), new BeforeImage(job, membership));
+  void save(JobId job, BeforeImage image) {
+    images.put(job, image);
   }
 
-  /** Returns true if no job has arrived or changed in this turn. */
+  /** Returns true if no job has arrived or changed since. */
   boolean isUntouched() {
     return images.isEmpty();
   }
 
-  /** Returns the number of ended jobs. */
+  /** Takes over the images of a later mark that ends. */
+  void absorb(Savepoint later) {
+    later.images.forEach(images::putIfAbsent);
+  }
+
+  /** Returns the ids of the jobs that have arrived or changed since. */
+  Collection<JobId> changed() {
+    return images.keySet();
+  }
+
+  /**
+   * Returns the jobs at the mark that have changed since: the waiting ones, then the running ones
+   * in the order of their starts.
+   */
+  List<BeforeImage> jobs() {
+    List<BeforeImage> jobs = new ArrayList<>(images.values());
+    jobs.removeIf(image -> !image.wasThere());
+    jobs.sort(
+        Comparator.comparing((BeforeImage image) -> fields(image).isRunning())
+            .thenComparingLong(image -> fields(image).start()));
+    return jobs;
+  }
+
+  private static JobEntry fields(BeforeImage image) {
+    return Objects.requireNonNull(image.fields());
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  long submissions() {
+    return submissions;
+  }
+
   long ended() {
     return ended;
   }
 
-  /** Restores the jobs and other state of {@code table} into the empty {@code then}. */
-  void restore(JobTable table, JobTable then) {
-    then.restoreClock(now, submissions);
-    List<JobEntry> running = new ArrayList<>(table.running().inOrder());
-    List<JobEntry> waiting = new ArrayList<>(table.allWaiting());
-    running.removeIf(job -> images.containsKey(job.id()));
-    waiting.removeIf(job -> images.containsKey(job.id()));
-    for (BeforeImage each : images.values()) {
-      if (each.entry() != null) {
-        (each.entry().isRunning() ? running : waiting).add(each.entry());
-      }
-    }
-    running.sort(Comparator.comparingLong(JobEntry::start));
-    running.forEach(then::restoreRunning);
-    for (JobEntry job : waiting) {
-      @Nullable BeforeImage image = images.get(job.id());
-      then.restoreWaiting(job, image == null ? table.batched().stage(job) : image.membership());
-    }
-    then.batched().restore(requests, phase);
-    then.changes().block(blocked == null ? null : then.find(blocked));
-    if (open != null) {
-      then.changes().copyFrom(open, job -> job == null ? null : then.find(job.id()));
-    }
-    then.restoreElastic(elastic);
-    use.ifPresent(then.quotas()::restoreUse);
-    then.quotas().leaveUnfinished(unfinished);
+  long requests() {
+    return requests;
+  }
+
+  WindowPhase phase() {
+    return phase;
+  }
+
+  RecentMoves moves() {
+    return moves;
+  }
+
+  RetryState changes() {
+    return changes;
+  }
+
+  ElasticJobs.Known elastic() {
+    return elastic;
+  }
+
+  Quotas.Image quotas() {
+    return quotas;
   }
 }

@@ -1,13 +1,7 @@
 package io.github.liquidscheduler.scheduler.queue;
 
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The progress of a pass in a queue tree that stopped at the limit of its event. If nothing else
@@ -27,27 +21,4 @@ public record UnfinishedPass(
     Set<PlacementClass> failed,
     List<JobEntry> failedUnderQuotas,
     Set<JobEntry> started,
-    boolean mayStartNext) {
-
-  /** Returns the same progress with jobs mapped to others; unmapped jobs are dropped. */
-  UnfinishedPass with(UnaryOperator<@Nullable JobEntry> own) {
-    return new UnfinishedPass(
-        of(candidates, own, new ArrayList<>()),
-        new HashSet<>(retried),
-        new HashSet<>(failed),
-        of(failedUnderQuotas, own, new ArrayList<>()),
-        of(started, own, new LinkedHashSet<>()),
-        mayStartNext);
-  }
-
-  private static <C extends Collection<JobEntry>> C of(
-      Collection<JobEntry> jobs, UnaryOperator<@Nullable JobEntry> own, C others) {
-    for (JobEntry job : jobs) {
-      @Nullable JobEntry other = own.apply(job);
-      if (other != null) {
-        others.add(other);
-      }
-    }
-    return others;
-  }
-}
+    boolean mayStartNext) {}

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -35,18 +34,16 @@ public final class WaitingClasses {
   private final Map<JobQueue, OfQueue> firsts = new LinkedHashMap<>();
   // The first jobs that may share GPUs, by kind of co-runner.
   private final Map<CoRunnerKind, OrderedJobs> sharing = new LinkedHashMap<>();
+  private final ShortageImages images;
   private @Nullable OrderedJobs emptied;
 
-  /** The waiting jobs of one class, and their shortage. */
-  private record Peers(OrderedJobs jobs, MissingTasks shortage) {
-
-    /** Returns the mapped jobs with an unknown shortage. */
-    Peers with(UnaryOperator<JobEntry> twin) {
-      Peers twins = new Peers(jobs.with(twin), new MissingTasks());
-      twins.jobs.forEach(job -> job.lack(twins.shortage));
-      return twins;
-    }
+  /** Makes empty classes whose shortages have before-images. */
+  WaitingClasses(ShortageImages images) {
+    this.images = images;
   }
+
+  /** The waiting jobs of one class, and their shortage. */
+  private record Peers(OrderedJobs jobs, MissingTasks shortage) {}
 
   /** The first job of each class of a queue, in the order of their turns. */
   public static final class OfQueue {
@@ -85,42 +82,10 @@ public final class WaitingClasses {
     }
   }
 
-  /**
-   * Copies the quiet marks of other classes, of the same jobs in queues with equal usage.
-   *
-   * @param own maps each of their queues to the own one
-   */
-  void copyQuiet(WaitingClasses others, UnaryOperator<JobQueue> own) {
-    others.firsts.forEach(
-        (queue, known) ->
-            Objects.requireNonNull(firsts.get(own.apply(queue))).noteQuiet(known.isQuiet()));
-  }
-
-  /** Copies the shortages of other classes, of the same jobs. */
-  void copyShortages(WaitingClasses others) {
-    others.classes.forEach(
-        (placementClass, peers) ->
-            Objects.requireNonNull(classes.get(placementClass)).shortage.copyFrom(peers.shortage));
-  }
-
-  /**
-   * Copies other classes into this empty one, in the same orders, with unknown shortages.
-   *
-   * @param twin maps each job to its copy
-   * @param own maps each of their queues to the own one
-   */
-  void copyFrom(WaitingClasses others, UnaryOperator<JobEntry> twin, UnaryOperator<JobQueue> own) {
-    others.classes.forEach(
-        (placementClass, peers) -> classes.put(placementClass, peers.with(twin)));
-    others.firsts.forEach(
-        (queue, first) -> firsts.put(own.apply(queue), new OfQueue(first.jobs.with(twin))));
-    others.sharing.forEach((kind, jobs) -> sharing.put(kind, jobs.with(twin)));
-  }
-
   void add(JobEntry job) {
     Peers all =
         classes.computeIfAbsent(
-            job.placementClass(), each -> new Peers(emptied(), new MissingTasks()));
+            job.placementClass(), each -> new Peers(emptied(), new MissingTasks(images)));
     OrderedJobs peers = all.jobs();
     job.lack(all.shortage());
     @Nullable JobEntry before = peers.isEmpty() ? null : peers.first();
@@ -137,8 +102,17 @@ public final class WaitingClasses {
     peers.remove(job);
     replaceFirst(before, peers.isEmpty() ? null : peers.first());
     if (peers.isEmpty()) {
-      classes.remove(job.placementClass());
+      Peers gone = Objects.requireNonNull(classes.remove(job.placementClass()));
+      images.removed(job.placementClass(), gone.shortage());
       emptied = peers;
+    }
+  }
+
+  /** Restores the shortage of a class, if jobs of it wait. */
+  void putBack(PlacementClass placementClass, MissingTasks shortage) {
+    @Nullable Peers peers = classes.get(placementClass);
+    if (peers != null) {
+      peers.shortage().become(shortage);
     }
   }
 

@@ -7,25 +7,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The waiting jobs in turn order, by queue and by placement class. */
 public final class WaitingJobs {
 
   private final Map<JobQueue, OrderedJobs> byQueue = new LinkedHashMap<>();
-  private final WaitingClasses byClass = new WaitingClasses();
+  private final WaitingClasses byClass;
   private @Nullable OrderedJobs emptied;
 
-  /**
-   * Copies other jobs into this empty one, in the same orders.
-   *
-   * @param twin maps each job to its copy
-   * @param own maps each of their queues to the own one
-   */
-  void copyFrom(WaitingJobs others, UnaryOperator<JobEntry> twin, UnaryOperator<JobQueue> own) {
-    others.byQueue.forEach((queue, jobs) -> byQueue.put(own.apply(queue), jobs.with(twin)));
-    byClass.copyFrom(others.byClass, twin, own);
+  WaitingJobs(ShortageImages images) {
+    byClass = new WaitingClasses(images);
   }
 
   void add(JobEntry job) {

@@ -23,12 +23,6 @@ final class GuaranteedUsage {
     return new GuaranteedUsage(used.clone(), floor.clone());
   }
 
-  /** Copies the amounts of a usage of equally many resources. */
-  void copyFrom(GuaranteedUsage other) {
-    System.arraycopy(other.used, 0, used, 0, used.length);
-    System.arraycopy(other.floor, 0, floor, 0, floor.length);
-  }
-
   /** Returns the amount held by the queue's jobs, or counted for its children. */
   long used(int resource) {
     return used[resource];

@@ -5,12 +5,10 @@ import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.LeftNodes;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.resource.GpuModel;
-import java.util.AbstractList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +20,7 @@ public final class LossCache {
 
   private static final int MOST = 20_000;
 
-  // These maps are iterated only to be copied.
+  // Never iterated.
   private final Map<NodeFilter, OnNodes> losses = new HashMap<>();
   private int size;
   private @Nullable LeftNodes leftNodes;
@@ -56,37 +54,7 @@ public final class LossCache {
       List<NodeSet> nodes,
       long gpus,
       Charge sum,
-      boolean hasSpared) {
-
-    /** Returns the loss with copies of the victims, each mapped on access. */
-    Loss with(UnaryOperator<EvictionSearch.Candidate> copy) {
-      // Views of views would keep all tables before them alive.
-      List<EvictionSearch.Candidate> own = lost instanceof Copies ? List.copyOf(lost) : lost;
-      return new Loss(new Copies(own, copy), nodes, gpus, sum, hasSpared);
-    }
-  }
-
-  /** A view that maps each victim to its copy. */
-  private static final class Copies extends AbstractList<EvictionSearch.Candidate> {
-
-    private final List<EvictionSearch.Candidate> lost;
-    private final UnaryOperator<EvictionSearch.Candidate> copy;
-
-    Copies(List<EvictionSearch.Candidate> lost, UnaryOperator<EvictionSearch.Candidate> copy) {
-      this.lost = lost;
-      this.copy = copy;
-    }
-
-    @Override
-    public EvictionSearch.Candidate get(int index) {
-      return copy.apply(lost.get(index));
-    }
-
-    @Override
-    public int size() {
-      return lost.size();
-    }
-  }
+      boolean hasSpared) {}
 
   /** The losses of a queue by winner's branch, valid for two version numbers. */
   private static final class OfQueue {
@@ -129,31 +97,6 @@ public final class LossCache {
       }
       size += known.bySide.put(side, loss) == null ? 1 : 0;
     }
-  }
-
-  /**
-   * Copies the valid results, mapped to the copied queues and jobs. Requires that only whole jobs
-   * are lost.
-   *
-   * @param copy maps each queue to its copy
-   * @param jobCopy maps each job to its copy
-   * @param order the version of the eviction order
-   */
-  public void copyFrom(
-      LossCache others,
-      UnaryOperator<QueueAccount> copy,
-      UnaryOperator<EvictionSearch.Candidate> jobCopy,
-      long order) {
-    others.losses.forEach(
-        (filter, of) ->
-            of.queues.forEach(
-                (queue, known) -> {
-                  if (known.isAsOf(queue.version(), order)) {
-                    known.bySide.forEach(
-                        (side, loss) ->
-                            on(filter).note(copy.apply(queue), side, order, loss.with(jobCopy)));
-                  }
-                }));
   }
 
   /** Returns the cached losses for one set of useful nodes. */

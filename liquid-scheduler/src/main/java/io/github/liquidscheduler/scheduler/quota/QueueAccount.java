@@ -290,16 +290,6 @@ public final class QueueAccount {
     return sum;
   }
 
-  /** Copies usage, requests and share from the same queue of equal, divided books. */
-  void copyFrom(QueueAccount other) {
-    amounts.copyFrom(other.amounts);
-    lending.copyFrom(other.lending);
-    version = other.version;
-    limitVersion = other.limitVersion;
-    isToBeDivided = false;
-    inOrder = null;
-  }
-
   /** Marks the claims of its children as changed. */
   void markUndivided() {
     isToBeDivided = true;

@@ -97,14 +97,6 @@ final class QueueAmounts {
     return false;
   }
 
-  /** Copies usage, requests and share from the same queue of an equal tree. */
-  void copyFrom(QueueAmounts other) {
-    System.arraycopy(other.held, 0, held, 0, held.length);
-    System.arraycopy(other.fixed, 0, fixed, 0, fixed.length);
-    System.arraycopy(other.requested, 0, requested, 0, requested.length);
-    System.arraycopy(other.share, 0, share, 0, share.length);
-  }
-
   /** Adds {@code times} times a charge to the usage. */
   void hold(Charge charge, boolean preemptible, int times) {
     charge.addTo(held, times);

@@ -184,11 +184,6 @@ public final class QueueBooks {
     return requireNonNull(byName.get(queue));
   }
 
-  /** Returns the account of the same queue of equal books. */
-  public QueueAccount same(QueueAccount other) {
-    return accounts.get(other.index());
-  }
-
   /** Returns all accounts, each before those of its children. */
   List<QueueAccount> accounts() {
     return accounts;
@@ -220,22 +215,6 @@ public final class QueueBooks {
   public long holdingsVersion() {
     divide();
     return holdingsVersion;
-  }
-
-  /**
-   * Copies usage, requests and shares from books of an equal tree. Decayed usage must be equal
-   * already.
-   */
-  public void copyFrom(QueueBooks other) {
-    other.divide();
-    System.arraycopy(other.total, 0, total, 0, total.length);
-    System.arraycopy(other.claimed, 0, claimed, 0, claimed.length);
-    for (QueueAccount account : accounts) {
-      account.copyFrom(other.accounts.get(account.index()));
-    }
-    holdingsVersion = other.holdingsVersion;
-    isDivided = true;
-    isInOrder = false;
   }
 
   /** Drops the cached serving order of a queue and its ancestors. */

@@ -40,12 +40,6 @@ final class QueueLending {
     return claimed;
   }
 
-  /** Copies the amounts of the same queue of an equal tree. */
-  void copyFrom(QueueLending other) {
-    lent.copyFrom(other.lent);
-    claimed.copyFrom(other.claimed);
-  }
-
   /** Adds {@code times} times a charge to the usage of this leaf and its ancestors. */
   void hold(Charge charge, int times) {
     long[] lends = new long[lendable.length];

@@ -33,6 +33,11 @@ record ColocationSection(Optional<InterferencePredictor> predictor) implements S
   }
 
   @Override
+  public void copy(SchedulerState from, SchedulerState to) {
+    to.observe(from.colocation().orElseThrow().copy());
+  }
+
+  @Override
   public void load(SnapshotSection.Reader in, SchedulerState state) {
     ColocationRecord record =
         new ColocationRecord(

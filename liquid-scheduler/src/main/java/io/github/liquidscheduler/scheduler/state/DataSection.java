@@ -18,6 +18,11 @@ record DataSection() implements StateSection {
   }
 
   @Override
+  public void copy(SchedulerState from, SchedulerState to) {
+    to.setData(from.data().orElseThrow().copy());
+  }
+
+  @Override
   public void load(SnapshotSection.Reader in, SchedulerState state) {
     state.data().orElseThrow().load(in);
   }

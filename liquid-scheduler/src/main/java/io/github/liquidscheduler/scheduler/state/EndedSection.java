@@ -34,6 +34,11 @@ record EndedSection() implements StateSection {
   }
 
   @Override
+  public void copy(SchedulerState from, SchedulerState to) {
+    // The copied table has them already.
+  }
+
+  @Override
   public void load(SnapshotSection.Reader in, SchedulerState state) {
     List<JobId> jobs = in.texts("jobs", JobId::of);
     String outcomes = in.optional("outcomes", String.class).orElse("");

@@ -37,6 +37,11 @@ record FailuresSection() implements StateSection {
   }
 
   @Override
+  public void copy(SchedulerState from, SchedulerState to) {
+    // The copied cluster and the copied failures have them already.
+  }
+
+  @Override
   public void load(SnapshotSection.Reader in, SchedulerState state) {
     Set<Object> failed = new HashSet<>();
     List<NodeId> draining = distinct(in.texts("draining", NodeId::of), failed);

@@ -25,6 +25,11 @@ record JobsSection() implements StateSection {
   }
 
   @Override
+  public void copy(SchedulerState from, SchedulerState to) {
+    to.jobs().adoptAll(from.jobs());
+  }
+
+  @Override
   public void load(SnapshotSection.Reader in, SchedulerState state) {
     state.jobs().restoreClock(state.jobs().now(), in.longCount("submissions"));
     JobCheck check = new JobCheck(state);

@@ -32,6 +32,11 @@ record ParametersSection(Map<String, String> parameters) implements StateSection
   }
 
   @Override
+  public void copy(SchedulerState from, SchedulerState to) {
+    // Both have the same.
+  }
+
+  @Override
   public void load(SnapshotSection.Reader in, SchedulerState state) {
     Set<String> names = new TreeSet<>(parameters.keySet());
     names.addAll(in.names());

@@ -4,7 +4,6 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.monitor.ColocationState;
-import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.data.CopyKey;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
@@ -13,11 +12,14 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -25,9 +27,11 @@ import org.jspecify.annotations.Nullable;
  * not in a section is a cache.
  * Invariants: load(save()) continues with the same decisions (RecoveryLaws, SnapshotTest);
  * sections load in their order, each checked against those before it; unknown sections survive a
- * round trip; asBefore equals the state at begin (FailingPartsLaws).
- * Cost: begin O(reservations + jobs of an unfinished pass); copy and asBefore O(nodes + jobs);
- * save and load O(nodes + jobs + ended jobs).
+ * round trip; a rollback returns to the state at its mark (FailingPartsLaws, WhatIfLaws). Marks
+ * nest, so that a what-if plays whole turns in place.
+ * Cost: mark O(reservations + jobs of an unfinished pass); a rollback O(jobs that have changed),
+ * with backfill O(nodes + running jobs); copy O(nodes + jobs); save and load O(nodes + jobs + ended
+ * jobs).
  */
 /**
  * The whole state that a scheduler carries from one event to the next: clock, jobs, cluster, node
@@ -46,7 +50,8 @@ public final class SchedulerState {
   private @Nullable ColocationState colocation;
   private @Nullable BackfillPlan backfill;
   private @Nullable DataBooks data;
-  private ClusterTopology topology;
+  // At each open mark, innermost first.
+  private final Deque<ClusterTopology> topologies = new ArrayDeque<>();
 
   /**
    * Makes the state of a scheduler before its first event.
@@ -77,7 +82,6 @@ public final class SchedulerState {
     this.jobs = jobs;
     this.failures = failures;
     this.sections = sections;
-    topology = jobs.cluster().topology();
   }
 
   private static List<StateSection> sections(
@@ -145,7 +149,7 @@ public final class SchedulerState {
     return Optional.ofNullable(data);
   }
 
-  private void setData(@Nullable DataBooks books) {
+  void setData(@Nullable DataBooks books) {
     data = books;
     if (books != null) {
       cluster().knowCopies((node, dataset) -> books.isThereSoon(new CopyKey(node, dataset.name())));
@@ -158,55 +162,81 @@ public final class SchedulerState {
     cluster().observe(observed.observations());
   }
 
-  /** Returns an independent copy; O(nodes + jobs). Not during an event. */
-  public SchedulerState copy() {
-    JobTable copied = jobs.copy();
+  /**
+   * Returns an independent copy: what loading a save yields, without its text; O(nodes + jobs). Not
+   * while a mark is open.
+   *
+   * @param plan makes an empty plan of reservations for the copied jobs; null without backfill
+   */
+  public SchedulerState copy(@Nullable Function<JobTable, BackfillPlan> plan) {
+    JobTable copied = jobs.emptyCopy();
     SchedulerState copy = new SchedulerState(copied, failures.copy(copied.cluster()), sections);
     copy.unknown.putAll(unknown);
-    if (colocation != null) {
-      copy.observe(colocation.copy());
-    }
-    copy.backfill = backfill == null ? null : backfill.copy(copied);
-    copy.setData(data == null ? null : data.copy());
+    copy.backfill = plan == null ? null : plan.apply(copied);
+    sections.forEach(section -> section.copy(this, copy));
     copied.arrangeQueues();
     return copy;
   }
 
-  /** Begins a turn; {@link #asBefore} returns to this state. */
-  public void begin() {
-    jobs.begin();
-    failures.begin();
+  /** Opens a mark, to which {@link #rollBack} returns. Marks nest. */
+  public void mark() {
+    topologies.push(cluster().topology());
+    jobs.mark();
+    failures.mark();
     if (colocation != null) {
-      colocation.begin();
+      colocation.mark();
     }
     if (backfill != null) {
-      backfill.begin();
+      backfill.mark();
     }
     if (data != null) {
-      data.begin();
+      data.mark();
     }
-    topology = cluster().topology();
   }
 
-  /** Ends a turn: its before-images are no longer needed. */
-  public void settle() {
-    jobs.settle();
+  /** Ends the innermost mark; the changes since stay. */
+  public void commit() {
+    topologies.pop();
+    jobs.commit();
+    failures.commit();
+    if (colocation != null) {
+      colocation.commit();
+    }
+    if (backfill != null) {
+      backfill.commit();
+    }
+    if (data != null) {
+      data.commit();
+    }
   }
 
-  /** Returns the state before the turn, which replaces this one; O(nodes + jobs). */
-  public SchedulerState asBefore(NetworkParameters network) {
-    JobTable then = jobs.asBefore(ClusterState.of(topology, network));
-    SchedulerState state = new SchedulerState(then, failures.asBefore(then.cluster()), sections);
-    state.unknown.putAll(unknown);
+  /** Returns to the innermost mark and ends it; true if nodes were added or removed since. */
+  public boolean rollBack() {
+    cluster().endTrials();
+    jobs.takeOutChanged();
+    boolean hasOtherNodes = rollBackTopology(topologies.pop());
+    boolean hasOtherHealth = failures.rollBack();
+    jobs.rollBack(hasOtherNodes || hasOtherHealth);
     if (colocation != null) {
       colocation.rollBack();
-      state.observe(colocation);
+      observe(colocation);
     }
-    state.backfill = backfill == null ? null : backfill.asBefore(then);
-    state.setData(data == null ? null : data.asBefore());
-    then.measureQueues();
-    then.arrangeQueues();
-    return state;
+    if (backfill != null) {
+      backfill.rollBack();
+    }
+    if (data != null) {
+      data.rollBack();
+    }
+    return hasOtherNodes;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // comparing two of the same content takes long
+  private boolean rollBackTopology(ClusterTopology then) {
+    if (then == cluster().topology()) {
+      return false;
+    }
+    cluster().changeTopology(then);
+    return true;
   }
 
   /** Returns the state as a value. */

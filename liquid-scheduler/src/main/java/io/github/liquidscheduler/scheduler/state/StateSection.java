@@ -25,4 +25,12 @@ interface StateSection {
    * @throws IllegalArgumentException if it contradicts itself, or an earlier section
    */
   void load(SnapshotSection.Reader in, SchedulerState state);
+
+  /** Copies the section into a state without events; earlier sections are copied already. */
+  default void copy(SchedulerState from, SchedulerState to) {
+    SnapshotSection saved = save(from);
+    if (!mayBeMissing() || !saved.values().isEmpty()) {
+      saved.readAll(in -> load(in, to));
+    }
+  }
 }

@@ -39,6 +39,11 @@ record WindowSection() implements StateSection {
   }
 
   @Override
+  public void copy(SchedulerState from, SchedulerState to) {
+    to.window().restore(from.window().requests(), from.window().phase());
+  }
+
+  @Override
   public void load(SnapshotSection.Reader in, SchedulerState state) {
     long requests = in.longCount("requests");
     Optional<Instant> openedAt = in.optionalText("openedAt", Instant::parse);

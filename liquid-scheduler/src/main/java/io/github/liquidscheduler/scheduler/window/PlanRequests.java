@@ -80,8 +80,8 @@ public final class PlanRequests implements Stage {
   private Decision request(JobTable table, WindowTrigger trigger) {
     List<JobEntry> gathered = new Parked(table).all();
     List<JobEntry> jobs = gathered.subList(0, Math.min(options.maxPlanSize(), gathered.size()));
-    gathered.forEach(job -> table.batched().put(job, Membership.ENTERED));
-    jobs.forEach(job -> table.batched().put(job, Membership.REQUESTED));
+    gathered.forEach(job -> table.changeStage(job, Membership.ENTERED));
+    jobs.forEach(job -> table.changeStage(job, Membership.REQUESTED));
     WindowPhase.Collecting next = new WindowPhase.Idle();
     table
         .batched()

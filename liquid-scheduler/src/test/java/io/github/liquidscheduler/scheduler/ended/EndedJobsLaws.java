@@ -74,10 +74,10 @@ class EndedJobsLaws {
       jobs.add(JobId.of("k" + i), Outcome.FAILED);
     }
 
-    EndedJobs then = jobs.asOf(before);
+    jobs.rollBackTo(before);
 
-    assertThat(shown(then)).isEqualTo(shown);
-    assertThat(then.count()).isEqualTo(before);
+    assertThat(shown(jobs)).isEqualTo(shown);
+    assertThat(jobs.count()).isEqualTo(before);
   }
 
   private static Map<JobId, Outcome> shown(EndedJobs jobs) {

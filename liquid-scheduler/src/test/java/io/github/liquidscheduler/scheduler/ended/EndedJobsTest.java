@@ -45,8 +45,11 @@ class EndedJobsTest {
     for (String job : List.of("a", "b", "c", "d")) {
       jobs.add(JobId.of(job), Outcome.CANCELLED);
     }
-    assertThat(remembered(jobs.asOf(3))).containsExactly("a", "b", "c");
     assertThat(jobs.count()).isEqualTo(4);
+
+    jobs.rollBackTo(3);
+
+    assertThat(remembered(jobs)).containsExactly("a", "b", "c");
   }
 
   @Test
@@ -57,7 +60,9 @@ class EndedJobsTest {
     jobs.add(JobId.of("e"), Outcome.FINISHED);
     jobs.add(JobId.of("f"), Outcome.FINISHED);
 
-    assertThat(remembered(jobs.asOf(4))).containsExactly("b", "c", "d");
+    jobs.rollBackTo(4);
+
+    assertThat(remembered(jobs)).containsExactly("b", "c", "d");
   }
 
   private static void end(EndedJobs jobs, String... names) {

@@ -119,18 +119,19 @@ class JobTableTest {
   @MethodSource("steps")
   void aRolledBackTurnRestoresTheStateBefore(Consumer<JobTable> step) {
     Shown before = shown(table);
-    table.begin();
+    table.mark();
     step.accept(table);
 
     assertThat(shown(table)).isNotEqualTo(before);
-    assertThat(shown(table.asBefore(empty()))).isEqualTo(before);
+    rollBack();
+    assertThat(shown(table)).isEqualTo(before);
   }
 
   @ParameterizedTest
   @MethodSource("steps")
   void aCopyIsIndependent(Consumer<JobTable> step) {
     Shown before = shown(table);
-    JobTable copy = table.copy();
+    JobTable copy = copy(table);
     assertThat(shown(copy)).isEqualTo(before);
 
     step.accept(copy);
@@ -143,15 +144,52 @@ class JobTableTest {
   @ParameterizedTest
   @MethodSource("steps")
   void onlyTheLastTurnIsRolledBack(Consumer<JobTable> step) {
-    table.begin();
+    table.mark();
     step.accept(table);
-    table.settle();
+    table.commit();
     Shown between = shown(table);
-    table.begin();
+    table.mark();
     submit(table, job("later", 1));
     table.reject(JobId.of("never"));
 
-    assertThat(shown(table.asBefore(empty()))).isEqualTo(between);
+    rollBack();
+    assertThat(shown(table)).isEqualTo(between);
+  }
+
+  @ParameterizedTest
+  @MethodSource("steps")
+  void turnsWithinALookAheadAreRolledBackTogether(Consumer<JobTable> step) {
+    Shown before = shown(table);
+    table.mark();
+    table.mark();
+    submit(table, job("first", 1));
+    table.end(entry(table, "first"), Outcome.CANCELLED);
+    table.commit();
+    table.mark();
+    step.accept(table);
+    table.commit();
+    Shown between = shown(table);
+    table.mark();
+    submit(table, job("later", 1));
+    rollBack();
+    assertThat(shown(table)).isEqualTo(between);
+
+    rollBack();
+    assertThat(shown(table)).isEqualTo(before);
+  }
+
+  private void rollBack() {
+    table.takeOutChanged();
+    table.rollBack(false);
+  }
+
+  private static JobTable copy(JobTable table) {
+    JobTable copy = table.emptyCopy();
+    copy.adoptAll(table);
+    copy.batched().restore(table.batched().requests(), table.batched().phase());
+    @Nullable JobEntry blocked = table.changes().blocked();
+    copy.changes().block(blocked == null ? null : copy.find(blocked.id()));
+    return copy;
   }
 
   @Test
@@ -229,7 +267,7 @@ class JobTableTest {
     submit(fair, job("a", 2).queue("red"));
     submit(fair, job("b", 1).queue("red"));
     JobQueue red = entry(fair, "a").queue();
-    JobTable copy = fair.copy();
+    JobTable copy = copy(fair);
 
     copy.start(entry(copy, "a"), Entries.on("a", "n0", 0, 1));
 

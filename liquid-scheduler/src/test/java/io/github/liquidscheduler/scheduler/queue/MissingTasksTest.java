@@ -77,9 +77,7 @@ class MissingTasksTest {
   void aShortageCanBeCopiedAndCleared() {
     missing.lack(TASK, 3, 5, 7);
     missing.failAt(8, 3);
-    MissingTasks other = new MissingTasks();
-
-    other.copyFrom(missing);
+    MissingTasks other = missing.copy();
     missing.clear();
 
     assertThat(other.task(ranked(5))).isSameAs(TASK);

@@ -123,23 +123,22 @@ class NodeFailuresTest {
     failures.drain(N0, Optional.of(SOON));
     failures.fail(N1);
     failures.fail(new GpuId(N2, 0));
-    failures.begin();
+    failures.mark();
     failures.takeDue(SOON);
     failures.restore(N1);
     failures.restore(new GpuId(N2, 0));
     failures.fail(N2);
-    ClusterState restored = whole();
 
-    NodeFailures before = failures.asBefore(restored);
+    failures.rollBack();
 
-    assertThat(before.draining()).containsExactly(N0);
-    assertThat(before.deadline(N0)).contains(SOON);
-    assertThat(before.lostNodes()).containsExactly(N1);
-    assertThat(before.lostGpus()).containsExactly(new GpuId(N2, 0));
-    assertThat(restored.health(N0)).isEqualTo(NodeHealth.DRAINING);
-    assertThat(restored.health(N1)).isEqualTo(NodeHealth.LOST);
-    assertThat(restored.isLost(new GpuId(N2, 0))).isTrue();
-    assertThat(restored.health(N2)).isEqualTo(NodeHealth.UP);
+    assertThat(failures.draining()).containsExactly(N0);
+    assertThat(failures.deadline(N0)).contains(SOON);
+    assertThat(failures.lostNodes()).containsExactly(N1);
+    assertThat(failures.lostGpus()).containsExactly(new GpuId(N2, 0));
+    assertThat(cluster.health(N0)).isEqualTo(NodeHealth.DRAINING);
+    assertThat(cluster.health(N1)).isEqualTo(NodeHealth.LOST);
+    assertThat(cluster.isLost(new GpuId(N2, 0))).isTrue();
+    assertThat(cluster.health(N2)).isEqualTo(NodeHealth.UP);
   }
 
   static Stream<Named<Consumer<NodeFailures>>> changes() {
@@ -159,15 +158,15 @@ class NodeFailuresTest {
     failures.drain(N0, Optional.of(SOON));
     failures.fail(N1);
     failures.fail(new GpuId(N2, 0));
-    failures.begin();
+    failures.mark();
     change.accept(failures);
 
-    NodeFailures before = failures.asBefore(whole());
+    failures.rollBack();
 
-    assertThat(before.draining()).containsExactly(N0);
-    assertThat(before.deadline(N0)).contains(SOON);
-    assertThat(before.lostNodes()).containsExactly(N1);
-    assertThat(before.lostGpus()).containsExactly(new GpuId(N2, 0));
+    assertThat(failures.draining()).containsExactly(N0);
+    assertThat(failures.deadline(N0)).contains(SOON);
+    assertThat(failures.lostNodes()).containsExactly(N1);
+    assertThat(failures.lostGpus()).containsExactly(new GpuId(N2, 0));
   }
 
   private static ClusterState whole() {

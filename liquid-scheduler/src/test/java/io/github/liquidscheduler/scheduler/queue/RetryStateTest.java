@@ -120,25 +120,26 @@ class RetryStateTest {
   }
 
   @Test
-  void aCopyContinuesWithItsOwnJobs() {
+  void changesReturnToAnImage() {
     JobEntry known = Entries.ranked(0, 1);
-    JobEntry own = Entries.ranked(0, 1);
     CoRunnerKind kind =
         new CoRunnerKind(Workload.builder("bert").build(), new Sharing.Opportunistic());
     changes.fresh().add(known);
-    changes.fresh().add(Entries.ranked(1, 2));
     changes.growFrom(3, NodeSet.all(topology, 1));
     changes.admitBeside(kind, Set.of(kind));
-    RetryState other = new RetryState();
+    long next = changes.nextGrowth();
+    RetryState image = changes.image();
 
-    other.copyFrom(changes, job -> known.equals(job) ? own : null);
+    changes.fresh().add(Entries.ranked(1, 2));
+    changes.growFrom(Long.MIN_VALUE, NodeSet.all(topology, 0));
+    changes.settle();
+    changes.rollBackTo(image);
 
-    assertThat(other.fresh()).containsExactly(own);
-    assertThat(other.grownNodes().stream()).containsExactly(1);
-    assertThat(other.growths()).hasSize(1);
-    assertThat(other.newCoRunners()).containsExactly(kind);
-    other.settle();
-    assertThat(other.newCoRunners()).isEmpty();
+    assertThat(changes.fresh()).containsExactly(known);
+    assertThat(changes.grownNodes().stream()).containsExactly(1);
+    assertThat(changes.growths()).hasSize(1);
+    assertThat(changes.grownFrom()).isEqualTo(Long.MIN_VALUE);
+    assertThat(changes.nextGrowth()).isEqualTo(next);
     assertThat(changes.newCoRunners()).containsExactly(kind);
   }
 

@@ -29,6 +29,7 @@ public final class ColocationState {
   private final IsolatedRates rates;
   private final Map<JobId, Report> reports;
   private final Deque<Runnable> undo = new ArrayDeque<>();
+  private final Deque<Integer> marks = new ArrayDeque<>();
   private long taken;
   private Known known;
 
@@ -87,9 +88,9 @@ public final class ColocationState {
     return state;
   }
 
-  /** Begins a turn, which {@link #rollBack} can undo. */
-  public void begin() {
-    undo.clear();
+  /** Opens a mark, to which {@link #rollBack} returns. Marks nest. */
+  public void mark() {
+    marks.push(undo.size());
     long takenBefore = taken;
     Known knownBefore = known;
     undo.push(
@@ -99,10 +100,25 @@ public final class ColocationState {
         });
   }
 
-  /** Undoes the observations since the turn began. */
+  /** Ends the innermost mark; the observations since stay. */
+  public void commit() {
+    marks.pop();
+    if (marks.isEmpty()) {
+      undo.clear();
+    }
+  }
+
+  /** Undoes the observations since the innermost mark and ends it. */
   public void rollBack() {
-    while (!undo.isEmpty()) {
+    int before = marks.pop();
+    while (undo.size() > before) {
       undo.pop().run();
+    }
+  }
+
+  private void undoBy(Runnable inverse) {
+    if (!marks.isEmpty()) {
+      undo.push(inverse);
     }
   }
 
@@ -132,7 +148,7 @@ public final class ColocationState {
 
   /** Adds a rate of a job alone. */
   void ranAlone(JobSpec job, GpuModel gpu, double rate) {
-    undo.push(rates.add(job, gpu, rate));
+    undoBy(rates.add(job, gpu, rate));
   }
 
   @Nullable Report report(JobId job) {
@@ -141,7 +157,7 @@ public final class ColocationState {
 
   void report(JobId job, Report report) {
     @Nullable Report before = reports.put(job, report);
-    undo.push(() -> putBack(job, before));
+    undoBy(() -> putBack(job, before));
   }
 
   private void putBack(JobId job, @Nullable Report report) {
@@ -169,7 +185,7 @@ public final class ColocationState {
     if (++taken % FORGET_AFTER == 0) {
       Map<JobId, Report> before = new TreeMap<>(reports);
       reports.keySet().removeIf(job -> view.placement(job).isEmpty());
-      undo.push(() -> reports.putAll(before));
+      undoBy(() -> reports.putAll(before));
     }
   }
 
