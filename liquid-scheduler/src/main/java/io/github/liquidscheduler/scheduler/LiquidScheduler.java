@@ -98,6 +98,7 @@ public final class LiquidScheduler implements Scheduler {
     this.state = state;
     feasibility = pipeline.feasibility(state);
     table = state.jobs();
+    table.changes().mayStopEarly(bounds.areAny());
     stages = pipeline.stages(state, feasibility, bounds);
   }
 

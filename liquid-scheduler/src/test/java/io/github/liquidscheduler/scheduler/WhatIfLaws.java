@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.placement.colocation.AnyCoRunner;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.prediction.RunTimeScenario;
 import io.github.liquidscheduler.queue.QueueTree;
@@ -109,7 +110,7 @@ class WhatIfLaws {
             SHARED,
             JobDraft.thatMayShare(),
             List.of(Policies.bestEffortFifo(), Policies.priority()),
-            options -> options.colocation(Colocation.of(new AnyCoRunner()))),
+            options -> options.colocation(Colocation.builder(new AnyCoRunner()).build())),
         inTree("tree", options -> options),
         inTree("tree, short events", options -> options.startsPerEvent(1).searchesPerEvent(1)),
         inTree("tree, sizes", options -> options.elasticity(elasticity())));
@@ -180,7 +181,7 @@ class WhatIfLaws {
       @ForAll("worlds") World world,
       @ForAll @Size(min = 1, max = 20) List<@IntRange(max = 40) Integer> fuses) {
     LiquidScheduler fused = world.scheduler(fuse);
-    LiquidScheduler twin = world.scheduler();
+    LiquidScheduler twin = world.scheduler(new Fuse());
     Playback playback = EventSequence.playback(twin);
     int[] events = {0};
 
@@ -204,6 +205,7 @@ class WhatIfLaws {
               .isEqualTo(decisions);
           assertThat(fused.waiting()).isEqualTo(twin.waiting());
           assertThat(fused.nextWakeUp()).isEqualTo(twin.nextWakeUp());
+          assertThat(fused.snapshot()).isEqualTo(twin.snapshot());
         });
   }
 

@@ -165,6 +165,7 @@ public final class JobTable {
   public void commit() {
     Savepoint done = marks.pop();
     shortages.commit();
+    quotas.commit(done.quotas());
     if (marks.isEmpty()) {
       ended.settle();
     } else {
@@ -240,11 +241,7 @@ public final class JobTable {
           waiting.byClass().putBack(placementClass, shortage);
           eligible.byClass().putBack(placementClass, shortage);
         });
-    long searched = then.quotas().searched();
     quotas.rollBackTo(then.quotas());
-    if (quotas.hasQueueTree() && changes.mayStopEarly()) {
-      eligible.byClass().firsts().forEach(job -> quotas.renewFailure(job, searched));
-    }
     arrangeQueues();
   }
 
@@ -759,6 +756,7 @@ public final class JobTable {
   public void endProtection() {
     running.endProtectionAt(now);
     for (JobEntry job = running.unprotected(); job != null; job = running.unprotected()) {
+      saveBefore(job);
       running.dequeue(job);
       running.enqueue(job, now);
       quotas.reorder();
@@ -770,6 +768,7 @@ public final class JobTable {
   public void endCoolDowns() {
     elastic.coolAt(now);
     for (JobEntry job = elastic.cooled(); job != null; job = elastic.cooled()) {
+      saveBefore(job);
       changes.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
     }
   }

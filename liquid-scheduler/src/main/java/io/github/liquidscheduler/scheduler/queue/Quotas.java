@@ -22,6 +22,7 @@ import io.github.liquidscheduler.scheduler.quota.QuotaExcess;
 import io.github.liquidscheduler.scheduler.quota.RecentUse;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
 import io.github.liquidscheduler.scheduler.quota.ReplacementAdmission;
+import io.github.liquidscheduler.scheduler.rollback.Stamps;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -29,6 +30,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +60,9 @@ public final class Quotas {
   private final LossCache knownLosses = new LossCache();
   private final List<QueueAccount> reserving = new ArrayList<>();
   private long version;
-  private long orderVersion;
-  private long measureVersion;
+  private final Stamps stamps = new Stamps();
+  private long orderVersion = stamps.next();
+  private long measureVersion = stamps.next();
   private long settled = -1;
   private boolean unfinished;
   private @Nullable Instant refusedAt;
@@ -110,7 +113,7 @@ public final class Quotas {
 
   /** Replaces the tree; usage and requests start empty. */
   void begin(QueueTree tree, Instant now) {
-    QueueBooks next = new QueueBooks(tree, now);
+    QueueBooks next = new QueueBooks(tree, now, stamps);
     recentUse().ifPresent(next::restoreUse);
     books = next;
     mayStartNext.clear();
@@ -479,7 +482,7 @@ public final class Quotas {
     if (books != null) {
       books.measure(cluster);
       version++;
-      measureVersion++;
+      measureVersion = stamps.next();
     }
   }
 
@@ -505,7 +508,7 @@ public final class Quotas {
   /** Notes that the order or set of pre-emptible jobs has changed. */
   void reorder() {
     version++;
-    orderVersion++;
+    orderVersion = stamps.next();
   }
 
   /** Returns the cached losses of queues. */
@@ -523,7 +526,8 @@ public final class Quotas {
    * Requires a queue tree.
    */
   public long searchVersion() {
-    return requireNonNull(books).holdingsVersion() + orderVersion + measureVersion;
+    long holdings = requireNonNull(books).holdingsVersion();
+    return Math.max(holdings, Math.max(orderVersion, measureVersion));
   }
 
   /** Notes a class that may start in the next turn but not in this one. */
@@ -598,43 +602,58 @@ public final class Quotas {
   /**
    * What quotas know besides the usage, which follows from the jobs.
    *
-   * @param searched the {@link #searchVersion()}; 0 without a tree
+   * @param books the books, which have a mark too; null without a tree
+   * @param order the {@link #orderVersion()}
+   * @param measure the number of the last reading of the cluster's capacity
    */
   record Image(
-      Optional<QueueTree> tree,
+      @Nullable QueueBooks books,
       Optional<RecentUse> use,
       Set<PlacementClass> mayStartNext,
       boolean unfinished,
       boolean settled,
       boolean changed,
       @Nullable Instant refusedAt,
-      long searched) {}
+      long order,
+      long measure) {}
 
-  /** Returns an image, to which {@link #rollBackTo} returns; O(classes that may start next). */
-  Image image() {
+  /** Opens a mark and returns its image; O(classes that may start next). */
+  Image mark() {
+    if (books != null) {
+      books.mark();
+    }
     return new Image(
-        tree(),
+        books,
         recentUse(),
         mayStartNext.isEmpty() ? Set.of() : new HashSet<>(mayStartNext),
         unfinished,
         areSettled(),
         haveChanged(),
         refusedAt,
-        books == null ? 0 : searchVersion());
+        orderVersion,
+        measureVersion);
+  }
+
+  /** Ends the innermost mark; the changes since stay. */
+  void commit(Image image) {
+    if (image.books() != null) {
+      image.books().commit();
+    }
   }
 
   /**
    * Returns to the tree of an image and its decayed usage; returns true if the tree is another. No
    * job is counted then.
    */
-  @SuppressWarnings("ReferenceEquality") // comparing two of the same content takes long
   boolean rollBackTree(Image image, Instant now) {
     releaseReservations();
-    knownLosses.clear();
-    boolean isOther = tree().orElse(null) != image.tree().orElse(null);
+    boolean isOther = !Objects.equals(books, image.books());
     if (isOther) {
       books = null;
-      image.tree().ifPresent(tree -> begin(tree, now));
+      knownLosses.clear();
+      if (image.books() != null) {
+        begin(image.books().tree(), now);
+      }
     }
     if (!recentUse().equals(image.use())) {
       image.use().ifPresent(this::restoreUse);
@@ -642,19 +661,18 @@ public final class Quotas {
     return isOther;
   }
 
-  /** Notes again that a search for victims had failed at an earlier version, if it had. */
-  void renewFailure(JobEntry job, long searched) {
-    if (job.shortage().hasFailedAt(searched)) {
-      noteFailure(job);
-    }
-  }
-
-  /** Returns to an image once all jobs are counted again. */
+  /** Returns to an image once all jobs are counted again, and ends its mark. */
   void rollBackTo(Image image) {
     mayStartNext = new HashSet<>(image.mayStartNext());
     unfinished = image.unfinished();
     refusedAt = image.refusedAt();
-    reorder();
+    orderVersion = image.order();
+    measureVersion = image.measure();
+    if (books != null && image.books() != null) {
+      books.divide();
+      image.books().rollBack();
+      books.numberAs(image.books());
+    }
     settled = -1;
     if (image.settled() && !lendsQuota()) {
       restoreSettled(image.changed());

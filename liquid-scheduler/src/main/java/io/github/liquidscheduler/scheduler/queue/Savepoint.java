@@ -70,7 +70,7 @@ final class Savepoint {
     moves = table.moves();
     changes = table.changes().image();
     elastic = table.knownOfElastic();
-    quotas = table.quotas().image();
+    quotas = table.quotas().mark();
   }
 
   /** Notes that there was no job of this id, unless there was one at the mark. */

@@ -47,6 +47,7 @@ public final class QueueAccount {
     this.parent = parent;
     root = parent == null ? this : parent.root;
     depth = parent == null ? 0 : parent.depth + 1;
+    version = books.stamps().next();
     amounts = new QueueAmounts(books, spec, index);
     lending = new QueueLending(books, this, amounts);
     admission = new QuotaAdmission(books, this);
@@ -161,7 +162,9 @@ public final class QueueAccount {
     noteChange();
     for (QueueAccount queue = this; queue != null; queue = queue.parent) {
       queue.amounts.hold(charge, preemptible, times);
-      queue.limitVersion += preemptible && !queue.amounts.isLimited() ? 0 : 1;
+      if (!preemptible || queue.amounts.isLimited()) {
+        queue.limitVersion = books.nextStamp(queue);
+      }
     }
     lending.hold(charge, times);
   }
@@ -265,7 +268,7 @@ public final class QueueAccount {
    */
   public void noteChange() {
     for (@Nullable QueueAccount queue = this; queue != null; queue = queue.parent) {
-      queue.version++;
+      queue.version = books.nextStamp(queue);
     }
   }
 
@@ -283,11 +286,25 @@ public final class QueueAccount {
    * own {@link #version} and the usage of its limited ancestors.
    */
   public long admissionVersion() {
-    long sum = version();
+    long latest = version();
     for (@Nullable QueueAccount queue = parent; queue != null; queue = queue.parent) {
-      sum += queue.limitVersion;
+      latest = Math.max(latest, queue.limitVersion);
     }
-    return sum;
+    return latest;
+  }
+
+  /** The numbers of its state. */
+  record Image(long version, long limitVersion) {}
+
+  /** Returns the numbers of its present state. */
+  Image image() {
+    return new Image(version, limitVersion);
+  }
+
+  /** Returns to an image; usage and shares are those of then. */
+  void rollBackTo(Image image) {
+    version = image.version;
+    limitVersion = image.limitVersion;
   }
 
   /** Marks the claims of its children as changed. */

@@ -11,6 +11,8 @@ import io.github.liquidscheduler.queue.DecayedUsage;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.scheduler.rollback.BeforeImages;
+import io.github.liquidscheduler.scheduler.rollback.Stamps;
 import io.github.liquidscheduler.scheduler.share.Claim;
 import io.github.liquidscheduler.scheduler.share.FairDivision;
 import java.time.Instant;
@@ -48,14 +50,26 @@ public final class QueueBooks {
   private final long[] total;
   private final long[] claimed;
   private final boolean guaranteesUnlendableQuota;
+  private final Stamps stamps;
+  private final BeforeImages<Image> images = new BeforeImages<>();
   private long holdingsVersion;
   private boolean isDivided;
   private boolean isInOrder;
   private RecentUse use;
 
+  /** The numbers of the state at a mark: of all usage, and of each queue that has changed since. */
+  private record Image(long holdings, Map<QueueAccount, QueueAccount.Image> accounts) {}
+
   /** Makes the books of idle queues without decayed usage. */
   public QueueBooks(QueueTree tree, Instant now) {
+    this(tree, now, new Stamps());
+  }
+
+  /** Makes the books of idle queues without decayed usage, with numbers that others use too. */
+  public QueueBooks(QueueTree tree, Instant now, Stamps stamps) {
     this.tree = tree;
+    this.stamps = stamps;
+    holdingsVersion = stamps.next();
     resources = new CountedResources(tree.resources());
     total = new long[tree.resources().size()];
     claimed = new long[total.length];
@@ -203,9 +217,62 @@ public final class QueueBooks {
     reorder(changed);
   }
 
+  /** Returns the numbers of states. */
+  Stamps stamps() {
+    return stamps;
+  }
+
+  /** Returns a new number for a queue that changes. */
+  long nextStamp(QueueAccount changing) {
+    saveBefore();
+    if (images.isMarked()) {
+      images.innermost().accounts().computeIfAbsent(changing, QueueAccount::image);
+    }
+    return stamps.next();
+  }
+
+  private void saveBefore() {
+    images.save(() -> new Image(holdingsVersion, new HashMap<>()));
+  }
+
+  /** Opens a mark. Shares are divided then. */
+  public void mark() {
+    divide();
+    images.mark();
+  }
+
+  /** Ends the innermost mark; the changes since stay. */
+  public void commit() {
+    @Nullable Image later = images.peek();
+    images.commit();
+    if (later != null && images.isMarked()) {
+      later.accounts().forEach(images.innermost().accounts()::putIfAbsent);
+    }
+  }
+
+  /** Ends the innermost mark and numbers the state as then. Usage and shares are those of then. */
+  public void rollBack() {
+    @Nullable Image then = images.rollBack();
+    if (then != null) {
+      holdingsVersion = then.holdings();
+      then.accounts().forEach(QueueAccount::rollBackTo);
+    }
+  }
+
+  /** Numbers the state as that of other books of the same tree, usage and shares. */
+  public void numberAs(QueueBooks other) {
+    if (!other.equals(this)) {
+      holdingsVersion = other.holdingsVersion;
+      for (QueueAccount account : accounts) {
+        account.rollBackTo(other.accounts.get(account.index()).image());
+      }
+    }
+  }
+
   /** Increases the version of usage and shares. */
   void changeHoldings() {
-    holdingsVersion++;
+    saveBefore();
+    holdingsVersion = stamps.next();
   }
 
   /**

@@ -38,6 +38,16 @@ public final class BeforeImages<T> {
     }
   }
 
+  /** Returns the image of the innermost mark; null if it has none. */
+  public @Nullable T peek() {
+    return marks.getLast();
+  }
+
+  /** Returns the image of the innermost mark, which has one. */
+  public T innermost() {
+    return Objects.requireNonNull(marks.getLast());
+  }
+
   /** Ends the innermost mark; the changes since stay. */
   public void commit() {
     @Nullable T image = marks.removeLast();
