@@ -74,8 +74,8 @@ public final class JobTable {
   private final @Nullable JobSpeeds speeds;
   private final Map<QueueName, JobQueue> queues = new HashMap<>();
   private final LiveJobs live = new LiveJobs();
-  private final ShortageImages shortages = new ShortageImages();
-  private final WaitingJobs waiting = new WaitingJobs(shortages);
+  private final ClassImages classes = new ClassImages();
+  private final WaitingJobs waiting;
   private final DelayedJobs delayed = new DelayedJobs();
   private final StoppingJobs stopping = new StoppingJobs();
   private final NavigableSet<JobEntry> awaiting = new TreeSet<>(BY_SUBMISSION);
@@ -127,7 +127,9 @@ public final class JobTable {
     this.speeds = speeds;
     this.ended = ended;
     this.batches = batches;
-    eligible = batches ? new WaitingJobs(shortages) : waiting;
+    eligible = new WaitingJobs(classes);
+    // What is known of classes concerns the eligible jobs only.
+    waiting = batches ? new WaitingJobs(new ClassImages()) : eligible;
     running = new RunningJobs(policy.preempts(), rules);
     elastic = new ElasticJobs(coolDown);
     quotas = new Quotas(coolDown != null);
@@ -158,13 +160,13 @@ public final class JobTable {
   /** Opens a mark, to which a rollback returns. Marks nest. */
   public void mark() {
     marks.push(new Savepoint(this));
-    shortages.mark();
+    classes.mark();
   }
 
   /** Ends the innermost mark; the changes since stay. */
   public void commit() {
     Savepoint done = marks.pop();
-    shortages.commit();
+    classes.commit();
     quotas.commit(done.quotas());
     if (marks.isEmpty()) {
       ended.settle();
@@ -236,11 +238,7 @@ public final class JobTable {
     changes.rollBackTo(then.changes());
     restoreElastic(then.elastic());
     moves = then.moves();
-    shortages.rollBack(
-        (placementClass, shortage) -> {
-          waiting.byClass().putBack(placementClass, shortage);
-          eligible.byClass().putBack(placementClass, shortage);
-        });
+    classes.rollBack(eligible.byClass());
     quotas.rollBackTo(then.quotas());
     arrangeQueues();
   }

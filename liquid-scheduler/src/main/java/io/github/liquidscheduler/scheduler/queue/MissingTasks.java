@@ -21,7 +21,7 @@ public final class MissingTasks {
   private long failedAt = NEVER;
   private long failedInQueueAt = NEVER;
   private boolean exceeding;
-  private final @Nullable ShortageImages images;
+  private final @Nullable ClassImages images;
 
   /** Makes an unknown shortage without before-images. */
   MissingTasks() {
@@ -29,7 +29,7 @@ public final class MissingTasks {
   }
 
   /** Makes an unknown shortage whose changes can be rolled back. */
-  MissingTasks(@Nullable ShortageImages images) {
+  MissingTasks(@Nullable ClassImages images) {
     this.images = images;
   }
 

@@ -647,10 +647,11 @@ public final class Quotas {
    */
   boolean rollBackTree(Image image, Instant now) {
     releaseReservations();
+    // A loss also depends on the jobs that a turn spares.
+    knownLosses.clear();
     boolean isOther = !Objects.equals(books, image.books());
     if (isOther) {
       books = null;
-      knownLosses.clear();
       if (image.books() != null) {
         begin(image.books().tree(), now);
       }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,16 +35,28 @@ public final class WaitingClasses {
   private final Map<JobQueue, OfQueue> firsts = new LinkedHashMap<>();
   // The first jobs that may share GPUs, by kind of co-runner.
   private final Map<CoRunnerKind, OrderedJobs> sharing = new LinkedHashMap<>();
-  private final ShortageImages images;
+  private final ClassImages images;
   private @Nullable OrderedJobs emptied;
 
   /** Makes empty classes whose shortages have before-images. */
-  WaitingClasses(ShortageImages images) {
+  WaitingClasses(ClassImages images) {
     this.images = images;
   }
 
   /** The waiting jobs of one class, and their shortage. */
   private record Peers(OrderedJobs jobs, MissingTasks shortage) {}
+
+  /**
+   * The quiet mark of a queue.
+   *
+   * @param at the version of quotas for which it holds
+   * @param hasSameJobs whether the first jobs are still those for which it holds
+   */
+  record Quiet(long at, boolean hasSameJobs) {
+
+    /** The mark of a queue without waiting jobs. */
+    static final Quiet NEVER = new Quiet(OfQueue.NEVER, false);
+  }
 
   /** The first job of each class of a queue, in the order of their turns. */
   public static final class OfQueue {
@@ -51,11 +64,23 @@ public final class WaitingClasses {
     private static final long NEVER = -1;
 
     private final OrderedJobs jobs;
+    private final ClassImages images;
     private long quietAt = NEVER;
     private int quietWith;
 
-    private OfQueue(OrderedJobs jobs) {
+    private OfQueue(OrderedJobs jobs, ClassImages images) {
       this.jobs = jobs;
+      this.images = images;
+    }
+
+    /** Keeps the mark of the queue before it or the first jobs change. */
+    private void saveBefore(JobQueue queue) {
+      images.saveBefore(queue.name(), () -> new Quiet(quietAt, quietWith == jobs.version()));
+    }
+
+    private void rollBackTo(Quiet then) {
+      quietAt = then.at();
+      quietWith = then.hasSameJobs() ? jobs.version() : jobs.version() - 1;
     }
 
     /** Returns the jobs. */
@@ -73,6 +98,7 @@ public final class WaitingClasses {
 
     /** Sets whether that holds now. */
     public void noteQuiet(boolean isQuiet) {
+      saveBefore(jobs.first().queue());
       quietAt = isQuiet ? quotaVersion() : NEVER;
       quietWith = jobs.version();
     }
@@ -116,6 +142,19 @@ public final class WaitingClasses {
     }
   }
 
+  /** Restores the quiet marks of queues. */
+  void rollBackQuiet(Map<QueueName, Quiet> marks) {
+    if (!marks.isEmpty()) {
+      firsts.forEach(
+          (queue, first) -> {
+            @Nullable Quiet then = marks.get(queue.name());
+            if (then != null) {
+              first.rollBackTo(then);
+            }
+          });
+    }
+  }
+
   /** Returns an empty list, reused if possible. */
   private OrderedJobs emptied() {
     OrderedJobs peers = emptied == null ? new OrderedJobs() : emptied;
@@ -129,6 +168,7 @@ public final class WaitingClasses {
     }
     if (before != null) {
       OfQueue queue = Objects.requireNonNull(firsts.get(before.queue()));
+      queue.saveBefore(before.queue());
       queue.jobs.remove(before);
       if (queue.jobs.isEmpty()) {
         firsts.remove(before.queue());
@@ -143,7 +183,15 @@ public final class WaitingClasses {
       }
     }
     if (now != null) {
-      firsts.computeIfAbsent(now.queue(), each -> new OfQueue(new OrderedJobs())).jobs.add(now);
+      @Nullable OfQueue known = firsts.get(now.queue());
+      if (known == null) {
+        images.saveBefore(now.queue().name(), () -> Quiet.NEVER);
+        known = new OfQueue(new OrderedJobs(), images);
+        firsts.put(now.queue(), known);
+      } else {
+        known.saveBefore(now.queue());
+      }
+      known.jobs.add(now);
       @Nullable CoRunnerKind kind = now.placementClass().sharesAs();
       if (kind != null) {
         sharing.computeIfAbsent(kind, each -> new OrderedJobs()).add(now);

@@ -16,7 +16,7 @@ public final class WaitingJobs {
   private final WaitingClasses byClass;
   private @Nullable OrderedJobs emptied;
 
-  WaitingJobs(ShortageImages images) {
+  WaitingJobs(ClassImages images) {
     byClass = new WaitingClasses(images);
   }
 

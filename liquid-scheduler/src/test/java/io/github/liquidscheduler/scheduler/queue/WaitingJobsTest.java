@@ -19,7 +19,7 @@ class WaitingJobsTest {
 
   private final JobQueue busy = new JobQueue(QueueName.of("busy"), QueueView::gpus);
   private final JobQueue idle = new JobQueue(QueueName.of("idle"), QueueView::gpus);
-  private final WaitingJobs waiting = new WaitingJobs(new ShortageImages());
+  private final WaitingJobs waiting = new WaitingJobs(new ClassImages());
   private final JobEntry busyFirst = in(busy, 0, 1);
   private final JobEntry idleLast = in(idle, 1, 3);
   private final JobEntry busyLast = in(busy, 2, 4);
@@ -65,7 +65,7 @@ class WaitingJobsTest {
 
   @Test
   void sharingKindsAreOrderedByTheirFirstJob() {
-    WaitingJobs sharing = new WaitingJobs(new ShortageImages());
+    WaitingJobs sharing = new WaitingJobs(new ClassImages());
     JobEntry later = sharing("a", 4, 8, new Sharing.Opportunistic());
     JobEntry first = sharing("b", 5, 4, new Sharing.Opportunistic());
     JobEntry promised = sharing("c", 6, 1, new Sharing.Guaranteed(.8));
