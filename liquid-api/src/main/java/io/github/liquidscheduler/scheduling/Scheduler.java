@@ -103,8 +103,8 @@ public interface Scheduler {
   /**
    * Returns the decisions that would follow some events if running jobs then end as expected and
    * nothing else happens; the scheduler does not change. A job without an expected end runs on, one
-   * past its expected end ends next, and requested plans do not come. Costs one {@linkplain #copy()
-   * copy} plus that many events.
+   * past its expected end ends next, and requested plans do not come. Costs those events, and as
+   * much again as they change.
    *
    * @param events what happens, in order; none to look ahead only
    * @param lookAheadTurns the most ends of jobs and wake-ups that are followed after them
@@ -119,8 +119,8 @@ public interface Scheduler {
    * Returns the first start of a waiting job if jobs ran for the times of a scenario and none were
    * submitted; empty if it does not start within {@code lookAheadTurns}. The scheduler does not
    * know the scenario: it decides by expected run times. A job that reported its progress ends when
-   * that says. The scheduler does not change. Costs one {@linkplain #copy() copy} plus the events
-   * before that start.
+   * that says. The scheduler does not change. Costs the events before that start, and as much again
+   * as they change.
    *
    * @param job the job
    * @param scenario how long jobs run

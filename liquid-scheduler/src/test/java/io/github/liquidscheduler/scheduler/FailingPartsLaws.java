@@ -11,6 +11,8 @@ import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -151,6 +153,43 @@ class FailingPartsLaws {
       return false;
     } catch (PluginFailedException e) {
       return true;
+    }
+  }
+
+  @Example
+  void aPolicyThatFailsWhileQueuesChangeLosesNoJob() {
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(Session.cluster(2))
+            .policy(new Fuse.FusedPolicy(Policies.bestEffortFifo(), fuse))
+            .build();
+    Session session = new Session(scheduler);
+    List.of("r1", "r2").forEach(job -> session.submit(job, 1));
+    List.of("w1", "w2", "w3").forEach(job -> session.submit(job, 2));
+    SchedulerSnapshot before = scheduler.snapshot();
+    ClusterEvent change =
+        new ClusterEvent.QueuesChanged(
+            session.now(), QueueTree.of(QueueSpec.named("default").withGpus(2)));
+
+    int calls = 0;
+    while (failsAfter(calls, scheduler, change)) {
+      assertThat(scheduler.waiting()).extracting(JobId::value).containsExactly("w1", "w2", "w3");
+      assertThat(scheduler.view().runningJobs()).hasSize(2);
+      assertThat(scheduler.snapshot()).isEqualTo(before);
+      calls++;
+    }
+    assertThat(calls).isGreaterThan(5);
+    assertThat(scheduler.waiting()).hasSize(3);
+  }
+
+  private boolean failsAfter(int calls, LiquidScheduler scheduler, ClusterEvent event) {
+    fuse.arm(calls);
+    try {
+      scheduler.on(event);
+      return false;
+    } catch (PluginFailedException | ArithmeticException blown) {
+      return true;
+    } finally {
+      fuse.disarm();
     }
   }
 

@@ -3,7 +3,6 @@ package io.github.liquidscheduler.simulator;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.placement.capacity.ArrivalList;
 import io.github.liquidscheduler.simulator.SimulatedJob.State;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.capacity;
+package io.github.liquidscheduler.simulator;
 
 import java.util.Arrays;
 import java.util.Iterator;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the elements
  */
-public final class ArrivalList<T> implements Iterable<T> {
+final class ArrivalList<T> implements Iterable<T> {
 
   private static final int SMALLEST = 16;
 
@@ -32,22 +32,22 @@ public final class ArrivalList<T> implements Iterable<T> {
    *
    * @param teller tells an element its slot, by which it is removed
    */
-  public ArrivalList(ObjIntConsumer<T> teller) {
+  ArrivalList(ObjIntConsumer<T> teller) {
     this.teller = teller;
   }
 
   /** Returns the number of elements. */
-  public int size() {
+  int size() {
     return size;
   }
 
   /** Returns a number above all slots in use. */
-  public int slots() {
+  int slots() {
     return end;
   }
 
   /** Adds an element at the end. */
-  public void add(T element) {
+  void add(T element) {
     if (end == slots.length) {
       closeGaps();
     }
@@ -60,7 +60,7 @@ public final class ArrivalList<T> implements Iterable<T> {
    *
    * @throws NullPointerException if the slot is empty
    */
-  public void remove(int slot) {
+  void remove(int slot) {
     Objects.requireNonNull(slots[slot]);
     slots[slot] = null;
     size--;
@@ -76,7 +76,7 @@ public final class ArrivalList<T> implements Iterable<T> {
 
   /** Returns the elements in order of arrival. */
   @SuppressWarnings("unchecked") // nothing else is ever put in
-  public Stream<T> stream() {
+  Stream<T> stream() {
     return (Stream<T>) Arrays.stream(slots, 0, end).filter(Objects::nonNull);
   }
 

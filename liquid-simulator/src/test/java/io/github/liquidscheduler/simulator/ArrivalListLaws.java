@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.capacity;
+package io.github.liquidscheduler.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
