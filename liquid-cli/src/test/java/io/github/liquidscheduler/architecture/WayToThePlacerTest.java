@@ -37,8 +37,7 @@ class WayToThePlacerTest {
     }
 
     @Override
-    public Optional<Placement> place(
-        ClusterView view, JobSpec job) {
+    public Optional<Placement> place(ClusterView view, JobSpec job) {
       frames.clear();
       StackWalker.getInstance()
           .forEach(

@@ -14,6 +14,7 @@ import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.PluginFailedException;
@@ -160,7 +161,7 @@ class FailingPartsLaws {
   void aPolicyThatFailsWhileQueuesChangeLosesNoJob() {
     LiquidScheduler scheduler =
         LiquidScheduler.builder(Session.cluster(2))
-            .policy(new Fuse.FusedPolicy(Policies.bestEffortFifo(), fuse))
+            .policy(fuse.protecting(SchedulingPolicy.class, Policies.bestEffortFifo()))
             .build();
     Session session = new Session(scheduler);
     List.of("r1", "r2").forEach(job -> session.submit(job, 1));

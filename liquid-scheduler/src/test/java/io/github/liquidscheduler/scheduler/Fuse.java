@@ -15,6 +15,7 @@ import io.github.liquidscheduler.scheduler.policy.PolicyState;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,18 @@ final class Fuse {
     if (callsLeft > 0 && --callsLeft == 0) {
       throw new ArithmeticException("blown");
     }
+  }
+
+  /** Returns a part that fails when the fuse blows, in whichever call that is. */
+  <T> T protecting(Class<T> type, T part) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              call();
+              return method.invoke(part, arguments);
+            }));
   }
 
   /** A placer that fails when the fuse blows. */

@@ -206,7 +206,7 @@ public final class JobTable {
     if (cluster.placement(job.id()).isPresent()) {
       cluster.release(job.id());
     }
-    job.phase().leaving().ifPresent(stopping::remove);
+    forgetPhase(job);
     batched.remove(job);
     live.remove(job);
     forgetIfEmpty(job.queue());
