@@ -3,8 +3,12 @@ package io.github.liquidscheduler.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
@@ -20,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -32,12 +37,50 @@ import net.jqwik.api.statistics.Statistics;
 /** Moves go to free capacity, serve a start and keep within their limits. */
 class ConsolidationLaws {
 
+  private static final List<SchedulingPolicy> POLICIES =
+      Stream.concat(
+              EventSequence.POLICIES.stream(),
+              Stream.of(Policies.smallestAreaFirst(), Policies.guaranteedFirst()))
+          .toList();
+
   @Provide
   Arbitrary<EventSequence> sequences() {
+    return sequences(JobDraft.any());
+  }
+
+  @Provide
+  Arbitrary<EventSequence> anySequences() {
+    return sequences(Arbitraries.oneOf(JobDraft.any(), plainJobs()));
+  }
+
+  /** Returns jobs of few classes, which fit wherever enough GPUs are free. */
+  private static Arbitrary<JobDraft> plainJobs() {
+    return Combinators.combine(JobDraft.any(), Arbitraries.of(1, 1, 2), Arbitraries.of(1, 1, 2))
+        .as(
+            (draft, gpus, tasks) ->
+                draft.plain(new TaskRole("worker", tasks, ResourceRequest.ofGpus(gpus))));
+  }
+
+  @Provide
+  Arbitrary<QueueLaws.Sequence> sequencesInQueues() {
+    return Combinators.combine(QueueRetryLaws.deep(), sequences())
+        .as(
+            (queues, moving) ->
+                new QueueLaws.Sequence(
+                    new EventSequence(
+                        queues.events().cluster(),
+                        moving.policy().queueOrder().isEmpty() && moving.policy().allowsBypass()
+                            ? moving.policy()
+                            : Policies.shortestJobFirst(),
+                        moving.rules(),
+                        Optional.empty(),
+                        queues.events().steps()),
+                    queues.trees()));
+  }
+
+  private static Arbitrary<EventSequence> sequences(Arbitrary<JobDraft> jobs) {
     return Combinators.combine(
-            EventSequence.sequences(
-                JobDraft.any(),
-                List.of(Policies.fifo(), Policies.bestEffortFifo(), Policies.priority())),
+            EventSequence.sequences(jobs, POLICIES),
             Arbitraries.of(1, 2, 5),
             Arbitraries.of(Integer.MAX_VALUE, 1, 3),
             Arbitraries.of(0, 20, 300),
@@ -195,5 +238,47 @@ class ConsolidationLaws {
         }
       }
     }
+  }
+
+  /**
+   * An update without a change has a waiting job tried, whatever is known of it. A search for moves
+   * does not look at all of them, so that it may find some where it found none before.
+   */
+  private static void requireTried(LiquidScheduler scheduler, ClusterEvent event) {
+    scheduler.on(event);
+    if (scheduler.nextWakeUp().filter(event.at()::equals).isPresent()) {
+      return;
+    }
+    Scheduler copy = scheduler.copy();
+    for (JobEntry job : scheduler.state().jobs().waiting().inOrder()) {
+      List<Decision> decisions = copy.on(new ClusterEvent.JobUpdated(event.at(), job.job()));
+      if (decisions.stream().anyMatch(ConsolidationLaws::isMoveOrRejection)) {
+        return;
+      }
+      assertThat(decisions)
+          .as("%s after %s", job.id(), event)
+          .noneMatch(Decision.Start.class::isInstance);
+    }
+  }
+
+  private static boolean isMoveOrRejection(Decision decision) {
+    return decision instanceof Decision.Migrate || decision instanceof Decision.Reject;
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void noJobWaitsThatWouldStartIfItWereTried(@ForAll("anySequences") EventSequence sequence) {
+    LiquidScheduler scheduler = sequence.scheduler();
+    Playback playback = EventSequence.playback(scheduler);
+
+    for (var step : sequence.steps()) {
+      playback.event(step).ifPresent(event -> requireTried(scheduler, event));
+    }
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE, tries = 300)
+  void norDoesAJobInAQueueTree(@ForAll("sequencesInQueues") QueueLaws.Sequence sequence) {
+    LiquidScheduler scheduler = sequence.scheduler();
+
+    QueueLaws.play(sequence, scheduler, event -> requireTried(scheduler, event));
   }
 }

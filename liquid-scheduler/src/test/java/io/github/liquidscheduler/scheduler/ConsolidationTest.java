@@ -8,6 +8,7 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.Reclaiming;
@@ -17,7 +18,9 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -45,6 +48,58 @@ class ConsolidationTest {
   void nobodyMovesForAJobForWhichTooLittleIsFreeInAll() {
     assertThat(scattered(Policies.bestEffortFifo(), 8).submit(JobSpec.builder("large").gpus(5)))
         .isEmpty();
+  }
+
+  @Test
+  void ifNobodyIsPreemptedAJobStartsOnTheCapacityOfAnyJobThatLeaves() {
+    for (SchedulingPolicy policy :
+        List.of(Policies.shortestJobFirst(), Policies.smallestAreaFirst())) {
+      assertThat(longerAndShort(policy).finish("longer")).containsExactly("start short");
+      assertThat(longerAndShort(policy).cancel("longer")).containsExactly("start short");
+      for (Retry retry : List.of(Retry.no(), Retry.now(), Retry.after(Duration.ofHours(1)))) {
+        assertThat(longerAndShort(policy).fail("longer", Failure.CRASHED, retry))
+            .containsExactly("start short");
+      }
+    }
+  }
+
+  /** Returns two GPUs, one free, one with a job of unknown length; a short job of both waits. */
+  private static Session longerAndShort(SchedulingPolicy policy) {
+    Session session = session(policy, PreemptionRules.NONE.moving(1), Session.cluster(2));
+    session.submit(aJob("longer", 1));
+    session.submit(aJob("fixed", 1).preemptible(false));
+    assertThat(session.submit(Session.aJobOf("short", 2, 300))).isEmpty();
+    assertThat(session.finish("fixed")).isEmpty();
+    return session;
+  }
+
+  @Test
+  void aJobMovesOthersOnceAJobThatItCouldPreemptHasEnded() {
+    Session session = session(Policies.priority(), PreemptionRules.NONE.moving(1));
+    session.submit(aJob("urgent", 1).priority(9));
+    session.submit(aJob("low", 3));
+    session.submit(aJob("fixed", 3).preemptible(false));
+    assertThat(session.submit(aJob("node", 4).priority(5))).isEmpty();
+
+    assertThat(session.finish("low")).containsExactly("migrate urgent", "start node");
+  }
+
+  @Test
+  void aJobMovesOthersOnceALaterOneHasStoppedAJob() {
+    Session session =
+        session(Policies.priority(), PreemptionRules.NONE.moving(1), Session.cluster(4, 4, 1));
+    session.submit(aJob("urgent", 1).priority(9).excludeNodes(List.of("n2")));
+    session.submit(
+        JobSpec.builder("low")
+            .excludeNodes(List.of("n1"))
+            .role(new TaskRole("large", 1, ResourceRequest.ofGpus(3)))
+            .role(new TaskRole("small", 1, ResourceRequest.ofGpus(1))));
+    assertThat(session.nodesOf("low")).containsExactly("n0", "n2");
+    session.submit(aJob("fixed", 3).preemptible(false));
+    session.submit(aJob("node", 4).priority(5));
+
+    assertThat(session.submit(aJob("elsewhere", 1).priority(3).excludeNodes(List.of("n1"))))
+        .containsExactly("preempt low", "start elsewhere", "migrate urgent", "start node");
   }
 
   @Test
@@ -348,8 +403,12 @@ class ConsolidationTest {
   }
 
   private static Session session(SchedulingPolicy policy, PreemptionRules rules) {
-    return new Session(
-        LiquidScheduler.builder(Session.cluster(4, 4)).policy(policy).preemption(rules).build());
+    return session(policy, rules, Session.cluster(4, 4));
+  }
+
+  private static Session session(
+      SchedulingPolicy policy, PreemptionRules rules, ClusterTopology cluster) {
+    return new Session(LiquidScheduler.builder(cluster).policy(policy).preemption(rules).build());
   }
 
   private static Session restored(Session session, SchedulingPolicy policy) {

@@ -1027,10 +1027,14 @@ public final class JobTable {
       tryNext(job);
     } else if (elastic.contains(job) && job.policyState().level() != level) {
       growWhereItRuns(job);
-    } else if (job.isRunning() && running.mayBePreempted(job) && ranking.last(job, now) > before) {
-      changes.growFrom(
-          quotas.hasQueueTree() ? Long.MIN_VALUE : before, job.nodes(cluster.topology()));
+    } else if (job.isRunning() && mayBeStopped(job) && ranking.last(job, now) > before) {
+      changes.growFrom(ranksAloneDecide() ? before : Long.MIN_VALUE, job.nodes(cluster.topology()));
     }
+  }
+
+  /** Returns true if a running job may be stopped for others now, not only moved. */
+  private boolean mayBeStopped(JobEntry job) {
+    return (policy().preempts() || quotas.hasQueueTree()) && running.mayBePreempted(job);
   }
 
   private void saveBefore(JobEntry job) {
@@ -1061,8 +1065,17 @@ public final class JobTable {
 
   /** Returns the lowest rank for which the end of a running job releases capacity. */
   private long lowestToGainBy(JobEntry job) {
-    boolean wasThere = running.mayBePreempted(job) && !quotas.hasQueueTree();
+    boolean wasThere = ranksAloneDecide() && running.mayBePreempted(job);
     return wasThere ? ranking.last(job, now) : Long.MIN_VALUE;
+  }
+
+  /**
+   * Returns true if the capacity of a pre-emptible job is available to all lower ranks, so that its
+   * end releases nothing for them: the policy pre-empts, and neither quotas nor moves decide as
+   * well. A job that may only move leaves capacity to nobody.
+   */
+  public boolean ranksAloneDecide() {
+    return policy().preempts() && !quotas.hasQueueTree() && rules.mostMoves() == 0;
   }
 
   private void arrive(JobEntry job) {

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * The changes of an event that concern waiting jobs. Between two events every eligible job is known
  * not to fit (without bypass only the first), neither on free capacity nor with what it may
  * pre-empt. An event adds {@link #fresh} jobs, not tried as they are now, and {@link #hasGrownFor
- * growth} of capacity. Capacity of a pre-emptible job was available to lower ranks before, so that
- * its end is no growth for them.
+ * growth} of capacity. Where {@linkplain JobTable#ranksAloneDecide rank alone decides}, capacity of
+ * a pre-emptible job was available to lower ranks before, so that its end is no growth for them.
  */
 public final class RetryState {
 

@@ -268,7 +268,10 @@ public final class RunningJobs {
     return queue == null ? Stream.empty() : queue.jobs.lastFirst();
   }
 
-  /** Returns true if a running job in the order of ranks may be pre-empted now. */
+  /**
+   * Returns true if a running job may be pre-empted now: by rank if the policy pre-empts, by
+   * another queue in a tree, or only to be moved.
+   */
   public boolean mayBePreempted(JobEntry job) {
     return isRanked(job) && (protectedJobs.isEmpty() || !protectedJobs.contains(job));
   }

@@ -473,7 +473,7 @@ final class StartPass {
         @Nullable Reason known = plan.reasons().get(victim);
         turn.preempt(victim, known == null ? reasonFor(victim, winner, policy) : known);
         planned.stopped(victim);
-        lowest = quotas.hasQueueTree() ? Long.MIN_VALUE : Math.min(lowest, victim.rank());
+        lowest = table.ranksAloneDecide() ? Math.min(lowest, victim.rank()) : Long.MIN_VALUE;
       } else if (leaving instanceof Surplus surplus) {
         turn.resize(
             surplus.job(), surplus.kept().orElseThrow(), new Reason.MadeSmaller(winner.id()));
