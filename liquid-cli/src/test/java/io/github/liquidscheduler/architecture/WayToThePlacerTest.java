@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** The way of a submitted job to the placer is short, and the page on the architecture shows it. */
 class WayToThePlacerTest {
-  private static final Pattern CALL = Pattern.compile("(?m)^ *→ `([A-Za-z]+\\.[a-zA-Z]+)`");
+  private static final Pattern CALL = Pattern.compile("(?m)^→ `([A-Za-z]+\\.[a-zA-Z]+)`");
 
   private final List<StackWalker.StackFrame> frames = new ArrayList<>();
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventsAhead {
 
-  private final Turns turns;
+  private final TurnsAhead turns;
   private final Function<JobEntry, Optional<Instant>> end;
   // Earliest first; outdated entries remain until they are reached.
   private final PriorityQueue<End> ends;
@@ -42,7 +42,7 @@ final class EventsAhead {
    *
    * @param end the expected end of a running job as of now; empty if unknown
    */
-  EventsAhead(Turns turns, Function<JobEntry, Optional<Instant>> end) {
+  EventsAhead(TurnsAhead turns, Function<JobEntry, Optional<Instant>> end) {
     this.turns = turns;
     this.end = end;
     List<End> all = new ArrayList<>();

@@ -15,10 +15,10 @@ import java.util.Optional;
  */
 final class Foresight {
 
-  private final Turns turns;
+  private final TurnsAhead turns;
   private final List<Forecast.Step> steps = new ArrayList<>();
 
-  Foresight(Turns turns) {
+  Foresight(TurnsAhead turns) {
     this.turns = turns;
   }
 

@@ -325,12 +325,12 @@ public final class LiquidScheduler implements Scheduler {
   }
 
   /** Answers a question for which turns are played, and rolls them back. */
-  private <T> T lookAhead(Function<Turns, T> question) {
+  private <T> T lookAhead(Function<TurnsAhead, T> question) {
     requireSound();
     List<Stage> unbounded = pipeline.stages(state, feasibility, EventBounds.NONE);
     state.mark();
     try {
-      return question.apply(new Turns(table, event -> play(event, unbounded), this::wakeUp));
+      return question.apply(new TurnsAhead(table, event -> play(event, unbounded), this::wakeUp));
     } finally {
       rollBack();
     }

@@ -16,12 +16,12 @@ import java.util.Optional;
 /** Simulates the scheduler under a run-time scenario that it does not know itself. */
 final class ScenarioAhead {
 
-  private final Turns turns;
+  private final TurnsAhead turns;
   private final RunTimeScenario scenario;
   // Never iterated. A job keeps its first sampled run time for the whole look-ahead.
   private final Map<JobId, Optional<Duration>> runTimes = new HashMap<>();
 
-  ScenarioAhead(Turns turns, RunTimeScenario scenario) {
+  ScenarioAhead(TurnsAhead turns, RunTimeScenario scenario) {
     this.turns = turns;
     this.scenario = scenario;
   }

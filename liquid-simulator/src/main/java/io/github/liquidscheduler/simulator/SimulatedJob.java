@@ -27,7 +27,6 @@ final class SimulatedJob {
   private long end = NEVER;
   private long held;
   private boolean alone;
-  private int slot;
   private int preemptions;
   private int failures;
 
@@ -53,15 +52,6 @@ final class SimulatedJob {
 
   int position() {
     return position;
-  }
-
-  /** Returns its slot among the jobs in the system. */
-  int slot() {
-    return slot;
-  }
-
-  void standIn(int slot) {
-    this.slot = slot;
   }
 
   JobWork work() {

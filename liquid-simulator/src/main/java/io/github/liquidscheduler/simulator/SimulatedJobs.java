@@ -5,15 +5,15 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.simulator.SimulatedJob.State;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
-import java.util.HashMap;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The jobs that are in the system, by id and in the order of the trace; no others are held. */
 final class SimulatedJobs {
 
-  // Never iterated.
-  private final Map<JobId, SimulatedJob> byId = new HashMap<>();
-  private final ArrivalList<SimulatedJob> inSystem = new ArrivalList<>(SimulatedJob::standIn);
+  private final Map<JobId, SimulatedJob> byId = new LinkedHashMap<>();
   private final Simulation options;
   private final Submission submission;
   private int arrived;
@@ -36,9 +36,9 @@ final class SimulatedJobs {
     }
   }
 
-  /** Returns the waiting and running jobs in the order of the trace; to be read only. */
-  ArrivalList<SimulatedJob> inSystem() {
-    return inSystem;
+  /** Returns the waiting and running jobs in the order of the trace. */
+  Collection<SimulatedJob> inSystem() {
+    return Collections.unmodifiableCollection(byId.values());
   }
 
   /** Returns the number of jobs that have arrived. */
@@ -53,14 +53,12 @@ final class SimulatedJobs {
       throw new IllegalArgumentException(
           "a job id must come once, but that of %s is one of a job in the system".formatted(job));
     }
-    inSystem.add(simulated);
     return simulated;
   }
 
   /** Forgets a job that has left the system. */
   void leave(SimulatedJob job) {
     byId.remove(job.id());
-    inSystem.remove(job.slot());
   }
 
   /** Returns the job as the scheduler gets to see it. */

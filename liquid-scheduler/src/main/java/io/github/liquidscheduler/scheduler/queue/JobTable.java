@@ -73,7 +73,7 @@ public final class JobTable {
   private final PreemptionRules rules;
   private final @Nullable JobSpeeds speeds;
   private final Map<QueueName, JobQueue> queues = new HashMap<>();
-  private final LiveJobs live = new LiveJobs();
+  private final Map<JobId, JobEntry> live = new HashMap<>();
   private final ClassImages classes = new ClassImages();
   private final WaitingJobs waiting;
   private final DelayedJobs delayed = new DelayedJobs();
@@ -189,7 +189,7 @@ public final class JobTable {
    */
   public void takeOutChanged() {
     for (JobId id : marks.element().changed()) {
-      @Nullable JobEntry job = live.find(id);
+      @Nullable JobEntry job = live.get(id);
       if (job != null) {
         takeOut(job);
       }
@@ -208,7 +208,7 @@ public final class JobTable {
     }
     forgetPhase(job);
     batched.remove(job);
-    live.remove(job);
+    live.remove(job.id());
     forgetIfEmpty(job.queue());
   }
 
@@ -244,7 +244,7 @@ public final class JobTable {
   }
 
   private void putBack(JobEntry job, Savepoint.BeforeImage image) {
-    live.add(job);
+    live.put(job.id(), job);
     settleIn(job, queueOf(job.job()), image.membership());
     if (job.isRunning()) {
       cluster.putBack(job.job(), job.placement().orElseThrow(), image.arrival());
@@ -367,12 +367,12 @@ public final class JobTable {
 
   /** Returns the waiting or running job, or null. */
   public @Nullable JobEntry find(JobId job) {
-    return live.find(job);
+    return live.get(job);
   }
 
   /** Returns the waiting or running job, which must exist. */
   public JobEntry get(JobId job) {
-    return Objects.requireNonNull(live.find(job));
+    return Objects.requireNonNull(live.get(job));
   }
 
   /** Returns the quotas and usage of queues. */
@@ -391,7 +391,7 @@ public final class JobTable {
    * @throws IllegalArgumentException if one does not
    */
   public void requireQueues(QueueTree tree) {
-    live.all()
+    live.values().stream()
         .sorted(Comparator.comparingLong(JobEntry::sequence))
         .forEach(job -> Quotas.requireQueue(tree, job.job()));
   }
@@ -520,7 +520,7 @@ public final class JobTable {
       marks.element().saveAbsence(job.id());
     }
     JobEntry entry = new JobEntry(job, placementClass, submissions++, now);
-    live.add(entry);
+    live.put(entry.id(), entry);
     entry.enter(queueOf(job));
     arrive(entry);
   }
@@ -932,7 +932,7 @@ public final class JobTable {
     batched.remove(job);
     changes.fresh().remove(job);
     forgetIfEmpty(job.queue());
-    live.remove(job);
+    live.remove(job.id());
     ended.add(job.id(), how);
     if (job.phase().leaving().isPresent()) {
       left(job.id());
@@ -983,7 +983,7 @@ public final class JobTable {
   }
 
   private void adopt(JobEntry job, BatchedJobs.@Nullable Membership membership) {
-    live.add(job);
+    live.put(job.id(), job);
     settleIn(job, queueOf(job.job()), membership);
     if (job.isRunning()) {
       addRunning(job);

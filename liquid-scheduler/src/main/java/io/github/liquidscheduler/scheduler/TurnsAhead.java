@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * @param turn takes an event and returns the decisions
  * @param wakeUp returns the next wake-up that the scheduler asks for
  */
-record Turns(
+record TurnsAhead(
     JobTable jobs,
     Function<ClusterEvent, List<Decision>> turn,
     Supplier<Optional<Instant>> wakeUp) {
