@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Idea: rights say who may take from which jobs at all. Beyond them a taking must leave the queues
  *   lacking less (TakingMeasure), so that jobs do not stop each other in turns, in however long a
  *   cycle.
- * Invariants: whoever is stopped could not stop the winner by any rule once it waits: what was not
+ * Invariants: a job that is stopped could not stop the winner by any rule once it waits: what was not
  *   short for the winner is not short for its victim, and for the rest the measure would rise.
  *   Nobody is taken, shrunk or moved at the instant of its last change. A taking inside a queue
  *   leaves that within its entitlement or no larger; the winner's queue counts in everything that
