@@ -36,8 +36,8 @@ public sealed interface Decision {
    * @param job the job
    * @param placement where each task runs
    * @param why why now
-   * @param after the jobs that are being stopped and still hold some of it: start only once they
-   *     have left
+   * @param after the jobs that are being stopped, made smaller or moved and still hold some of it:
+   *     start only once they have left
    */
   record Start(JobId job, Placement placement, Reason why, List<JobId> after) implements AboutJob {
     /**
@@ -81,13 +81,18 @@ public sealed interface Decision {
   }
 
   /**
-   * Move a running job.
+   * Move a running job. It runs where it is until all that it waits for have left, and then moves
+   * at once: what it leaves is free from then on. Nothing is reported about a move; one that fails
+   * is a {@link ClusterEvent.JobFailed}.
    *
    * @param job the job
    * @param placement where each task runs afterwards
    * @param why why it pays
+   * @param after the jobs that are being stopped, made smaller or moved and still hold some of it:
+   *     move only once they have left, and keep the job running until then
    */
-  record Migrate(JobId job, Placement placement, Reason why) implements AboutJob {
+  record Migrate(JobId job, Placement placement, Reason why, List<JobId> after)
+      implements AboutJob {
     /**
      * Checks the parts.
      *
@@ -97,6 +102,12 @@ public sealed interface Decision {
       Objects.requireNonNull(job, "job");
       requirePlacementOf(job, placement);
       Objects.requireNonNull(why, "why");
+      after = List.copyOf(after);
+    }
+
+    /** Makes the decision to move a job at once. */
+    public Migrate(JobId job, Placement placement, Reason why) {
+      this(job, placement, why, List.of());
     }
   }
 
@@ -118,8 +129,8 @@ public sealed interface Decision {
    *     their indices may change
    * @param number which resize of the job this is, from 1
    * @param why why it pays, or which job needs the capacity
-   * @param after the jobs that are being stopped or made smaller and still hold some of it: the new
-   *     workers start only once they have left
+   * @param after the jobs that are being stopped, made smaller or moved and still hold some of it:
+   *     the new workers start only once they have left
    */
   record Resize(JobId job, Placement placement, long number, Reason why, List<JobId> after)
       implements AboutJob {

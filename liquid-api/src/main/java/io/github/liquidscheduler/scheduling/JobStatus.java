@@ -70,6 +70,26 @@ public sealed interface JobStatus {
   }
 
   /**
+   * The job runs and is to be {@linkplain Decision.Migrate moved} once others have left. It moves
+   * with the event in which the last of them is reported as stopped, or its grace period is over.
+   *
+   * @param since when it last started
+   * @param placement where it runs now
+   * @param next where it will run once it has moved
+   * @param after the jobs that still hold some of that, by id
+   */
+  record Moving(Instant since, Placement placement, Placement next, List<JobId> after)
+      implements JobStatus {
+    /** Copies the jobs. */
+    public Moving {
+      Objects.requireNonNull(since, "since");
+      Objects.requireNonNull(placement, "placement");
+      Objects.requireNonNull(next, "next");
+      after = List.copyOf(after);
+    }
+  }
+
+  /**
    * The job was pre-empted and has a grace period to stop. It waits already, but is not started
    * again before it has left its GPUs.
    *

@@ -176,8 +176,10 @@ public final class DecisionArbitraries {
         taskLists()
             .map(tasks -> (job, why) -> new Decision.Start(job, new Placement(job, tasks), why)),
         Arbitraries.just(Decision.Preempt::new),
-        taskLists()
-            .map(tasks -> (job, why) -> new Decision.Migrate(job, new Placement(job, tasks), why)),
+        Combinators.combine(taskLists(), JobArbitraries.ids().list().ofMaxSize(3))
+            .as(
+                (tasks, after) ->
+                    (job, why) -> new Decision.Migrate(job, new Placement(job, tasks), why, after)),
         Combinators.combine(taskLists(), positive(), JobArbitraries.ids().list().ofMaxSize(3))
             .as(
                 (tasks, number, after) ->

@@ -101,6 +101,9 @@ final class EventsAhead {
 
   private ClusterEvent leaves(JobId id, Instant at) {
     JobEntry job = jobs().get(id);
+    if (job.isMoving()) {
+      return leaves(job.phase().after().getFirst(), at);
+    }
     return job.isStopping()
         ? new ClusterEvent.JobStopped(at, id)
         : new ClusterEvent.ResizeReported(at, id, job.resizes(), ResizeStep.SWITCHED);

@@ -207,6 +207,8 @@ public final class LiquidScheduler implements Scheduler {
               new JobStatus.Stopping(entry.since(), stopping.until(), stopping.remaining());
           case JobPhase.Starting starting ->
               new JobStatus.Starting(entry.since(), starting.placement(), starting.after());
+          case JobPhase.Moving moving ->
+              new JobStatus.Moving(entry.since(), moving.running(), moving.to(), moving.after());
           case JobPhase.Running running ->
               new JobStatus.Running(entry.since(), running.placement());
           case JobPhase.Resizing resizing ->

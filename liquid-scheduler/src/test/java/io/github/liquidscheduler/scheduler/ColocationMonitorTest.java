@@ -20,6 +20,7 @@ import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.PredictorState;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Progress;
@@ -186,6 +187,23 @@ class ColocationMonitorTest {
     report(session, "a", 10);
 
     assertThat(predictor.seen).containsExactly("wa beside [wb] on V100: 0.5");
+  }
+
+  @Test
+  void aReportBesideAStoppingJobIsNotTakenForTheRateAlone() {
+    PreemptionRules grace = PreemptionRules.NONE.gracePeriod(Duration.ofSeconds(30));
+    Session session = new Session(options(1).preemption(grace).build());
+    together(session, GUARANTEED, OPPORTUNISTIC);
+    report(session, "a", 6);
+    assertThat(report(session, "a", 6)).containsExactly("preempt b");
+    report(session, "a", 6);
+    report(session, "a", 6);
+    session.stop("b");
+    assertThat(session.submit(job("c", OPPORTUNISTIC))).containsExactly("start c");
+
+    report(session, "a", 6);
+
+    assertThat(report(session, "a", 6)).containsExactly("preempt c");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
@@ -22,8 +23,12 @@ import io.github.liquidscheduler.scheduler.performance.GpuSpeedTable;
 import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,20 +38,78 @@ class MovesInGraceTest {
   private static final PreemptionRules GRACE =
       PreemptionRules.NONE.gracePeriod(Duration.ofHours(1));
 
-  @Test
-  void aPlanMovesNobodyOntoGpusThatAStoppingJobHolds() {
-    Session session = new Session(options(cluster(0)).preemption(GRACE).build());
-    session.submit(aJob("m", 2, 0));
-    session.submit(gang(4, 0));
-    session.submit(aJob("w", 2, 0).priority(5).nodeLabel("pool", "n2"));
-    assertThat(session.waiting()).containsExactly("s");
+  private static final Placement FROM = Session.place("m on n0 0 1");
+  private static final Placement TO = Session.place("m on n1 0 1");
 
-    Migration toHeld = new Migration(JobId.of("m"), Session.place("m on n1 0 1"), 1, 100);
-    assertThat(session.plan(0, List.of(toHeld))).isEmpty();
+  @Test
+  void aPlannedMoveOntoGpusOfAStoppingJobWaitsForIt() {
+    Session session = movingAfter();
+
+    assertThat(session.last())
+        .containsExactly(
+            new Decision.Migrate(
+                JobId.of("m"), TO, new Reason.NetGain(100, 1), List.of(JobId.of("s"))));
+    assertThat(session.scheduler.status(JobId.of("m")))
+        .contains(new JobStatus.Moving(Instant.EPOCH, FROM, TO, List.of(JobId.of("s"))));
   }
 
   @Test
-  void aJobThatSlowsAnotherDoesNotMoveOntoAGpuThatAStoppingJobHolds() {
+  void itMovesInTheEventInWhichTheLastOfThemHasStopped() {
+    Session session = movingAfter();
+
+    for (Session each : List.of(restored(session), session.copy(), session)) {
+      each.at(9).stop("s");
+      assertThat(each.scheduler.status(JobId.of("m")))
+          .contains(new JobStatus.Running(Instant.EPOCH, TO));
+    }
+  }
+
+  @Test
+  void whoTakesWhatItLeavesWaitsForItAndBeginsAsItMoves() {
+    Session session = movingAfter();
+    session.submit(aJob("x", 4, 0).nodeLabel("pool", "n0"));
+    assertThat(after(session)).containsExactly(JobId.of("m"));
+
+    session.at(3600).pass();
+    assertThat(session.scheduler.status(JobId.of("x")))
+        .hasValueSatisfying(status -> assertThat(status).isInstanceOf(JobStatus.Running.class));
+  }
+
+  @Test
+  void oneThatIsStoppedBeforeItMovesHoldsWhereItRuns() {
+    Session session = movingAfter();
+
+    session.at(9).submit(aJob("x", 4, 0).priority(9).nodeLabel("pool", "n1"));
+
+    assertThat(session.last().getFirst()).isInstanceOf(Decision.Preempt.class);
+    assertThat(after(session)).containsExactly(JobId.of("s"));
+    assertThat(session.scheduler.status(JobId.of("m")))
+        .contains(new JobStatus.Stopping(second(9), second(3609), FROM));
+  }
+
+  @Test
+  void itStaysIfItsNewNodeIsLostBefore() {
+    Session session = movingAfter();
+
+    assertThat(session.lose("n1")).containsExactly("migrate m");
+
+    assertThat(session.scheduler.status(JobId.of("m")))
+        .contains(new JobStatus.Running(Instant.EPOCH, FROM));
+  }
+
+  @Test
+  void itStopsIfItsNewNodeIsLostAndOthersArePromisedWhatItLeaves() {
+    Session session = movingAfter();
+    session.submit(aJob("x", 4, 0).nodeLabel("pool", "n0"));
+
+    assertThat(session.at(9).lose("n1")).containsExactly("preempt m");
+
+    assertThat(session.scheduler.status(JobId.of("m")))
+        .contains(new JobStatus.Stopping(second(9), second(3609), FROM));
+  }
+
+  @Test
+  void aJobThatSlowsAnotherMovesOntoAGpuOfAStoppingJobAfterIt() {
     Session session = new Session(sharing().preemption(GRACE).build());
     session.submit(shared("a", new Sharing.Guaranteed(0.8)).nodeLabel("pool", "n0"));
     session.submit(gang(1, 0));
@@ -55,7 +118,11 @@ class MovesInGraceTest {
     assertThat(session.waiting()).containsExactly("s");
 
     session.progress("a", Progress.of(1, 6));
-    assertThat(session.progress("a", Progress.of(1, 6))).containsExactly("preempt b");
+    assertThat(session.progress("a", Progress.of(1, 6))).containsExactly("migrate b");
+    assertThat(after(session)).containsExactly(JobId.of("s"));
+
+    assertThat(session.progress("a", Progress.of(1, 6))).isEmpty();
+    assertThat(session.progress("a", Progress.of(1, 6))).isEmpty();
   }
 
   @Test
@@ -94,6 +161,34 @@ class MovesInGraceTest {
     assertThat(session.at(150).cancel("w")).isEmpty();
     assertThat(session.waiting()).containsExactly("s");
     assertThat(session.nodesOf("m")).containsExactly("n0");
+  }
+
+  /** Returns a session in which a plan moves "m" from n0 to n1, where "s" is stopping. */
+  private static Session movingAfter() {
+    Session session = new Session(options(cluster(0)).preemption(GRACE).build());
+    session.submit(aJob("m", 2, 0));
+    session.submit(gang(4, 0));
+    session.submit(aJob("w", 2, 0).priority(5).nodeLabel("pool", "n2"));
+    assertThat(session.waiting()).containsExactly("s");
+    session.plan(0, List.of(new Migration(JobId.of("m"), TO, 1, 100)));
+    return session;
+  }
+
+  private static Session restored(Session session) {
+    return new Session(options(cluster(0)).preemption(GRACE).restore(session.scheduler.snapshot()));
+  }
+
+  /** Returns the jobs that have to leave before the last decision is carried out. */
+  private static List<JobId> after(Session session) {
+    return switch (session.last().getLast()) {
+      case Decision.Start start -> start.after();
+      case Decision.Migrate move -> move.after();
+      case Decision other -> throw new AssertionError(other);
+    };
+  }
+
+  private static Instant second(long second) {
+    return Instant.ofEpochSecond(second);
   }
 
   private static LiquidScheduler.Builder options(ClusterTopology cluster) {

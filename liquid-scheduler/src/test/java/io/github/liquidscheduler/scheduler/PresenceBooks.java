@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which tasks are really there, from events and decisions alone: an embedder that obeys each
@@ -46,6 +47,7 @@ final class PresenceBooks {
   private final Map<JobId, List<TaskPlacement>> present = new LinkedHashMap<>();
   private final Map<JobId, Coming> starting = new LinkedHashMap<>();
   private final Map<JobId, Coming> growing = new LinkedHashMap<>();
+  private final Map<JobId, Coming> moving = new LinkedHashMap<>();
   private final Map<JobId, Change> changes = new HashMap<>();
   private final Map<JobId, Instant> stopping = new LinkedHashMap<>();
 
@@ -109,6 +111,7 @@ final class PresenceBooks {
     present.remove(job);
     starting.remove(job);
     growing.remove(job);
+    moving.remove(job);
     changes.remove(job);
     stopping.remove(job);
     left(job);
@@ -118,6 +121,7 @@ final class PresenceBooks {
   private void left(JobId gone) {
     starting.values().forEach(coming -> coming.after().remove(gone));
     growing.values().forEach(coming -> coming.after().remove(gone));
+    moving.values().forEach(coming -> coming.after().remove(gone));
     for (JobId job : List.copyOf(starting.keySet())) {
       if (requireNonNull(starting.get(job)).after().isEmpty()) {
         present.put(job, requireNonNull(starting.remove(job)).to().tasks());
@@ -128,6 +132,18 @@ final class PresenceBooks {
         grow(job, requireNonNull(growing.remove(job)).to());
       }
     }
+    for (JobId job : List.copyOf(moving.keySet())) {
+      @Nullable Coming move = moving.get(job);
+      if (move != null && move.after().isEmpty()) {
+        moving.remove(job);
+        move(job, move.to());
+      }
+    }
+  }
+
+  private void move(JobId job, Placement to) {
+    present.put(job, to.tasks());
+    left(job);
   }
 
   private void grow(JobId job, Placement to) {
@@ -164,7 +180,10 @@ final class PresenceBooks {
       case Decision.Preempt preempt -> preempt(preempt);
       case Decision.Migrate move -> {
         assertThat(starting).as("moves before it has begun").doesNotContainKey(move.job());
-        present.put(move.job(), move.placement().tasks());
+        List<TaskPlacement> there = requireNonNull(present.get(move.job()));
+        requireLeaving(move.job(), more(move.placement(), there), move.after(), cluster);
+        moving.put(move.job(), new Coming(move.placement(), new TreeSet<>(move.after())));
+        begin();
       }
       case Decision.Resize resize -> resize(resize, cluster);
       case Decision.Reject reject -> leave(reject.job());
@@ -186,6 +205,7 @@ final class PresenceBooks {
     } else {
       stopping.put(job, preempt.until().get());
       growing.remove(job);
+      moving.remove(job);
       changes.remove(job);
     }
   }
@@ -232,15 +252,20 @@ final class PresenceBooks {
   }
 
   private boolean isLeaving(JobId job) {
-    return stopping.containsKey(job) || changes.containsKey(job);
+    return stopping.containsKey(job) || changes.containsKey(job) || moving.containsKey(job);
   }
 
   /** Returns the tasks that a job gives up. */
   private List<TaskPlacement> leaving(JobId job) {
     List<TaskPlacement> there = new ArrayList<>(requireNonNull(present.get(job)));
-    return stopping.containsKey(job)
-        ? there
-        : more(new Placement(job, there), requireNonNull(changes.get(job)).to().tasks());
+    if (stopping.containsKey(job)) {
+      return there;
+    }
+    Placement next =
+        moving.containsKey(job)
+            ? requireNonNull(moving.get(job)).to()
+            : requireNonNull(changes.get(job)).to();
+    return more(new Placement(job, there), next.tasks());
   }
 
   private static boolean overlap(TaskPlacement one, TaskPlacement other) {
@@ -279,6 +304,13 @@ final class PresenceBooks {
         (job, coming) -> {
           JobStatus.Starting said = (JobStatus.Starting) scheduler.status(job).orElseThrow();
           assertThat(said.placement()).isEqualTo(coming.to());
+          assertThat(said.after()).containsExactlyElementsOf(coming.after());
+        });
+    moving.forEach(
+        (job, coming) -> {
+          JobStatus.Moving said = (JobStatus.Moving) scheduler.status(job).orElseThrow();
+          assertThat(said.placement().tasks()).isEqualTo(present.get(job));
+          assertThat(said.next()).isEqualTo(coming.to());
           assertThat(said.after()).containsExactlyElementsOf(coming.after());
         });
     Set<JobId> there = new LinkedHashSet<>(scheduler.view().runningJobs());

@@ -17,6 +17,7 @@ import io.github.liquidscheduler.simulator.ledger.ClusterLedger;
 import io.github.liquidscheduler.simulator.ledger.RequirementCheck;
 import io.github.liquidscheduler.simulator.ledger.UsageMeter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -202,7 +203,7 @@ final class Execution {
       slow.switched(placementOf(job));
       changeSpeed(job, now);
     }
-    resizes.beginWhoCan(now).forEach(this::expect);
+    goOnWithFreedGpus(resizes.beginWhoCan(now), now);
     return report;
   }
 
@@ -242,7 +243,7 @@ final class Execution {
     ledger.take(placement);
     meter.waitsNoMore(job.spec().gpus());
     boolean isFirst = job.firstStart() == SimulatedJob.NEVER;
-    long overhead = startOverhead + (isFirst ? 0 : resumeOverhead);
+    long overhead = overhead(isFirst);
     long worksFrom = VirtualTime.after(now, overhead);
     starts++;
     job.start(
@@ -263,6 +264,10 @@ final class Execution {
     } else {
       expectOutOfMemory(job, placement);
     }
+  }
+
+  private long overhead(boolean isFirst) {
+    return startOverhead + (isFirst ? 0 : resumeOverhead);
   }
 
   /** Lets a job work that has launched. */
@@ -343,9 +348,43 @@ final class Execution {
     }
   }
 
+  /** Moves a job at once, or lets it work where it is until others have left. */
   private void move(SimulatedJob job, Placement placement, long now) {
-    stop(job, now);
-    start(job, placement, now);
+    if (!resizes.isTaken(placement)) {
+      stop(job, now);
+      start(job, placement, now);
+      return;
+    }
+    Placement before = placementOf(job);
+    check.require(job.spec(), placement);
+    ledger.release(before);
+    colocations.leave(job, before).forEach(coRunner -> changeCoRunners(coRunner, now));
+    ledger.take(placement);
+    colocations.join(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
+    job.place(placement);
+    resizes.moveLater(job, before);
+  }
+
+  /** Lets the jobs go on that waited for GPUs that are free now. */
+  private void goOnWithFreedGpus(List<SimulatedJob> begun, long now) {
+    begun.forEach(this::expect);
+    resizes
+        .nextToMove()
+        .ifPresent(
+            move -> {
+              SimulatedJob job = move.getKey();
+              Placement to = placementOf(job);
+              slow.leave(job.id());
+              meter.worked(move.getValue().gpus(), job.stop(now));
+              starts++;
+              job.start(
+                  now,
+                  to,
+                  options.speed.rate(job.job(), to, topology),
+                  resizes.start(job, to, false, VirtualTime.after(now, overhead(false))));
+              changeCoRunners(job, now);
+              goOnWithFreedGpus(resizes.beginWhoCan(now), now);
+            });
   }
 
   /** Books a change of size at once, as the scheduler does, and lets it take its time. */
@@ -364,7 +403,7 @@ final class Execution {
   private void leave(SimulatedJob job, long now) {
     launches.leave(job);
     slow.leave(job.id());
-    resizes.leave(job, now).forEach(this::expect);
+    goOnWithFreedGpus(resizes.leave(job, now), now);
   }
 
   private void reject(SimulatedJob job, String why) {

@@ -90,6 +90,7 @@ record InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs
 
   private static boolean isAt(SimulatedJob job, JobStatus status) {
     return switch (status) {
+      case JobStatus.Moving moving -> moving.next().equals(job.placement());
       case JobStatus.Starting starting -> starting.placement().equals(job.placement());
       case JobStatus.Running running -> running.placement().equals(job.placement());
       case JobStatus.Resizing resizing -> resizing.next().equals(job.placement());

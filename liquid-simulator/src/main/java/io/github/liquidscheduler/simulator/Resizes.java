@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,8 @@ final class Resizes {
   private final Map<SimulatedJob, Change> changes = new HashMap<>();
   private final Map<SimulatedJob, Long> overheads = new HashMap<>();
   private final Map<SimulatedJob, Profile> profiles = new HashMap<>();
+  // Where jobs work until others have left the GPUs to which they move.
+  private final Map<SimulatedJob, Placement> moving = new LinkedHashMap<>();
   private final Set<SimulatedJob> blocked = new LinkedHashSet<>();
   private long resizes;
   private double held;
@@ -102,10 +105,13 @@ final class Resizes {
     return conditions == null ? ResizeTimes.ZERO : conditions.times();
   }
 
-  /** Returns the placement where a running job works, which is the old one during a change. */
+  /**
+   * Returns the placement where a running job works, which is the old one during a change and
+   * before a move.
+   */
   Placement working(SimulatedJob job) {
     Change change = conditions == null ? null : changes.get(job);
-    return change == null ? placementOf(job) : change.from();
+    return change == null ? moving.getOrDefault(job, placementOf(job)) : change.from();
   }
 
   int workingGpus(SimulatedJob job) {
@@ -149,6 +155,33 @@ final class Resizes {
     prepareIfFree(job, now);
   }
 
+  /** Returns true if others are on the GPUs to which a job is to move. */
+  boolean isTaken(Placement placement) {
+    return conditions != null && !occupancy.others(placement).isEmpty();
+  }
+
+  /**
+   * Lets a job that is booked at another placement already work where it was, until that is free.
+   */
+  void moveLater(SimulatedJob job, Placement from) {
+    moving.putIfAbsent(job, from);
+  }
+
+  /** Returns a job that can move now, and the GPUs that it has left for that; empty if none. */
+  Optional<Map.Entry<SimulatedJob, Placement>> nextToMove() {
+    Optional<Map.Entry<SimulatedJob, Placement>> next =
+        moving.entrySet().stream()
+            .filter(move -> !isTaken(placementOf(move.getKey())))
+            .findFirst()
+            .map(move -> Map.entry(move.getKey(), move.getValue()));
+    next.ifPresent(
+        move -> {
+          moving.remove(move.getKey());
+          occupancy.leave(move.getKey().id());
+        });
+    return next;
+  }
+
   /** Starts the jobs whose GPUs have been left, and returns those that now work. */
   List<SimulatedJob> beginWhoCan(long now) {
     List<SimulatedJob> begun = new ArrayList<>();
@@ -170,6 +203,7 @@ final class Resizes {
     if (conditions == null) {
       return List.of();
     }
+    moving.remove(job);
     changes.remove(job);
     overheads.remove(job);
     profiles.remove(job);

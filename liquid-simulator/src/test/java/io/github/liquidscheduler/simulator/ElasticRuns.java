@@ -5,6 +5,7 @@ import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
+import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.elastic.CurvePredictor;
 import io.github.liquidscheduler.simulator.elastic.CurveSpeed;
 import io.github.liquidscheduler.simulator.elastic.ElasticInput;
@@ -27,6 +28,7 @@ final class ElasticRuns {
   private final ThroughputCurves curves;
   private Elasticity.Builder elasticity = Elasticity.by(SizingPolicy.elasticTiresias());
   private String policy = "best-effort-fifo";
+  private UnaryOperator<Scheduler> tampering = scheduler -> scheduler;
 
   ElasticRuns(Map.Entry<String, ThroughputCurve> curve) {
     model = curve.getKey();
@@ -56,6 +58,12 @@ final class ElasticRuns {
     return this;
   }
 
+  /** Lets another scheduler take the place of the one that these runs would have. */
+  ElasticRuns tampering(UnaryOperator<Scheduler> tampering) {
+    this.tampering = tampering;
+    return this;
+  }
+
   ElasticRuns policy(String name) {
     policy = name;
     return this;
@@ -77,7 +85,7 @@ final class ElasticRuns {
             .elasticity(elasticity.predictor(new CurvePredictor(curves)).build())
             .build();
     Simulation.Builder simulation =
-        Simulation.builder(input.trace(), scheduler)
+        Simulation.builder(input.trace(), tampering.apply(scheduler))
             .elastic(
                 new ResizeConditions(
                     new CurveSpeed(curves, 1), job -> input.sizes(job, 4, false), times))

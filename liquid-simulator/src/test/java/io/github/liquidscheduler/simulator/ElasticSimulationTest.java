@@ -5,16 +5,26 @@ import static io.github.liquidscheduler.simulator.ElasticRuns.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.Migration;
+import io.github.liquidscheduler.planning.PlanCertificate;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.SimulationResult.SizeCounts;
 import io.github.liquidscheduler.simulator.elastic.ElasticJob;
 import io.github.liquidscheduler.simulator.elastic.ResizeTimes;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +105,60 @@ class ElasticSimulationTest {
     // It leaves after 40 s and 5 s for each of its 2 GPUs, and may change again after 300 s.
     assertThat(ends(result)).containsExactly(1050 + 60 + (4800 - 1960 - 600) / 4.0, 750 + 100.0);
     assertThat(sizes(result).lostSeconds()).hasValue(60 + 50 + 60 + 50);
+  }
+
+  @Test
+  void aJobMovesOnceTheOthersHaveLeftAndTrainsUntilThen() {
+    runs.tampering(
+        honest ->
+            new TamperedScheduler(
+                honest,
+                decisions ->
+                    decisions.stream().anyMatch(Decision.Resize.class::isInstance)
+                            && decisions.size() == 2
+                        ? movingSecondJob(honest, decisions)
+                        : decisions));
+
+    SimulationResult result =
+        runs.run(
+            Runs.cluster(4, 1),
+            ResizeTimes.STOP_RESUME,
+            job(runs, 0, 0, 2, 4800, 4),
+            job(runs, 1, 10, 1, 1000, 1),
+            job(runs, 2, 700, 1, 100, 1),
+            job(runs, 3, 705, 1, 100, 1));
+
+    // The first has left after 40 s and 5 s for each of its 2 GPUs; resuming takes 45 s.
+    assertThat(ends(result).subList(1, 4))
+        .containsExactly(795.0 + (1000 - 740), 750 + 100.0, 750 + 100.0);
+  }
+
+  /** Proposes to move the second job to the GPU of the first node that nobody is promised. */
+  private static List<Decision> movingSecondJob(Scheduler honest, List<Decision> decisions) {
+    JobId moving = JobId.of("1");
+    Placement from = honest.view().placement(moving).orElseThrow();
+    int free = 0;
+    while (!honest.view().isFree(GpuId.of("n0", free))) {
+      free++;
+    }
+    TaskPlacement task = from.tasks().getFirst();
+    Placement to =
+        new Placement(
+            moving,
+            List.of(
+                new TaskPlacement(task.task(), NodeId.of("n0"), List.of(free), task.request())));
+    List<Decision> all = new ArrayList<>(decisions);
+    all.addAll(
+        honest.on(
+            new ClusterEvent.PlanProposed(
+                Runs.at(700),
+                new BatchPlan(
+                    0,
+                    List.of(),
+                    List.of(new Migration(moving, to, 1, 100)),
+                    List.of(),
+                    new PlanCertificate(0, 0, 0, 0, List.of())))));
+    return all;
   }
 
   @Test

@@ -138,7 +138,10 @@ public final class RoundPool {
         resize = change.number();
         yield Optional.of(change.placement());
       }
-      case Decision.Migrate move -> Optional.of(move.placement());
+      case Decision.Migrate move -> {
+        awaited.addAll(move.after());
+        yield Optional.of(move.placement());
+      }
       case Decision.Preempt preemption -> {
         stoppingUntil = preemption.until().orElse(null);
         yield Optional.empty();

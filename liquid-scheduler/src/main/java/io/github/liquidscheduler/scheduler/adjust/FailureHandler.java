@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.phase.JobPhase.Resizing;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -46,11 +47,27 @@ public final class FailureHandler {
 
   /** Evicts a job, or only cancels its resize if it still runs elsewhere. */
   private static void leave(Turn turn, JobEntry job, Reason reason, Predicate<Placement> isThere) {
+    if (job.phase() instanceof JobPhase.Moving move && !isThere.test(move.running())) {
+      goBack(turn, job, move.running(), reason);
+      return;
+    }
     Optional<Placement> elsewhere = job.resizing().map(Resizing::running).filter(isThere.negate());
     if (elsewhere.isPresent()) {
       turn.resize(job, elsewhere.get(), reason);
     } else {
       turn.evict(job, reason);
+    }
+  }
+
+  /** Lets a job stay that cannot move any more; it stops if others are promised what it leaves. */
+  private static void goBack(Turn turn, JobEntry job, Placement running, Reason reason) {
+    turn.cluster().suspend(job.id());
+    boolean isFree = turn.cluster().fits(running);
+    turn.cluster().resume(job.id());
+    if (isFree) {
+      turn.move(job, running, reason);
+    } else {
+      turn.preempt(job, reason);
     }
   }
 

@@ -38,7 +38,8 @@ public final class InterferenceMitigation implements Adjuster {
 
   @Override
   public void adjust(Turn turn) {
-    if (turn.event() instanceof ClusterEvent.JobProgressed progressed) {
+    if (turn.event() instanceof ClusterEvent.JobProgressed progressed
+        && isAsShown(turn, turn.jobs().get(progressed.job()))) {
       ColocationState state = turn.state().colocation().orElseThrow();
       Observations before = state.observations();
       ColocationMonitor.Result result =
@@ -49,6 +50,14 @@ public final class InterferenceMitigation implements Adjuster {
       }
       result.violation().ifPresent(violation -> separate(turn, violation));
     }
+  }
+
+  /** Returns true if a job is where the cluster shows it, beside nobody who is leaving. */
+  private static boolean isAsShown(Turn turn, JobEntry job) {
+    return !job.isMoving()
+        && job.placement()
+            .filter(at -> turn.jobs().stopping().blocking(at, turn.cluster()).isEmpty())
+            .isPresent();
   }
 
   /**
@@ -91,9 +100,7 @@ public final class InterferenceMitigation implements Adjuster {
     }
     turn.cluster().suspend(job.id());
     Optional<Placement> elsewhere =
-        QuotaPlacer.moving(placer, turn.jobs().quotas(), job)
-            .place(turn.cluster(), job.asPlaced())
-            .filter(to -> turn.jobs().stopping().leaveFree(to, turn.cluster()));
+        QuotaPlacer.moving(placer, turn.jobs().quotas(), job).place(turn.cluster(), job.asPlaced());
     turn.cluster().resume(job.id());
     return elsewhere;
   }

@@ -2,7 +2,6 @@ package io.github.liquidscheduler.scheduler.adjust;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -62,20 +61,10 @@ public final class PlanRelocations implements Adjuster {
     return job.job().isPreemptible()
         && job.resizing().isEmpty()
         && job.hasBegun()
+        && !job.isMoving()
         && isAnother(to, job.placement().orElse(to))
         && turn.jobs().quotas().admitsChange(job, to, turn.cluster().topology())
-        && isFree(turn, job, to);
-  }
-
-  /** Returns true if a job that leaves its placement may start at another at once. */
-  private boolean isFree(Turn turn, JobEntry job, Placement to) {
-    JobSpec moved = job.asPlaced();
-    turn.cluster().suspend(job.id());
-    boolean isFree =
-        new PlacementCheck(turn.cluster(), placer).mayStart(moved, to)
-            && turn.jobs().stopping().leaveFree(to, turn.cluster());
-    turn.cluster().resume(job.id());
-    return isFree;
+        && new PlacementCheck(turn.cluster(), placer).mayMove(job.asPlaced(), to);
   }
 
   /** Returns true if the same tasks run elsewhere: a move never changes the number of tasks. */

@@ -58,6 +58,7 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
   static boolean isMovable(JobEntry job) {
     return job.job().isPreemptible()
         && job.hasBegun()
+        && !job.isMoving()
         && job.resizing().isEmpty()
         && !job.isProfiling();
   }

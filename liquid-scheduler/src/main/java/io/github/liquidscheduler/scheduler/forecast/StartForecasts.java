@@ -89,7 +89,8 @@ public final class StartForecasts {
             status ->
                 status instanceof JobStatus.Starting
                     || status instanceof JobStatus.Running
-                    || status instanceof JobStatus.Resizing)
+                    || status instanceof JobStatus.Resizing
+                    || status instanceof JobStatus.Moving)
         .isPresent();
   }
 }

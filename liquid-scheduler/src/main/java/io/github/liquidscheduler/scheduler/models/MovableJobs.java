@@ -40,6 +40,7 @@ final class MovableJobs {
   private boolean mayMove(JobEntry job) {
     return job.job().isPreemptible()
         && job.hasBegun()
+        && !job.isMoving()
         && !job.job().parallelism().isElastic()
         && job.job().gpus() > 0
         && Duration.between(job.sizedAt(), jobs.now()).compareTo(leastStay) >= 0;

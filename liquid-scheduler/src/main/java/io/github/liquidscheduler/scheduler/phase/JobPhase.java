@@ -149,6 +149,37 @@ public sealed interface JobPhase {
     }
   }
 
+  /**
+   * The job runs at its old placement and moves to the new one at once when others have left that.
+   *
+   * @param running the placement until the move
+   * @param to the placement after the move
+   * @param leaving the tasks that are at another place afterwards
+   * @param after the jobs that it waits for, by id; at least one
+   */
+  record Moving(Placement running, Placement to, Optional<Placement> leaving, List<JobId> after)
+      implements JobPhase {
+    /** Copies the jobs. */
+    public Moving {
+      after = List.copyOf(after);
+    }
+
+    /** Returns the move of a running job from one placement to another. */
+    public static Moving of(Placement from, Placement to, List<JobId> after) {
+      return new Moving(from, to, ResizedTasks.elsewhere(from, to), after);
+    }
+
+    @Override
+    public Placement promised() {
+      return to;
+    }
+
+    @Override
+    public Optional<Placement> held() {
+      return Optional.of(running);
+    }
+  }
+
   /** Returns the placement applied to the cluster; null while the job waits or stops. */
   default @Nullable Placement promised() {
     return null;
@@ -171,6 +202,7 @@ public sealed interface JobPhase {
       case Starting starting -> new Starting(starting.placement, left, starting.by);
       case Resizing change ->
           new Resizing(change.running, change.to, change.leaving, change.ready, left);
+      case Moving move -> new Moving(move.running, move.to, move.leaving, left);
       default -> this;
     };
   }
@@ -213,7 +245,8 @@ public sealed interface JobPhase {
           case Starting from ->
               next instanceof Waiting || next instanceof Starting || next instanceof Running;
           case Running from -> !(next instanceof Starting);
-          case Resizing from -> !(next instanceof Starting);
+          case Resizing from -> !(next instanceof Starting) && !(next instanceof Moving);
+          case Moving from -> !(next instanceof Starting) && !(next instanceof Resizing);
         };
     if (!follows) {
       throw new IllegalStateException(
@@ -229,6 +262,7 @@ public sealed interface JobPhase {
       case Starting starting -> "starting";
       case Running running -> "running";
       case Resizing resizing -> "resizing";
+      case Moving moving -> "moving";
     };
   }
 
@@ -253,6 +287,10 @@ public sealed interface JobPhase {
           section.texts("after", resizing.after);
         }
       }
+      case Moving moving -> {
+        section.put("placement", moving.to).put("movesFrom", moving.running);
+        section.texts("after", moving.after);
+      }
     }
     if (this instanceof Running running && running.profiling) {
       section.put("profiling", true);
@@ -269,6 +307,10 @@ public sealed interface JobPhase {
       boolean ready = in.optional("ready", Boolean.class).orElse(false);
       Optional<Placement> leaving = in.optional("leaving", Placement.class);
       return new Resizing(running.get(), placement.get(), leaving, ready, after);
+    }
+    Optional<Placement> from = in.optional("movesFrom", Placement.class);
+    if (placement.isPresent() && from.isPresent() && !after.isEmpty()) {
+      return Moving.of(from.get(), placement.get(), after);
     }
     Optional<Instant> by = in.optionalText("startsBy", Instant::parse);
     if (placement.isPresent() && by.isPresent() && !after.isEmpty()) {

@@ -27,6 +27,23 @@ public final class ResizedTasks {
   }
 
   /**
+   * Returns the tasks that are at another place after a move; tasks of one role with equal GPUs on
+   * one node are alike.
+   */
+  static Optional<Placement> elsewhere(Placement from, Placement to) {
+    List<TaskPlacement> next = new ArrayList<>(to.tasks());
+    List<TaskPlacement> tasks = new ArrayList<>();
+    for (TaskPlacement task : from.tasks()) {
+      Optional<TaskPlacement> same =
+          next.stream()
+              .filter(other -> isOneOf(other, task) && other.gpus().equals(task.gpus()))
+              .findFirst();
+      same.ifPresentOrElse(next::remove, () -> tasks.add(task));
+    }
+    return tasks.isEmpty() ? Optional.empty() : Optional.of(new Placement(to.job(), tasks));
+  }
+
+  /**
    * Returns true if a task remains: it keeps its GPUs or, without GPUs, is among those on its node.
    */
   private static boolean stays(

@@ -83,7 +83,7 @@ public final class ElasticJobs {
   }
 
   void enqueue(JobEntry job) {
-    if (coolDown != null && isResizable(job.job()) && job.hasBegun()) {
+    if (coolDown != null && isResizable(job.job()) && job.hasBegun() && !job.isMoving()) {
       byStart.add(job);
       if (isCooling(job)) {
         cooling.add(job);

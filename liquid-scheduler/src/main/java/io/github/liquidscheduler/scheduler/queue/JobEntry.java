@@ -561,13 +561,24 @@ public final class JobEntry implements EvictionSearch.Candidate {
     enter(phase.without(gone));
   }
 
-  /** Notes a move of the running job to as many other GPUs. */
-  void move(Placement placement) {
+  /**
+   * Notes a move of the running job to as many other GPUs, once the jobs of {@code after} have
+   * left.
+   */
+  void move(Placement placement, List<JobId> after) {
     if (isStarting()) {
       throw new IllegalStateException(
           "a job that is starting cannot be moved, but '%s' was".formatted(id));
     }
-    enter(new JobPhase.Running(placement, isProfiling()));
+    enter(
+        after.isEmpty()
+            ? new JobPhase.Running(placement, isProfiling())
+            : JobPhase.Moving.of(phase.held().orElseThrow(), placement, after));
+  }
+
+  /** Returns true if the job is to move once others have left. */
+  public boolean isMoving() {
+    return phase instanceof JobPhase.Moving;
   }
 
   /** Starts a size change of the running job; its new tasks wait for the jobs of {@code after}. */

@@ -575,17 +575,28 @@ public final class JobTable {
   /** Returns true if a running job has begun, or begins by a time if nothing else happens. */
   public boolean hasBegunBy(JobEntry job, Instant at) {
     return job.hasBegun()
-        || job.phase().after().stream()
-            .map(this::get)
-            .allMatch(
-                other -> other.isStopping() && other.phase().notBefore().get().compareTo(at) <= 0);
+        || job.phase().after().stream().allMatch(other -> hasLeftBy(get(other), at));
   }
 
-  /** Returns the latest end of the grace periods of jobs; now if none has one. */
+  /** Returns true if a job has left what it is leaving by a time if nothing else happens. */
+  private boolean hasLeftBy(JobEntry job, Instant at) {
+    return job.isMoving()
+        ? job.phase().after().stream().allMatch(other -> hasLeftBy(get(other), at))
+        : job.isStopping() && job.phase().notBefore().get().compareTo(at) <= 0;
+  }
+
+  /**
+   * Returns the latest end of the grace periods of jobs and of those that they wait for; now if
+   * none has one.
+   */
   private Instant leftBy(List<JobId> jobs) {
     Instant by = now;
-    for (JobId job : jobs) {
-      Instant until = Optional.ofNullable(get(job).delayedUntil()).orElse(now);
+    for (JobId id : jobs) {
+      JobEntry job = get(id);
+      Instant until =
+          job.isMoving()
+              ? leftBy(job.phase().after())
+              : Optional.ofNullable(job.delayedUntil()).orElse(now);
       by = until.isAfter(by) ? until : by;
     }
     return by;
@@ -695,11 +706,17 @@ public final class JobTable {
     awaiting.remove(job);
   }
 
-  /** Lets go on who waits for a job that has left; a start that waits for nobody else begins. */
+  /**
+   * Lets go on who waits for a job that has left: of those that wait for nobody else, a start
+   * begins, and a running job moves.
+   */
   private void left(JobId gone) {
     for (JobEntry job : List.copyOf(awaiting)) {
-      if (job.phase().after().equals(List.of(gone)) && job.isStarting()) {
+      boolean isLast = job.phase().after().equals(List.of(gone));
+      if (isLast && job.isStarting()) {
         begin(job);
+      } else if (isLast && job.isMoving()) {
+        arriveAfterMove(job);
       } else if (job.phase().after().contains(gone)) {
         saveBefore(job);
         change(job, () -> job.stopAwaiting(gone));
@@ -710,6 +727,19 @@ public final class JobTable {
   /** Lets a starting job run; it may change its size and move from now on. */
   private void begin(JobEntry job) {
     reconsider(job, ranking.last(job, now), () -> change(job, () -> job.begin(now)));
+    growWhereItRuns(job);
+  }
+
+  /** Lets a moving job be where it moves to. */
+  private void arriveAfterMove(JobEntry job) {
+    Placement to = job.placement().orElseThrow();
+    reconsider(
+        job,
+        ranking.last(job, now),
+        () -> {
+          change(job, () -> job.move(to, List.of()));
+          notePace(job);
+        });
     growWhereItRuns(job);
   }
 
@@ -815,15 +845,20 @@ public final class JobTable {
     batched.put(job, stage);
   }
 
-  /** Moves a running job to another placement. */
+  /**
+   * Moves a running job to another placement, once those who still hold something of it have left.
+   */
   public void move(JobEntry job, Placement placement) {
     saveBefore(job);
     release(job);
     dequeue(job);
     removeRunning(job);
     cluster.apply(job.job(), placement);
-    job.move(placement);
-    notePace(job);
+    List<JobId> after = stopping.blocking(placement, cluster);
+    change(job, () -> job.move(placement, after));
+    if (after.isEmpty()) {
+      notePace(job);
+    }
     addRunning(job);
     enter(job);
   }

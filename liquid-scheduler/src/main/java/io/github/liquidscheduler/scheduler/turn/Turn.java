@@ -106,10 +106,10 @@ public final class Turn {
     decide(new Decision.Start(job.id(), to, reason, job.phase().after()));
   }
 
-  /** Moves a running job to a placement that is free and that nobody still holds. */
+  /** Moves a running job, after those who still hold something of its new placement. */
   public void move(JobEntry job, Placement to, Reason reason) {
     jobs().move(job, to);
-    decide(new Decision.Migrate(job.id(), to, reason));
+    decide(new Decision.Migrate(job.id(), to, reason, job.phase().after()));
   }
 
   /** Changes the size of a running job. */

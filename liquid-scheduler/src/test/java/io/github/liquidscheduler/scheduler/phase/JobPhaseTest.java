@@ -35,6 +35,7 @@ class JobPhaseTest {
     PHASES.put("starting", new JobPhase.Starting(on(0), OTHERS, LATER));
     PHASES.put("running", new JobPhase.Running(on(0), true));
     PHASES.put("resizing", JobPhase.Resizing.of(on(0, 1), on(0), List.of()).atSwitch());
+    PHASES.put("moving", JobPhase.Moving.of(on(0, 1), on(1, 2), OTHERS));
   }
 
   @Test
@@ -44,7 +45,8 @@ class JobPhaseTest {
             "waiting", Set.of("waiting", "starting", "running"),
             "starting", Set.of("waiting", "starting", "running"),
             "stopping", Set.of("waiting", "stopping"),
-            "running", Set.of("waiting", "stopping", "running", "resizing"),
+            "moving", Set.of("waiting", "stopping", "running", "moving"),
+            "running", Set.of("waiting", "stopping", "running", "resizing", "moving"),
             "resizing", Set.of("waiting", "stopping", "running", "resizing"));
 
     PHASES.forEach(
@@ -107,6 +109,16 @@ class JobPhaseTest {
     JobPhase.Resizing growing = JobPhase.Resizing.of(on(0), on(0, 1), OTHERS);
 
     assertThat(growing.redirected(on(0), List.of()).leaving()).isEmpty();
+  }
+
+  @Test
+  void aMovingJobHoldsOnlyWhereItRunsAndLeavesWhatIsNotOfItsNewPlacement() {
+    JobPhase moving = PHASES.get("moving");
+
+    assertThat(moving.promised()).isEqualTo(on(1, 2));
+    assertThat(moving.held()).contains(on(0, 1));
+    assertThat(moving.leaving()).contains(on(0));
+    assertThat(moving.without(JobId.of("x")).after()).containsExactly(JobId.of("y"));
   }
 
   @Test

@@ -44,7 +44,7 @@ class JobEntryTest {
     job.start(workersAndServer(2), START);
     assertThat(job.pace()).isEqualTo(new Pace(2, 4, 1, 1));
     assertThat(job.expectedEnd(START)).contains(START.plus(HOUR.multipliedBy(2)));
-    job.move(workersAndServer(8));
+    job.move(workersAndServer(8), List.of());
     assertThat(job.pace()).isEqualTo(new Pace(8, 4, 1, 1));
     assertThat(job.expectedEnd(START)).contains(START.plus(HOUR.dividedBy(2)));
   }

@@ -135,6 +135,7 @@ public final class ClusterRunner implements CaseRunner {
       case JobStatus.Starting now -> Optional.of(now.placement());
       case JobStatus.Running now -> Optional.of(now.placement());
       case JobStatus.Resizing now -> Optional.of(now.next());
+      case JobStatus.Moving now -> Optional.of(now.next());
       case JobStatus.Waiting now -> Optional.empty();
       case JobStatus.Stopping now -> Optional.empty();
       case JobStatus.Ended now -> Optional.empty();
