@@ -251,6 +251,8 @@ final class Execution {
         placement,
         options.speed.rate(job.job(), placement, topology),
         launches.areSimulated() ? NEVER : resizes.start(job, placement, isFirst, worksFrom));
+    // One that still waits has nothing to report, though it may have been to in an earlier run.
+    job.reportAt(NEVER);
     Set<SimulatedJob> coRunners = colocations.join(job, placement);
     changeCoRunners(job, now);
     for (SimulatedJob coRunner : coRunners) {
@@ -259,7 +261,6 @@ final class Execution {
       changeCoRunners(coRunner, now);
     }
     if (launches.areSimulated()) {
-      job.reportAt(NEVER);
       launches.begin(job, placement, overhead, () -> train(job));
     } else {
       expectOutOfMemory(job, placement);
