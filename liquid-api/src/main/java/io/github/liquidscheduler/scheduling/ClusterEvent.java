@@ -224,7 +224,8 @@ public sealed interface ClusterEvent {
   }
 
   /**
-   * A node is gone, and every task on it has stopped.
+   * A node is gone, and every task on it has stopped, also of jobs that were being stopped or made
+   * smaller.
    *
    * @param at when
    * @param node the node
@@ -238,7 +239,8 @@ public sealed interface ClusterEvent {
   }
 
   /**
-   * A node shall take no new tasks; those it has run on, but not beyond a deadline.
+   * A node shall take no new tasks; those it has run on, but not beyond a deadline. A start or a
+   * change of size that has not begun there is taken back.
    *
    * @param at when
    * @param node the node

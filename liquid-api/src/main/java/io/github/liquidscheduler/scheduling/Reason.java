@@ -256,7 +256,7 @@ public sealed interface Reason {
   }
 
   /**
-   * A node that the job runs on has to be empty now.
+   * A node that the job runs on has to be empty now, or one that it was to use takes no new tasks.
    *
    * @param node the node
    */
@@ -268,7 +268,7 @@ public sealed interface Reason {
 
     @Override
     public String describe() {
-      return "node '" + node + "' has to be empty now";
+      return "node '" + node + "' drains";
     }
   }
 

@@ -4,8 +4,10 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
@@ -22,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,6 +53,7 @@ final class PresenceBooks {
   private final Map<JobId, Coming> moving = new LinkedHashMap<>();
   private final Map<JobId, Change> changes = new HashMap<>();
   private final Map<JobId, Instant> stopping = new LinkedHashMap<>();
+  private final Set<JobId> ready = new HashSet<>();
 
   /** Enters an event and what was decided, and checks that nothing is used twice. */
   void enter(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
@@ -58,6 +62,7 @@ final class PresenceBooks {
     decisions.forEach(decision -> carryOut(decision, event.at(), cluster));
     requireCapacity(cluster, decisions);
     requireSame(scheduler);
+    requireNothingComesWhereNothingMay(scheduler.view());
   }
 
   private void note(ClusterEvent event) {
@@ -83,7 +88,9 @@ final class PresenceBooks {
     boolean getsLarger = change.to().tasks().size() > change.running().tasks().size();
     if (event.step() == ResizeStep.SWITCHED) {
       settle(event.job(), change.to());
-    } else if (event.step() != ResizeStep.READY && getsLarger) {
+    } else if (event.step() == ResizeStep.READY) {
+      ready.add(event.job());
+    } else if (getsLarger) {
       settle(event.job(), change.running());
     }
   }
@@ -218,6 +225,7 @@ final class PresenceBooks {
     Placement running = before == null ? new Placement(job, there) : before.running();
     requireLeaving(job, more(resize.placement(), there), resize.after(), cluster);
     changes.put(job, new Change(running, resize.placement(), resize.number()));
+    ready.remove(job);
     growing.put(job, new Coming(resize.placement(), new TreeSet<>(resize.after())));
     begin();
   }
@@ -298,11 +306,27 @@ final class PresenceBooks {
     }
   }
 
+  private void requireNothingComesWhereNothingMay(ClusterView cluster) {
+    List<TaskPlacement> coming = new ArrayList<>();
+    starting.values().forEach(start -> coming.addAll(start.to().tasks()));
+    moving.forEach((job, move) -> coming.addAll(more(move.to(), requireNonNull(present.get(job)))));
+    changes.forEach(
+        (job, change) -> {
+          if (!ready.contains(job)) {
+            coming.addAll(more(change.to(), change.running().tasks()));
+          }
+        });
+    for (TaskPlacement task : coming) {
+      assertThat(cluster.health(task.node())).as("%s", task).isEqualTo(NodeHealth.UP);
+      assertThat(gpus(task)).noneMatch(cluster::isLost);
+    }
+  }
+
   /** Checks that the scheduler says the same of each job that is there or comes. */
   private void requireSame(Scheduler scheduler) {
     starting.forEach(
         (job, coming) -> {
-          JobStatus.Starting said = (JobStatus.Starting) scheduler.status(job).orElseThrow();
+          JobStatus.Starting said = status(scheduler, job, JobStatus.Starting.class);
           assertThat(said.placement()).isEqualTo(coming.to());
           assertThat(said.after()).containsExactlyElementsOf(coming.after());
         });
@@ -319,9 +343,24 @@ final class PresenceBooks {
     assertThat(present.keySet()).containsExactlyInAnyOrderElementsOf(there);
     stopping.forEach(
         (job, until) -> {
-          JobStatus.Stopping said = (JobStatus.Stopping) scheduler.status(job).orElseThrow();
+          JobStatus.Stopping said = status(scheduler, job, JobStatus.Stopping.class);
           assertThat(said.until()).isEqualTo(until);
+          assertThat(places(said.placement().tasks()))
+              .containsExactlyInAnyOrderElementsOf(places(requireNonNull(present.get(job))));
         });
+  }
+
+  private static <T extends JobStatus> T status(Scheduler scheduler, JobId job, Class<T> expected) {
+    JobStatus said = scheduler.status(job).orElseThrow();
+    assertThat(said).as("job %s", job).isInstanceOf(expected);
+    return expected.cast(said);
+  }
+
+  /** Returns the roles and GPUs of tasks; their indices change with the size. */
+  private static List<String> places(List<TaskPlacement> tasks) {
+    return tasks.stream()
+        .map(task -> "%s on %s%s".formatted(task.task().role(), task.node(), task.gpus()))
+        .toList();
   }
 
   private static Set<GpuId> gpus(TaskPlacement task) {

@@ -18,10 +18,14 @@ import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.ResizeStep;
 import io.github.liquidscheduler.scheduling.Retry;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
 import io.github.liquidscheduler.scheduling.StaleEventException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -154,6 +158,24 @@ class StartingTest {
       each.at(35).pass();
       assertThat(each.scheduler.status(JobId.of("high"))).contains(runningSince(35));
     }
+  }
+
+  @Test
+  void aSnapshotInWhichNobodyLeavesForAStartingJobIsRefused() {
+    SchedulerSnapshot snapshot = session.scheduler.snapshot();
+    Map<String, Object> jobs = new LinkedHashMap<>(snapshot.section("jobs").values());
+    SnapshotSection high = (SnapshotSection) ((List<?>) jobs.get("running")).getFirst();
+    Map<String, Object> values = new LinkedHashMap<>(high.values());
+    values.put("after", List.of("nobody"));
+    jobs.put("running", List.of(new SnapshotSection(values)));
+    Map<String, SnapshotSection> sections = new LinkedHashMap<>(snapshot.sections());
+    sections.put("jobs", new SnapshotSection(jobs));
+    SchedulerSnapshot wrong = new SchedulerSnapshot(snapshot.version(), snapshot.now(), sections);
+
+    assertThatThrownBy(() -> builder().restore(wrong))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(
+            "a job must wait for jobs that are leaving, but was nobody, for job 'high'");
   }
 
   @Test

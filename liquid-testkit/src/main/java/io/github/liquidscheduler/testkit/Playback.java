@@ -44,6 +44,8 @@ public final class Playback {
   private final PlanSource plans;
   private final Map<JobId, Long> resizes = new HashMap<>();
   private final Map<JobId, List<JobId>> awaited = new HashMap<>();
+  // Of all resizes of a job: while one is under way, it may still be where an earlier one led.
+  private final Map<JobId, Set<NodeId>> targets = new HashMap<>();
   private final Map<JobId, List<Integer>> profiles = new LinkedHashMap<>();
   private Instant now = Instant.EPOCH;
   private int submitted;
@@ -76,6 +78,7 @@ public final class Playback {
     playback.added = added;
     playback.resizes.putAll(resizes);
     playback.awaited.putAll(awaited);
+    targets.forEach((job, nodes) -> playback.targets.put(job, new HashSet<>(nodes)));
     playback.profiles.putAll(profiles);
     return playback;
   }
@@ -105,6 +108,9 @@ public final class Playback {
             resize -> {
               resizes.put(resize.job(), resize.number());
               awaited.put(resize.job(), resize.after());
+              targets
+                  .computeIfAbsent(resize.job(), any -> new HashSet<>())
+                  .addAll(resize.placement().nodes());
             });
     turn.decisions().stream()
         .filter(Decision.Profile.class::isInstance)
@@ -285,10 +291,26 @@ public final class Playback {
   private List<NodeId> emptyNodes() {
     Set<NodeId> inUse = new HashSet<>();
     view().runningJobs().forEach(job -> inUse.addAll(view().placement(job).orElseThrow().nodes()));
+    Stream.concat(scheduler.waiting().stream(), view().runningJobs().stream())
+        .forEach(job -> inUse.addAll(nodesBeingLeft(job)));
     List<NodeId> all = view().topology().nodes().stream().map(Node::id).toList();
     return all.size() == 1
         ? List.of()
         : all.stream().filter(node -> !inUse.contains(node)).toList();
+  }
+
+  /** Returns the nodes on which a job that stops or changes its size may still be. */
+  private Set<NodeId> nodesBeingLeft(JobId job) {
+    return switch (scheduler.status(job).orElseThrow()) {
+      case JobStatus.Stopping stopping -> stopping.placement().nodes();
+      case JobStatus.Moving moving -> moving.placement().nodes();
+      case JobStatus.Resizing resizing -> {
+        Set<NodeId> nodes = new HashSet<>(targets.getOrDefault(job, Set.of()));
+        nodes.addAll(resizing.placement().nodes());
+        yield nodes;
+      }
+      default -> Set.of();
+    };
   }
 
   private ClusterEvent wakeUp(Instant at) {
@@ -320,7 +342,10 @@ public final class Playback {
     return scheduler
         .status(job)
         .filter(
-            status -> status instanceof JobStatus.Stopping || status instanceof JobStatus.Resizing)
+            status ->
+                status instanceof JobStatus.Stopping
+                    || status instanceof JobStatus.Resizing
+                    || status instanceof JobStatus.Moving)
         .isPresent();
   }
 

@@ -213,10 +213,7 @@ public final class RoundPool {
    * @throws java.util.NoSuchElementException if there is no event
    */
   public Outcome on(List<RoundEvent> events) {
-    RoundEvent first = events.getFirst();
-    Outcome outcome = rounds(first.at(), events);
-    leaving.retainAll(new HashSet<>(rounds.gpus()));
-    return outcome;
+    return rounds(events.getFirst().at(), events);
   }
 
   /** Gives up all GPUs at once: the job that stands for the pool was cancelled, or has ended. */
@@ -234,6 +231,8 @@ public final class RoundPool {
         leaving.remove(back.gpu());
       }
     }
+    // Lost GPUs have been left as well.
+    leaving.retainAll(new HashSet<>(rounds.gpus()));
     return new Outcome(decisions, reports(now));
   }
 

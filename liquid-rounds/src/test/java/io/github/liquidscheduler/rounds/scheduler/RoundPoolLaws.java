@@ -199,7 +199,7 @@ class RoundPoolLaws {
         gone.forEach(present::remove);
         carryOut(pool.on(List.of(new RoundEvent.NodeLost(now, node))));
         on(new ClusterEvent.NodeLost(now, node));
-        gone.forEach(this::left);
+        gone.forEach(this::leave);
       }
     }
 

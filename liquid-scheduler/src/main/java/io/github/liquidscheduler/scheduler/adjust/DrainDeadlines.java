@@ -1,8 +1,7 @@
 package io.github.liquidscheduler.scheduler.adjust;
 
-import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.scheduler.queue.NodeFailures;
 import io.github.liquidscheduler.scheduler.turn.Turn;
-import io.github.liquidscheduler.scheduling.Reason;
 
 /**
  * Pre-empts the jobs on draining nodes whose deadlines have passed, including jobs that policies
@@ -12,9 +11,8 @@ public final class DrainDeadlines implements Adjuster {
 
   @Override
   public void adjust(Turn turn) {
-    for (NodeId node : turn.state().failures().takeDue(turn.jobs().now())) {
-      Reason reason = new Reason.NodeDrained(node);
-      turn.jobs().running().on(node).forEach(job -> turn.preempt(job, reason));
-    }
+    NodeFailures failures = turn.state().failures();
+    FailureHandler handler = new FailureHandler(turn.jobs(), failures);
+    failures.takeDue(turn.jobs().now()).forEach(node -> handler.nodeIsDue(turn, node));
   }
 }

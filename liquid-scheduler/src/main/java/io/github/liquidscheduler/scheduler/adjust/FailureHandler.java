@@ -4,17 +4,31 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.scheduler.phase.JobPhase;
-import io.github.liquidscheduler.scheduler.phase.JobPhase.Resizing;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Reason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
-/** Handles lost nodes and GPUs: their jobs wait again. */
+/*
+ * Idea: a node that drains, has to be empty or is lost, and a lost GPU, are one question: what does
+ * it mean for a job, by its phase, that its tasks there are not to begin, have to stop, or have
+ * stopped? A decision that has not begun is taken back; who runs there stops whole; who is leaving
+ * leaves the sooner.
+ * Invariants: nobody is promised anything of what is lost or drains; a job never runs on in part.
+ * StoppingLaws.
+ * Cost: O(jobs there), each as its transition in JobTable.
+ */
+/** Handles lost nodes and GPUs and draining nodes. */
 public final class FailureHandler {
 
   private final JobTable table;
@@ -26,37 +40,99 @@ public final class FailureHandler {
     this.failures = failures;
   }
 
+  /** Tasks of a node or GPU, and what happens to it. */
+  private record Place(Predicate<TaskPlacement> isThere, Happening how, Reason why) {
+
+    boolean has(Placement placement) {
+      return placement.tasks().stream().anyMatch(isThere);
+    }
+  }
+
+  private enum Happening {
+    /** Nothing more begins there. */
+    DRAINS,
+    /** It has to be empty. */
+    IS_DUE,
+    /** All tasks there have stopped. */
+    IS_LOST
+  }
+
   /** Evicts every job with a task on the node, in order of start, and marks the node as lost. */
   public void nodeLost(Turn turn, NodeId node) {
-    Reason reason = new Reason.NodeGone(node);
-    for (JobEntry job : table.running().on(node)) {
-      leave(turn, job, reason, where -> where.nodes().contains(node));
-    }
+    leave(turn, node, Happening.IS_LOST, new Reason.NodeGone(node));
     failures.fail(node);
   }
 
   /** Evicts every job that holds the GPU or a fraction of it, and marks the GPU as lost. */
   public void gpuLost(Turn turn, GpuId gpu) {
-    Reason reason = new Reason.GpuGone(gpu);
-    table.cluster().residents(gpu).stream()
-        .map(Resident::job)
-        .distinct()
-        .forEach(job -> leave(turn, table.get(job), reason, where -> isOn(gpu, where)));
+    Place place = new Place(task -> isOn(gpu, task), Happening.IS_LOST, new Reason.GpuGone(gpu));
+    Set<JobEntry> jobs = new LinkedHashSet<>();
+    for (Resident resident : table.cluster().residents(gpu)) {
+      jobs.add(table.get(resident.job()));
+    }
+    jobs.addAll(leaving(gpu.node()));
+    jobs.forEach(job -> leave(turn, job, place));
     failures.fail(gpu);
   }
 
-  /** Evicts a job, or only cancels its resize if it still runs elsewhere. */
-  private static void leave(Turn turn, JobEntry job, Reason reason, Predicate<Placement> isThere) {
-    if (job.phase() instanceof JobPhase.Moving move && !isThere.test(move.running())) {
-      goBack(turn, job, move.running(), reason);
-      return;
+  /** Takes back what has not begun on the node, and marks it as draining. */
+  public void nodeDrains(Turn turn, NodeId node, Optional<Instant> deadline) {
+    leave(turn, node, Happening.DRAINS, new Reason.NodeDrained(node));
+    failures.drain(node, deadline);
+  }
+
+  /** Stops the jobs on a draining node whose deadline has passed. */
+  void nodeIsDue(Turn turn, NodeId node) {
+    leave(turn, node, Happening.IS_DUE, new Reason.NodeDrained(node));
+  }
+
+  private void leave(Turn turn, NodeId node, Happening how, Reason why) {
+    Place place = new Place(task -> task.node().equals(node), how, why);
+    Set<JobEntry> jobs = new LinkedHashSet<>(table.running().on(node));
+    jobs.addAll(leaving(node));
+    jobs.forEach(job -> leave(turn, job, place));
+  }
+
+  private List<JobEntry> leaving(NodeId node) {
+    List<JobEntry> jobs = new ArrayList<>();
+    table.stopping().on(node).forEach(job -> jobs.add(table.get(job)));
+    return jobs;
+  }
+
+  private void leave(Turn turn, JobEntry job, Place place) {
+    switch (job.phase()) {
+      case JobPhase.Waiting waiting -> {}
+      case JobPhase.Stopping stopping -> {}
+      case JobPhase.Starting starting -> {
+        if (place.has(starting.placement())) {
+          turn.preempt(job, place.why());
+        }
+      }
+      case JobPhase.Running running -> stop(turn, job, running.placement(), place);
+      case JobPhase.Resizing change -> {
+        if (place.how() != Happening.DRAINS && place.has(change.running())) {
+          stop(turn, job, change.running(), place);
+        } else if (goesThere(change, place)) {
+          turn.resize(job, change.running(), place.why());
+        }
+      }
+      case JobPhase.Moving move -> {
+        if (place.how() != Happening.DRAINS && place.has(move.running())) {
+          stop(turn, job, move.running(), place);
+        } else if (move.added().filter(place::has).isPresent()) {
+          goBack(turn, job, move.running(), place.why());
+        }
+      }
     }
-    Optional<Placement> elsewhere = job.resizing().map(Resizing::running).filter(isThere.negate());
-    if (elsewhere.isPresent()) {
-      turn.resize(job, elsewhere.get(), reason);
-    } else {
-      turn.evict(job, reason);
+    if (place.how() == Happening.IS_LOST) {
+      table.lose(job, place.isThere());
     }
+  }
+
+  /** Returns true if a job that has not switched yet is to get tasks there that it has not got. */
+  private static boolean goesThere(JobPhase.Resizing change, Place place) {
+    boolean mayGoBack = place.how() != Happening.DRAINS || !change.ready();
+    return mayGoBack && change.added().filter(place::has).isPresent();
   }
 
   /** Lets a job stay that cannot move any more; it stops if others are promised what it leaves. */
@@ -71,8 +147,19 @@ public final class FailureHandler {
     }
   }
 
-  private static boolean isOn(GpuId gpu, Placement where) {
-    return where.tasks().stream()
-        .anyMatch(task -> task.node().equals(gpu.node()) && task.gpus().contains(gpu.index()));
+  /** Stops a job that runs there. */
+  private static void stop(Turn turn, JobEntry job, Placement running, Place place) {
+    if (!place.has(running)) {
+      return;
+    }
+    switch (place.how()) {
+      case DRAINS -> {}
+      case IS_DUE -> turn.preempt(job, place.why());
+      case IS_LOST -> turn.evict(job, place.why());
+    }
+  }
+
+  private static boolean isOn(GpuId gpu, TaskPlacement task) {
+    return task.node().equals(gpu.node()) && task.gpus().contains(gpu.index());
   }
 }

@@ -153,7 +153,7 @@ public final class Admit implements Stage {
       }
       case ClusterEvent.NodeDraining e -> {
         nodeChecks.require(e.node(), "start to drain", NodeHealth.UP);
-        yield turn -> failures.drain(e.node(), e.deadline());
+        yield turn -> failureHandler.nodeDrains(turn, e.node(), e.deadline());
       }
       case ClusterEvent.NodeReturned e -> {
         nodeChecks.require(e.node(), "return", NodeHealth.DRAINING, NodeHealth.LOST);

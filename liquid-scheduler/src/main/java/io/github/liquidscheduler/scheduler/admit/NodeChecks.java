@@ -4,9 +4,11 @@ import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.RunningJobs;
+import io.github.liquidscheduler.scheduler.queue.StoppingJobs;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -15,10 +17,12 @@ final class NodeChecks {
 
   private final ClusterView cluster;
   private final RunningJobs running;
+  private final StoppingJobs stopping;
 
   NodeChecks(JobTable jobs) {
     cluster = jobs.cluster();
     running = jobs.running();
+    stopping = jobs.stopping();
   }
 
   void require(NodeId node, String verb, NodeHealth... allowed) {
@@ -44,6 +48,12 @@ final class NodeChecks {
       throw new IllegalArgumentException(
           "only a node without tasks can retire, but job '%s' runs on node '%s'. Drain it first"
               .formatted(there.getFirst().id(), node));
+    }
+    List<JobId> leaving = stopping.on(node);
+    if (!leaving.isEmpty()) {
+      throw new IllegalArgumentException(
+          "only a node without tasks can retire, but job '%s' is still leaving node '%s'. Report it as stopped first"
+              .formatted(leaving.getFirst(), node));
     }
   }
 

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -125,6 +126,11 @@ public sealed interface JobPhase {
       return new Resizing(from, to, ResizedTasks.leaving(from, Optional.empty(), to), false, after);
     }
 
+    /** Returns the tasks of the new placement that the job has not got yet; empty if none. */
+    public Optional<Placement> added() {
+      return ResizedTasks.leaving(to, Optional.empty(), running);
+    }
+
     /** Returns this change with another target. New tasks that still wait are only dropped. */
     public Resizing redirected(Placement next, List<JobId> instead) {
       Placement from = after.isEmpty() ? to : running;
@@ -169,6 +175,11 @@ public sealed interface JobPhase {
       return new Moving(from, to, ResizedTasks.elsewhere(from, to), after);
     }
 
+    /** Returns the tasks of the new placement that are not there now; empty if none. */
+    public Optional<Placement> added() {
+      return ResizedTasks.elsewhere(to, running);
+    }
+
     @Override
     public Placement promised() {
       return to;
@@ -203,6 +214,24 @@ public sealed interface JobPhase {
       case Resizing change ->
           new Resizing(change.running, change.to, change.leaving, change.ready, left);
       case Moving move -> new Moving(move.running, move.to, move.leaving, left);
+      default -> this;
+    };
+  }
+
+  /** Returns the phase once tasks that are leaving have stopped; the others are as before. */
+  default JobPhase withoutLeaving(Predicate<TaskPlacement> gone) {
+    Optional<Placement> rest =
+        leaving()
+            .map(all -> all.tasks().stream().filter(gone.negate()).toList())
+            .filter(tasks -> !tasks.isEmpty())
+            .map(tasks -> new Placement(leaving().get().job(), tasks));
+    return switch (this) {
+      case Stopping stopping ->
+          rest.isPresent()
+              ? new Stopping(rest.get(), stopping.until, stopping.delay)
+              : stopping.stopped();
+      case Resizing change ->
+          new Resizing(change.running, change.to, rest, change.ready, change.after);
       default -> this;
     };
   }

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
@@ -29,6 +30,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -559,6 +561,14 @@ public final class JobEntry implements EvictionSearch.Candidate {
   /** Notes that a job that it waits for has left. */
   void stopAwaiting(JobId gone) {
     enter(phase.without(gone));
+  }
+
+  /** Notes that tasks which the job is leaving have stopped, but not all of a stopping one. */
+  void stopLeaving(Predicate<TaskPlacement> gone, Instant now) {
+    if (isRunning()) {
+      own().resize(now, new JobAtInstant(this, now));
+    }
+    enter(phase.withoutLeaving(gone));
   }
 
   /**

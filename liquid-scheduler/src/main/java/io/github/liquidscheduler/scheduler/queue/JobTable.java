@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
@@ -37,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -638,6 +640,19 @@ public final class JobTable {
     dequeue(job);
     change(job, job::stopped);
     arrive(job);
+  }
+
+  /** Notes that tasks have stopped that a job was leaving; one that has left wholly has stopped. */
+  public void lose(JobEntry job, Predicate<TaskPlacement> gone) {
+    List<TaskPlacement> leaving = job.phase().leaving().map(Placement::tasks).orElse(List.of());
+    if (leaving.stream().noneMatch(gone)) {
+      return;
+    }
+    if (job.isStopping() && leaving.stream().allMatch(gone)) {
+      stopped(job);
+    } else {
+      reconsider(job, ranking.last(job, now), () -> change(job, () -> job.stopLeaving(gone, now)));
+    }
   }
 
   /** Ends the delay of a waiting job. */

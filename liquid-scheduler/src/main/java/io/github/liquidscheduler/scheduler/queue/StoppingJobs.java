@@ -38,6 +38,11 @@ public final class StoppingJobs {
     }
   }
 
+  /** Returns the jobs that are leaving a node, by id. */
+  public List<JobId> on(NodeId node) {
+    return byNode.getOrDefault(node, Collections.emptyMap()).keySet().stream().sorted().toList();
+  }
+
   /**
    * Returns the other jobs that must leave before a placement can be used, by id: they hold one of
    * its GPUs, or CPU or host memory that it needs.

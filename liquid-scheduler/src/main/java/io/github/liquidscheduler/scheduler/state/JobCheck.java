@@ -8,6 +8,7 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Rejects saved jobs that no scheduler can have had. */
 final class JobCheck {
@@ -52,6 +53,22 @@ final class JobCheck {
     if (jobs.find(job) != null || jobs.ended().ending(job).isPresent()) {
       throw new IllegalArgumentException(
           "a snapshot must name each job once, but named '" + job + "' twice");
+    }
+  }
+
+  /**
+   * Checks that those leave for which a restored job waits; else it would wait for ever.
+   *
+   * @throws IllegalArgumentException if one does not
+   */
+  void requireLeaving(JobEntry job) {
+    for (JobId other : job.phase().after()) {
+      @Nullable JobEntry found = state.jobs().find(other);
+      require(
+          found != null && found.phase().leaving().isPresent(),
+          "a job must wait for jobs that are leaving",
+          other,
+          job);
     }
   }
 

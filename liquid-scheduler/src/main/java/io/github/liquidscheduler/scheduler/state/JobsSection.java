@@ -35,6 +35,7 @@ record JobsSection() implements StateSection {
     JobCheck check = new JobCheck(state);
     load(in, "running", check, state);
     load(in, "waiting", check, state);
+    state.jobs().running().inOrder().forEach(check::requireLeaving);
     state.jobs().loadElastic(in);
   }
 
