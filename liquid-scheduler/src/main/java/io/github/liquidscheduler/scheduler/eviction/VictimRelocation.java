@@ -21,6 +21,14 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
+/*
+ * Idea: with the victims and the winner's place taken out, each victim is placed again, largest
+ *   first, where it was or where the placer finds capacity; who finds none leaves.
+ * Invariants: a move takes nothing that a stopping job holds and stays within the quotas of all
+ *   movers and the winner together; each target is free when its turn comes. The cluster is as
+ *   before afterwards (ConsolidationLaws, StoppingLaws).
+ * Cost: one placement for each victim that cannot stay, and O(movers x movers) for their order.
+ */
 /**
  * The search for new placements of victims: larger jobs first, then eviction order; each stays if
  * its placement is still free, else the placer is asked. Moves are limited, and each finds its

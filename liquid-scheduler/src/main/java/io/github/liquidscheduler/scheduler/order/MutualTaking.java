@@ -48,7 +48,8 @@ public final class MutualTaking {
   }
 
   /** Returns why a running unit has to give way to a winner; empty if it has not. */
-  public Optional<TakingRight> right(TakingUnit winner, TakingUnit giver, Shortage shortage) {
+  public Optional<TakingRight> right(
+      TakingUnit winner, TakingUnit giver, ScarceResources shortage) {
     return right(winner, giver, shortage, new QueueSums(running));
   }
 
@@ -65,7 +66,7 @@ public final class MutualTaking {
   }
 
   private Optional<TakingRight> right(
-      TakingUnit winner, TakingUnit giver, Shortage shortage, QueueSums sums) {
+      TakingUnit winner, TakingUnit giver, ScarceResources shortage, QueueSums sums) {
     if (winner.kind() == TakingUnit.Kind.SURPLUS) {
       return Optional.empty();
     }
@@ -93,7 +94,7 @@ public final class MutualTaking {
   }
 
   private boolean mayReclaim(
-      TakingUnit winner, TakingUnit giver, Shortage shortage, QueueSums sums) {
+      TakingUnit winner, TakingUnit giver, ScarceResources shortage, QueueSums sums) {
     if (rules.form() == Reclaiming.NEVER || !shortage.concerns(giver.amounts())) {
       return false;
     }
@@ -126,7 +127,7 @@ public final class MutualTaking {
   }
 
   private static boolean isOwed(
-      TakingUnit winner, TurnQueue queue, Shortage shortage, QueueSums sums) {
+      TakingUnit winner, TurnQueue queue, ScarceResources shortage, QueueSums sums) {
     return shortage.resources().stream()
         .allMatch(
             resource ->

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param shortage the resources that are short for the winner
  */
 public record Taking(
-    TakingUnit winner, List<TakingUnit> taken, List<TakingUnit> moved, Shortage shortage) {
+    TakingUnit winner, List<TakingUnit> taken, List<TakingUnit> moved, ScarceResources shortage) {
 
   /** Copies the units. */
   public Taking {

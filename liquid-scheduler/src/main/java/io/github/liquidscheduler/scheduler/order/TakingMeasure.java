@@ -39,12 +39,12 @@ final class TakingMeasure {
   }
 
   private final Reclaiming form;
-  private final Shortage shortage;
+  private final ScarceResources shortage;
   private final Comparator<TakingUnit> order;
   private final Map<Integer, List<TakingUnit>> leaves = new TreeMap<>();
 
   /** Measures running units with respect to what is short. */
-  TakingMeasure(TakingRules rules, Shortage shortage, Collection<TakingUnit> running) {
+  TakingMeasure(TakingRules rules, ScarceResources shortage, Collection<TakingUnit> running) {
     form = rules.form();
     order = rules.ranks().filling();
     this.shortage = shortage;

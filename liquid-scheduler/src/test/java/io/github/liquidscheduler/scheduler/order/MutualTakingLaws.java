@@ -97,7 +97,7 @@ class MutualTakingLaws {
   void theMeasureFallsWithEachTakingAndRisesWithNoStart(
       @ForAll("worlds") TakingWorld.Draft draft, @ForAll long seed) {
     TakingWorld world = new TakingWorld(draft);
-    Shortage gpus = TakingWorld.shortage(1);
+    ScarceResources gpus = TakingWorld.shortage(1);
     List<TakingMeasure> measures = new ArrayList<>(List.of(world.measure(gpus)));
     List<Taking> takings = new ArrayList<>();
 
@@ -141,7 +141,7 @@ class MutualTakingLaws {
       if (made.taken().stream().anyMatch(victim::isBehind)) {
         continue;
       }
-      Shortage shortage = Shortage.of(victim.amounts(), free);
+      ScarceResources shortage = ScarceResources.of(victim.amounts(), free);
       Taking back = new Taking(victim, List.of(made.winner()), List.of(), shortage);
       assertThat(world.rulesNow().allows(back)).as("%s after %s", back, made).isFalse();
     }

@@ -40,7 +40,7 @@ class MutualTakingTest {
   }
 
   private boolean mayTake(TakingRules rules, TakingUnit winner, TakingUnit... taken) {
-    Taking taking = new Taking(winner, List.of(taken), List.of(), new Shortage(List.of(0)));
+    Taking taking = new Taking(winner, List.of(taken), List.of(), new ScarceResources(List.of(0)));
     return new MutualTaking(rules, running, NOW).allows(taking);
   }
 
@@ -179,12 +179,13 @@ class MutualTakingTest {
     a.withShare(8);
     TakingUnit old = runs(a, 9, 8, 0);
     TakingUnit winner = waits(a, 1, 8, 0);
-    Taking moving = new Taking(winner, List.of(), List.of(old), new Shortage(List.of(0)));
+    Taking moving = new Taking(winner, List.of(), List.of(old), new ScarceResources(List.of(0)));
 
     for (Instant changed : List.of(NOW.minusNanos(1), NOW)) {
       MutualTaking rules = new MutualTaking(BY_RANK, List.of(changedAt(old, changed)), NOW);
       Taking taking =
-          new Taking(winner, List.of(changedAt(old, changed)), List.of(), new Shortage(List.of(0)));
+          new Taking(
+              winner, List.of(changedAt(old, changed)), List.of(), new ScarceResources(List.of(0)));
       assertThat(rules.allows(taking)).isEqualTo(changed.isBefore(NOW));
       Taking move =
           new Taking(winner, List.of(), List.of(changedAt(old, changed)), moving.shortage());

@@ -159,7 +159,7 @@ final class TakingWorld {
     return new MutualTaking(rules, running, now());
   }
 
-  TakingMeasure measure(Shortage shortage) {
+  TakingMeasure measure(ScarceResources shortage) {
     return new TakingMeasure(rules, shortage, List.copyOf(running));
   }
 
@@ -211,7 +211,7 @@ final class TakingWorld {
         }
       }
     }
-    return new Taking(winner, taken, List.of(), Shortage.of(winner.amounts(), free()));
+    return new Taking(winner, taken, List.of(), ScarceResources.of(winner.amounts(), free()));
   }
 
   boolean fitsAfter(Taking taking) {
@@ -237,14 +237,14 @@ final class TakingWorld {
   }
 
   /** Returns the resources of a bit set. */
-  static Shortage shortage(int bits) {
+  static ScarceResources shortage(int bits) {
     TreeSet<Integer> resources = new TreeSet<>();
     for (int resource = 0; resource < 2; resource++) {
       if ((bits >> resource & 1) == 1) {
         resources.add(resource);
       }
     }
-    return new Shortage(List.copyOf(resources));
+    return new ScarceResources(List.copyOf(resources));
   }
 
   static Arbitrary<Draft> drafts(int resources) {

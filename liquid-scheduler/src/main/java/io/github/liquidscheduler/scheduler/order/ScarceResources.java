@@ -10,22 +10,22 @@ import java.util.List;
  *
  * @param resources the indices of the resources, ascending
  */
-public record Shortage(List<Integer> resources) {
+public record ScarceResources(List<Integer> resources) {
 
   /** Copies the indices. */
-  public Shortage {
+  public ScarceResources {
     resources = List.copyOf(resources);
   }
 
   /** Returns the resources of which more is asked than is free. */
-  public static Shortage of(Amounts asks, Amounts free) {
+  public static ScarceResources of(Amounts asks, Amounts free) {
     List<Integer> resources = new ArrayList<>();
     for (int resource = 0; resource < asks.resources(); resource++) {
       if (asks.get(resource) > free.get(resource)) {
         resources.add(resource);
       }
     }
-    return new Shortage(resources);
+    return new ScarceResources(resources);
   }
 
   /** Returns true if some amount of a short resource is not zero. */
