@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class BetweenStatesTest {
 
   private static final PreemptionRules GRACE =
-      PreemptionRules.NONE.gracePeriod(Duration.ofSeconds(600));
+      PreemptionRules.NONE.gracePeriod(Duration.ofMinutes(10));
 
   @Test
   void aStoppingJobHasStoppedOnceItsNodeIsLost() {

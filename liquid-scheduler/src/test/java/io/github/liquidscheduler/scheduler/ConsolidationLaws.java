@@ -214,7 +214,7 @@ class ConsolidationLaws {
 
     for (var step : sequence.steps()) {
       playback.play(step);
-      Instant later = playback.now().plusSeconds(1L + step.pick() * (step.pick() % 5));
+      Instant later = playback.now().plusSeconds(1L + (long) step.pick() * (step.pick() % 5));
       Optional<Instant> wakeUp = scheduler.nextWakeUp();
       if (wakeUp.filter(due -> !due.isAfter(later)).isEmpty()) {
         assertThat(scheduler.copy().on(new ClusterEvent.TimePassed(later)))

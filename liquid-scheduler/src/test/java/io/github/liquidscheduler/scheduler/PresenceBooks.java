@@ -59,7 +59,7 @@ final class PresenceBooks {
   void enter(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
     note(event);
     ClusterTopology cluster = scheduler.view().topology();
-    decisions.forEach(decision -> carryOut(decision, event.at(), cluster));
+    decisions.forEach(decision -> carryOut(decision));
     requireCapacity(cluster, decisions);
     requireSame(scheduler);
     requireNothingComesWhereNothingMay(scheduler.view());
@@ -176,11 +176,11 @@ final class PresenceBooks {
         && one.task().role().equals(other.task().role());
   }
 
-  private void carryOut(Decision decision, Instant now, ClusterTopology cluster) {
+  private void carryOut(Decision decision) {
     switch (decision) {
       case Decision.Start start -> {
         assertThat(present).as("starts twice").doesNotContainKey(start.job());
-        requireLeaving(start.job(), start.placement().tasks(), start.after(), cluster);
+        requireLeaving(start.job(), start.placement().tasks(), start.after());
         starting.put(start.job(), new Coming(start.placement(), new TreeSet<>(start.after())));
         begin();
       }
@@ -188,11 +188,11 @@ final class PresenceBooks {
       case Decision.Migrate move -> {
         assertThat(starting).as("moves before it has begun").doesNotContainKey(move.job());
         List<TaskPlacement> there = requireNonNull(present.get(move.job()));
-        requireLeaving(move.job(), more(move.placement(), there), move.after(), cluster);
+        requireLeaving(move.job(), more(move.placement(), there), move.after());
         moving.put(move.job(), new Coming(move.placement(), new TreeSet<>(move.after())));
         begin();
       }
-      case Decision.Resize resize -> resize(resize, cluster);
+      case Decision.Resize resize -> resize(resize);
       case Decision.Reject reject -> leave(reject.job());
       case Decision.Profile profile ->
           assertThat(starting).as("measures before it has begun").doesNotContainKey(profile.job());
@@ -217,13 +217,13 @@ final class PresenceBooks {
     }
   }
 
-  private void resize(Decision.Resize resize, ClusterTopology cluster) {
+  private void resize(Decision.Resize resize) {
     JobId job = resize.job();
     assertThat(starting).as("changes its size before it has begun").doesNotContainKey(job);
     List<TaskPlacement> there = requireNonNull(present.get(job));
     Change before = changes.get(job);
     Placement running = before == null ? new Placement(job, there) : before.running();
-    requireLeaving(job, more(resize.placement(), there), resize.after(), cluster);
+    requireLeaving(job, more(resize.placement(), there), resize.after());
     changes.put(job, new Change(running, resize.placement(), resize.number()));
     ready.remove(job);
     growing.put(job, new Coming(resize.placement(), new TreeSet<>(resize.after())));
@@ -235,8 +235,7 @@ final class PresenceBooks {
   }
 
   /** Checks that who has to leave is there, leaves, and holds some of what is taken. */
-  private void requireLeaving(
-      JobId job, List<TaskPlacement> taken, List<JobId> after, ClusterTopology cluster) {
+  private void requireLeaving(JobId job, List<TaskPlacement> taken, List<JobId> after) {
     assertThat(after).doesNotHaveDuplicates().doesNotContain(job);
     Set<JobId> onGpus = new TreeSet<>();
     Set<JobId> onHosts = new TreeSet<>();

@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,7 +165,8 @@ class StartingTest {
   void aSnapshotInWhichNobodyLeavesForAStartingJobIsRefused() {
     SchedulerSnapshot snapshot = session.scheduler.snapshot();
     Map<String, Object> jobs = new LinkedHashMap<>(snapshot.section("jobs").values());
-    SnapshotSection high = (SnapshotSection) ((List<?>) jobs.get("running")).getFirst();
+    SnapshotSection high =
+        (SnapshotSection) ((List<?>) Objects.requireNonNull(jobs.get("running"))).getFirst();
     Map<String, Object> values = new LinkedHashMap<>(high.values());
     values.put("after", List.of("nobody"));
     jobs.put("running", List.of(new SnapshotSection(values)));

@@ -73,7 +73,7 @@ public final class ClusterState implements ClusterView {
 
     @Override
     public int hashCode() {
-      return System.identityHashCode(tasks);
+      return tasks.job().hashCode();
     }
   }
 

@@ -133,7 +133,10 @@ class ClusterStateLaws {
       state.release(other.id());
     }
     Collections.shuffle(some, random);
-    some.forEach(job -> state.putBack(spec(job), placements.get(job), arrivals.get(job)));
+    for (JobId job : some) {
+      Placement place = Objects.requireNonNull(placements.get(job));
+      state.putBack(spec(job), place, Objects.requireNonNull(arrivals.get(job)));
+    }
 
     assertThat(shown(state)).isEqualTo(before);
     assertThat(state.runningJobs()).isEqualTo(List.copyOf(placements.keySet()));

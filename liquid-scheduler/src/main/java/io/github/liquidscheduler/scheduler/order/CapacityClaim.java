@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -26,7 +26,7 @@ public record CapacityClaim(
     long turn,
     Instant from,
     Instant until,
-    SortedMap<Integer, Long> amounts) {
+    NavigableMap<Integer, Long> amounts) {
 
   /** The time for which nodes are kept for a gang that restarts, unless stated otherwise. */
   public static final Duration KEPT_FOR_RESTART = Duration.ofMinutes(10);
@@ -51,7 +51,7 @@ public record CapacityClaim(
           "a claim must end after it begins, but '%s' is from %s until %s"
               .formatted(name, from, until));
     }
-    amounts = Collections.unmodifiableSortedMap(new TreeMap<>(amounts));
+    amounts = Collections.unmodifiableNavigableMap(new TreeMap<>(amounts));
     for (long amount : amounts.values()) {
       if (amount <= 0) {
         throw new IllegalArgumentException(
@@ -72,7 +72,7 @@ public record CapacityClaim(
       long turn,
       Instant stoppedAt,
       Optional<Duration> kept,
-      SortedMap<Integer, Long> amounts) {
+      NavigableMap<Integer, Long> amounts) {
     Instant until = stoppedAt.plus(kept.orElse(KEPT_FOR_RESTART));
     return new CapacityClaim(name, ClaimKind.RESTART, turn, stoppedAt, until, amounts);
   }

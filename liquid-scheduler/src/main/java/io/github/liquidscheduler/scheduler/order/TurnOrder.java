@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -90,7 +91,7 @@ public final class TurnOrder {
 
   private <J extends TurnJob> List<J> poll(
       Collection<J> ready, Predicate<? super J> start, boolean isHeadNeeded) {
-    Map<Integer, TreeSet<J>> leaves = leaves(ready);
+    Map<Integer, NavigableSet<J>> leaves = leaves(ready);
     List<J> polled = new ArrayList<>();
     for (Optional<J> next = first(leaves); next.isPresent(); next = first(leaves)) {
       J job = next.get();
@@ -102,23 +103,24 @@ public final class TurnOrder {
     return polled;
   }
 
-  private static <J extends TurnJob> @Nullable TreeSet<J> without(J job, TreeSet<J> leaf) {
+  private static <J extends TurnJob> @Nullable NavigableSet<J> without(
+      J job, NavigableSet<J> leaf) {
     leaf.remove(job);
     return leaf.isEmpty() ? null : leaf;
   }
 
-  private static <J extends TurnJob> Map<Integer, TreeSet<J>> leaves(Collection<J> jobs) {
-    Map<Integer, TreeSet<J>> leaves = new TreeMap<>();
+  private static <J extends TurnJob> Map<Integer, NavigableSet<J>> leaves(Collection<J> jobs) {
+    Map<Integer, NavigableSet<J>> leaves = new TreeMap<>();
     for (J job : jobs) {
       leaves.computeIfAbsent(job.queue().index(), any -> new TreeSet<>(TurnJob.IN_QUEUE)).add(job);
     }
     return leaves;
   }
 
-  private <J extends TurnJob> Optional<J> first(Map<Integer, TreeSet<J>> leaves) {
+  private <J extends TurnJob> Optional<J> first(Map<Integer, NavigableSet<J>> leaves) {
     List<Path<J>> entitled = new ArrayList<>();
     List<Path<J>> heads = new ArrayList<>();
-    for (TreeSet<J> leaf : leaves.values()) {
+    for (NavigableSet<J> leaf : leaves.values()) {
       J head = leaf.first();
       heads.add(Path.of(head));
       Stream<J> candidates = blocks.test(head.queue()) ? Stream.of(head) : leaf.stream();

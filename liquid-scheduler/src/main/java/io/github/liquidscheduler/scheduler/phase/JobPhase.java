@@ -23,15 +23,16 @@ import org.jspecify.annotations.Nullable;
 /** The phase of a live job. Immutable. */
 public sealed interface JobPhase {
 
-  /** The phase of a waiting job that may be tried at once. */
-  JobPhase WAITING = new Waiting(Optional.empty());
-
   /**
    * The job waits and holds nothing.
    *
    * @param notBefore the end of its delay; empty if it may be tried
    */
-  record Waiting(Optional<Instant> notBefore) implements JobPhase {}
+  record Waiting(Optional<Instant> notBefore) implements JobPhase {
+
+    /** The phase of a job that may be tried at once. */
+    public static final Waiting AT_ONCE = new Waiting(Optional.empty());
+  }
 
   /**
    * The job was pre-empted, waits, and still holds its GPUs.

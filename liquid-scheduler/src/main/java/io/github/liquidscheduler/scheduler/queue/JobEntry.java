@@ -69,7 +69,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
   private Quotas.@Nullable Counted counted;
   private JobQueue queue;
   private PolicyState policyState = PolicyState.INITIAL;
-  private JobPhase phase = JobPhase.WAITING;
+  private JobPhase phase = JobPhase.Waiting.AT_ONCE;
   // Of the promised placement; a sum over its tasks.
   private int placedGpus;
   private @Nullable NodeSet nodes;
@@ -178,7 +178,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
   public JobEntry asking(JobSpec tasks) {
     JobEntry asking = copy();
     asking.counted = null;
-    asking.phase = JobPhase.WAITING;
+    asking.phase = JobPhase.Waiting.AT_ONCE;
     asking.placedGpus = 0;
     asking.nodes = null;
     asking.become(tasks);
@@ -655,7 +655,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   /** Notes a stop; {@code hasRun} tells whether the run counts. */
   void stop(Instant now, boolean hasRun) {
-    stop(now, hasRun, JobPhase.WAITING);
+    stop(now, hasRun, JobPhase.Waiting.AT_ONCE);
   }
 
   /** Notes a pre-emption of the running job, which holds its tasks until they have stopped. */

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -24,7 +24,8 @@ class ClaimPrecedenceLaws {
   private static final long CAPACITY = 4;
 
   /** A claim without its name. */
-  record Draft(ClaimKind kind, int turn, int from, int length, SortedMap<Integer, Long> amounts) {
+  record Draft(
+      ClaimKind kind, int turn, int from, int length, NavigableMap<Integer, Long> amounts) {
 
     CapacityClaim named(int index) {
       return new CapacityClaim(
@@ -39,7 +40,7 @@ class ClaimPrecedenceLaws {
 
   @Provide
   Arbitrary<List<CapacityClaim>> claims() {
-    Arbitrary<SortedMap<Integer, Long>> amounts =
+    Arbitrary<NavigableMap<Integer, Long>> amounts =
         Arbitraries.maps(
                 Arbitraries.integers().between(0, 2), Arbitraries.longs().between(1, CAPACITY))
             .ofMinSize(1)

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +21,7 @@ class ClaimPrecedenceTest {
 
   private static final Instant START = Instant.EPOCH;
 
-  private static SortedMap<Integer, Long> gpu(int cell) {
+  private static NavigableMap<Integer, Long> gpu(int cell) {
     return new TreeMap<>(Collections.singletonMap(cell, 1000L));
   }
 
@@ -39,7 +39,7 @@ class ClaimPrecedenceTest {
   void ofTwoThatOverlapTheEarlierKindStandsInTheStatedOrder() {
     List<CapacityClaim> claims = new ArrayList<>();
     for (ClaimKind kind : ClaimKind.values()) {
-      claims.add(claim(kind.name(), kind, 9 - kind.ordinal(), 0, 10, 0));
+      claims.add(claim(kind.name(), kind, 9 - place(kind), 0, 10, 0));
     }
 
     for (int first = 0; first < claims.size(); first++) {
@@ -111,7 +111,7 @@ class ClaimPrecedenceTest {
       CapacityClaim started = claim("j", kind, 0, 0, 10, 0);
       boolean isSafe =
           (kind == ClaimKind.ADVANCE_RESERVATION || kind == ClaimKind.DEADLINE_PROMISE)
-              && asker.ordinal() > kind.ordinal();
+              && place(asker) > place(kind);
 
       assertThat(started.mayStopStarted(Optional.of(asker), START.plusSeconds(9)))
           .isEqualTo(!isSafe);
@@ -138,5 +138,9 @@ class ClaimPrecedenceTest {
                 ClaimPrecedence.of(List.of(claim("j", ClaimKind.RESTART, 0, 0, 5, 3)), cell -> 500))
         .withMessage(
             "a claim must not exceed the capacity of a cell, but 'j' claims 1000 of 500 of cell 3");
+  }
+
+  private static int place(ClaimKind kind) {
+    return List.of(ClaimKind.values()).indexOf(kind);
   }
 }

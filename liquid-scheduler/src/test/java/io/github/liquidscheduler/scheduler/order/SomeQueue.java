@@ -84,7 +84,7 @@ final class SomeQueue implements TurnQueue {
       int of = resource;
       double[] shares =
           FairDivision.divide(
-              amounts[of], siblings.stream().map(queue -> queue.claim(of)).toList(), 0);
+              (double) amounts[of], siblings.stream().map(queue -> queue.claim(of)).toList(), 0);
       for (int i = 0; i < shares.length; i++) {
         siblings.get(i).share[of] = Math.round(shares[i]);
       }

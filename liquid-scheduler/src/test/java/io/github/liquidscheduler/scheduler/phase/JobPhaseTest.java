@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -60,7 +61,7 @@ class JobPhaseTest {
 
   @Test
   void anIllegalTransitionNamesBothPhases() {
-    assertThatThrownBy(() -> PHASES.get("stopping").then(PHASES.get("running")))
+    assertThatThrownBy(() -> phase("stopping").then(phase("running")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a job that is stopping cannot be running next");
   }
@@ -82,7 +83,7 @@ class JobPhaseTest {
 
   @Test
   void aJobWithAPlacementCannotBeDelayed() {
-    assertThatThrownBy(() -> PHASES.get("running").delayed(Optional.of(LATER)))
+    assertThatThrownBy(() -> phase("running").delayed(Optional.of(LATER)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a job that is running cannot be delayed");
   }
@@ -113,7 +114,7 @@ class JobPhaseTest {
 
   @Test
   void aMovingJobHoldsOnlyWhereItRunsAndLeavesWhatIsNotOfItsNewPlacement() {
-    JobPhase moving = PHASES.get("moving");
+    JobPhase moving = phase("moving");
 
     assertThat(moving.promised()).isEqualTo(on(1, 2));
     assertThat(moving.held()).contains(on(0, 1));
@@ -123,7 +124,7 @@ class JobPhaseTest {
 
   @Test
   void aStartingJobHoldsNothing() {
-    assertThat(PHASES.get("starting").held()).isEmpty();
+    assertThat(phase("starting").held()).isEmpty();
   }
 
   @Test
@@ -171,5 +172,9 @@ class JobPhaseTest {
               ResourceRequest.ofGpus(1)));
     }
     return new Placement(JobId.of("a"), tasks);
+  }
+
+  private static JobPhase phase(String name) {
+    return Objects.requireNonNull(PHASES.get(name));
   }
 }
