@@ -389,7 +389,10 @@ public final class BackfillPlan {
     }
   }
 
-  /** Returns true if a job started that bypassed the reservation check. */
+  /**
+   * Returns true if a job started that bypassed the reservation check, or whose run begins, and so
+   * ends, later than planned, since others have to leave first.
+   */
   private boolean passOnce(BiConsumer<JobEntry, StartedJob<Placement>> starts) {
     long now = now();
     held = ReservedCapacity.of(jobs, rules, this::reserved);
@@ -407,7 +410,7 @@ public final class BackfillPlan {
           starts.accept(job, started);
           runs.put(started.job(), started.slot());
           specs.put(started.job(), job.job());
-          if (held.passes(job)) {
+          if (held.passes(job) || job.isStarting()) {
             passed.add(job.id());
           }
         });
