@@ -13,6 +13,7 @@ import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.ended.EndedJobs;
 import io.github.liquidscheduler.scheduler.moves.RecentMoves;
+import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.phase.ResizedTasks;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
@@ -865,11 +866,16 @@ public final class JobTable {
    */
   public void move(JobEntry job, Placement placement) {
     saveBefore(job);
+    Placement before = job.phase().held().orElseThrow();
     release(job);
     dequeue(job);
     removeRunning(job);
     cluster.apply(job.job(), placement);
-    List<JobId> after = stopping.blocking(placement, cluster);
+    List<JobId> after =
+        JobPhase.Moving.of(before, placement, List.of())
+            .added()
+            .map(more -> stopping.blocking(more, cluster))
+            .orElse(List.of());
     change(job, () -> job.move(placement, after));
     if (after.isEmpty()) {
       notePace(job);
