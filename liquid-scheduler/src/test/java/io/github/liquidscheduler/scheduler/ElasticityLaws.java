@@ -3,16 +3,12 @@ package io.github.liquidscheduler.scheduler;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.cluster.GpuId;
-import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus;
-import io.github.liquidscheduler.scheduling.ResizeStep;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Ledger;
@@ -20,10 +16,8 @@ import io.github.liquidscheduler.testkit.Playback;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -152,114 +146,15 @@ class ElasticityLaws {
     return scheduler.status(job).orElseThrow();
   }
 
-  /** Checked against books of the jobs on each GPU, kept from events and decisions alone. */
+  /** Checked against books of who is really there, kept from events and decisions alone. */
   @Property(edgeCases = EdgeCasesMode.NONE)
   void aStartNamesTheJobThatStillHoldsItsGpus(@ForAll("elastic") Elastic elastic) {
-    Holders holders = new Holders();
+    LiquidScheduler scheduler = elastic.options().build();
+    Playback playback = EventSequence.playback(scheduler);
+    PresenceBooks books = new PresenceBooks();
 
-    for (Playback.Turn turn : elastic.play()) {
-      holders.note(turn.event());
-      for (Decision decision : turn.decisions()) {
-        holders.carryOut(decision);
-      }
-    }
-  }
-
-  /** The jobs on each GPU, with whole tasks. */
-  private static final class Holders {
-
-    private final Map<JobId, Set<GpuId>> holding = new HashMap<>();
-    private final Map<JobId, Placement> running = new HashMap<>();
-    private final Map<JobId, Placement> next = new HashMap<>();
-    private final Map<JobId, Instant> until = new HashMap<>();
-
-    void note(ClusterEvent event) {
-      until.forEach(
-          (job, end) -> {
-            if (!end.isAfter(event.at())) {
-              holding.remove(job);
-            }
-          });
-      until.values().removeIf(end -> !end.isAfter(event.at()));
-      switch (event) {
-        case ClusterEvent.ResizeReported e -> report(e);
-        case ClusterEvent.JobFinished e -> leave(e.job());
-        case ClusterEvent.JobFailed e -> leave(e.job());
-        case ClusterEvent.JobCancelled e -> leave(e.job());
-        case ClusterEvent.JobStopped e -> leave(e.job());
-        case ClusterEvent.JobUpdated e -> leave(e.job());
-        default -> {}
-      }
-    }
-
-    private void report(ClusterEvent.ResizeReported event) {
-      JobId job = event.job();
-      if (event.step() == ResizeStep.SWITCHED) {
-        run(requireNonNull(next.remove(job)));
-      } else if (event.step() != ResizeStep.READY
-          && requireNonNull(next.get(job)).gpus() > requireNonNull(running.get(job)).gpus()) {
-        next.remove(job);
-        run(requireNonNull(running.get(job)));
-      }
-    }
-
-    private void run(Placement placement) {
-      running.put(placement.job(), placement);
-      holding.put(placement.job(), wholeGpus(placement));
-    }
-
-    void carryOut(Decision decision) {
-      switch (decision) {
-        case Decision.Start start -> {
-          take(start.job(), start.placement(), start.after());
-          run(start.placement());
-        }
-        case Decision.Resize resize -> {
-          take(resize.job(), resize.placement(), resize.after());
-          requireNonNull(holding.get(resize.job())).addAll(wholeGpus(resize.placement()));
-          next.put(resize.job(), resize.placement());
-        }
-        case Decision.Migrate move -> run(move.placement());
-        case Decision.Preempt preempt -> {
-          next.remove(preempt.job());
-          preempt
-              .until()
-              .ifPresentOrElse(
-                  end -> until.put(preempt.job(), end), () -> holding.remove(preempt.job()));
-        }
-        case Decision.Reject reject -> leave(reject.job());
-        case Decision.Profile profile -> {}
-        case Decision.Prefetch prefetch -> {}
-        case Decision.CancelPrefetch cancel -> {}
-        case Decision.RequestPlan request -> {}
-      }
-    }
-
-    private void leave(JobId job) {
-      holding.remove(job);
-      next.remove(job);
-      until.remove(job);
-    }
-
-    private void take(JobId job, Placement placement, List<JobId> after) {
-      Set<GpuId> taken = wholeGpus(placement);
-      holding.forEach(
-          (other, held) -> {
-            if (!other.equals(job) && held.stream().anyMatch(taken::contains)) {
-              assertThat(after).as("after whom %s", placement).contains(other);
-            }
-          });
-      assertThat(holding.keySet()).containsAll(after);
-    }
-
-    private static Set<GpuId> wholeGpus(Placement placement) {
-      Set<GpuId> gpus = new HashSet<>();
-      for (TaskPlacement task : placement.tasks()) {
-        if (task.share().isWhole()) {
-          task.gpus().forEach(gpu -> gpus.add(new GpuId(task.node(), gpu)));
-        }
-      }
-      return gpus;
+    for (ClusterStep step : elastic.sequence().steps()) {
+      playback.play(step).ifPresent(turn -> books.enter(turn.event(), turn.decisions(), scheduler));
     }
   }
 
