@@ -16,7 +16,7 @@ import java.util.Set;
  * placement at once. Candidates come in eviction order. The waiting job must be pre-emptible, so
  * that it may move in its turn.
  */
-public final class Consolidation {
+final class Consolidation {
 
   // Beyond those that counting calls for.
   private static final int MOST_ASKED = 64;
@@ -39,7 +39,7 @@ public final class Consolidation {
    * @param forWinner places the waiting job
    * @param spared jobs that do not move, because they have just started or moved
    */
-  public Consolidation(JobTable table, Placer placer, Placer forWinner, Set<JobEntry> spared) {
+  Consolidation(JobTable table, Placer placer, Placer forWinner, Set<JobEntry> spared) {
     this.table = table;
     this.placer = placer;
     this.forWinner = forWinner;
@@ -48,7 +48,7 @@ public final class Consolidation {
   }
 
   /** Returns the placement of the job and the moves that clear it; empty if there is none. */
-  public Optional<EvictionPlan> find(JobEntry winner) {
+  Optional<EvictionPlan> find(JobEntry winner) {
     return search(winner).filter(plan -> budget.pays(winner, plan.moves()));
   }
 
@@ -77,7 +77,7 @@ public final class Consolidation {
   }
 
   /** Returns true if the search skipped a job that may move in a later turn. */
-  public boolean hasSpared() {
+  boolean hasSpared() {
     return hasSpared;
   }
 

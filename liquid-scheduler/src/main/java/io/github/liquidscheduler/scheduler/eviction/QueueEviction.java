@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * queue. Elastic jobs shrink first; movable jobs move if they fit elsewhere. Jobs that started in
  * this turn are spared.
  */
-public final class QueueEviction {
+final class QueueEviction {
 
   private final JobTable table;
   private final Placer placer;
@@ -55,12 +55,12 @@ public final class QueueEviction {
    * @param placer places moved jobs
    * @param forWinner places the waiting job
    * @param started the jobs that started in this turn
+   * @param candidates the countable candidates, without jobs that started in this turn, for jobs
+   *     that found too little capacity, or exceed a quota, with a capacity-bound placer; their
+   *     {@linkplain JobEntry#shortage known shortage} remains even if all pre-emptible jobs of
+   *     their own queue leave
    */
-  public QueueEviction(JobTable table, Placer placer, Placer forWinner, Set<JobEntry> started) {
-    this(table, placer, forWinner, started, null);
-  }
-
-  private QueueEviction(
+  QueueEviction(
       JobTable table,
       Placer placer,
       Placer forWinner,
@@ -73,20 +73,8 @@ public final class QueueEviction {
     this.started = started;
   }
 
-  /**
-   * Makes a search for jobs that found too little capacity, or exceed a quota, with a
-   * capacity-bound placer. Their {@linkplain JobEntry#shortage known shortage} remains even if all
-   * pre-emptible jobs of their own queue leave.
-   *
-   * @param candidates the countable candidates, without jobs that started in this turn
-   */
-  public static QueueEviction forLackOfCapacity(
-      JobTable table, Placer placer, ReclaimCandidates candidates) {
-    return new QueueEviction(table, placer, placer, candidates.started(), candidates);
-  }
-
   /** Returns the eviction plan for a job; empty if there is none. */
-  public Optional<EvictionPlan> find(JobEntry winner) {
+  Optional<EvictionPlan> find(JobEntry winner) {
     if (table.quotas().reclaiming().lends()) {
       return new LendingEviction(table, placer, this::isSpared).find(winner);
     }
@@ -95,7 +83,7 @@ public final class QueueEviction {
   }
 
   /** Returns true if the search failed and skipped a job that started in this turn. */
-  public boolean hasSpared() {
+  boolean hasSpared() {
     return spared;
   }
 

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Candidates for reclaim in a queue tree, counted by node before any job is removed from the
  * cluster. Valid for one turn.
  */
-public final class ReclaimCandidates {
+final class ReclaimCandidates {
 
   // A queue with more victims than this is checked before the next one is visited.
   private static final int MANY = 500;
@@ -66,18 +66,13 @@ public final class ReclaimCandidates {
    *
    * @param started the jobs that started in this turn, which are spared; may grow
    */
-  public static ReclaimCandidates now(JobTable table, Set<JobEntry> started) {
+  static ReclaimCandidates now(JobTable table, Set<JobEntry> started) {
     return new ReclaimCandidates(table, started, true);
   }
 
   /** Makes the candidates of the next turn, in which no job is spared. */
-  public static ReclaimCandidates next(JobTable table) {
+  static ReclaimCandidates next(JobTable table) {
     return new ReclaimCandidates(table, Set.of(), false);
-  }
-
-  /** Returns the jobs that started in this turn. */
-  Set<JobEntry> started() {
-    return started;
   }
 
   /** Returns the answer for a job that found too little capacity. */

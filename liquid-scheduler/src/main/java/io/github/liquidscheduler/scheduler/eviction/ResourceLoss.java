@@ -33,7 +33,7 @@ import java.util.Set;
  * the smallest size, one size step at a time, then the jobs: KAI-Scheduler's victim units. Whole
  * jobs if sizes do not change.
  */
-public final class ResourceLoss {
+final class ResourceLoss {
 
   private static final Optional<RoleCounts> NONE = Optional.empty();
 
@@ -142,7 +142,7 @@ public final class ResourceLoss {
   }
 
   /** Returns the job that loses. */
-  public static JobEntry job(EvictionSearch.Candidate lost) {
+  static JobEntry job(EvictionSearch.Candidate lost) {
     return lost instanceof Surplus some ? some.job() : (JobEntry) lost;
   }
 

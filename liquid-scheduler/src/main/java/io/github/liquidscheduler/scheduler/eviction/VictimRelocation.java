@@ -34,7 +34,7 @@ import java.util.function.Supplier;
  * its placement is still free, else the placer is asked. Moves are limited, and each finds its
  * target free when it is its turn.
  */
-public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntry> {
+final class VictimRelocation implements EvictionSearch.Acceptance<JobEntry> {
 
   private static final Comparator<JobEntry> LARGEST_FIRST =
       Comparator.<JobEntry>comparingInt(job -> at(job).gpus()).reversed();
@@ -52,7 +52,7 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
    * @param winner the job for which others leave or move
    * @param mayLose whether the jobs without a new placement may leave, in eviction order
    */
-  public VictimRelocation(
+  VictimRelocation(
       JobTable table, Placer placer, JobEntry winner, Predicate<List<JobEntry>> mayLose) {
     this.table = table;
     cluster = table.cluster();
@@ -85,7 +85,7 @@ public final class VictimRelocation implements EvictionSearch.Acceptance<JobEntr
   }
 
   /** Returns a plan in which victims move if they can and leave otherwise. */
-  public EvictionPlan preferMoves(LeavingSearch.Result<EvictionSearch.Candidate> plan) {
+  EvictionPlan preferMoves(LeavingSearch.Result<EvictionSearch.Candidate> plan) {
     if (budget.left() == 0) {
       return EvictionPlan.of(plan);
     }

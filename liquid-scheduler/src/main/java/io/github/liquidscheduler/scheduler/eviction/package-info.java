@@ -1,8 +1,6 @@
 /**
- * Victims, moves and shrinking for a waiting job: {@link
- * io.github.liquidscheduler.scheduler.eviction.Preemption} without a queue tree, {@link
- * io.github.liquidscheduler.scheduler.eviction.QueueEviction} with one, {@link
- * io.github.liquidscheduler.scheduler.eviction.Consolidation} if all jobs continue elsewhere.
+ * Running jobs that stop, move or shrink for a waiting one. The entry is {@link
+ * io.github.liquidscheduler.scheduler.eviction.VictimSearch}.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.eviction;

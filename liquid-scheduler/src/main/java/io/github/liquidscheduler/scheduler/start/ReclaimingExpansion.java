@@ -10,9 +10,8 @@ import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.elastic.NetGains;
 import io.github.liquidscheduler.scheduler.elastic.Surplus;
-import io.github.liquidscheduler.scheduler.eviction.Consolidation;
 import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
-import io.github.liquidscheduler.scheduler.eviction.QueueEviction;
+import io.github.liquidscheduler.scheduler.eviction.VictimSearch;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -115,8 +114,10 @@ public final class ReclaimingExpansion implements Stage {
 
   private Optional<EvictionPlan> plan(
       JobTable jobs, JobEntry asking, Placer beside, Set<JobEntry> spared) {
-    Optional<EvictionPlan> moved = new Consolidation(jobs, placer, beside, spared).find(asking);
-    return moved.isPresent() ? moved : new QueueEviction(jobs, placer, beside, spared).find(asking);
+    return VictimSearch.forTasks(jobs, placer, beside, spared).find(asking)
+            instanceof VictimSearch.Result.Found found
+        ? Optional.of(found.plan())
+        : Optional.empty();
   }
 
   private static void carryOut(Turn turn, EvictionPlan plan, JobEntry winner) {

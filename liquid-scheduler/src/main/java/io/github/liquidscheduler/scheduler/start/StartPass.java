@@ -2,17 +2,12 @@ package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
-import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.elastic.Surplus;
-import io.github.liquidscheduler.scheduler.eviction.Consolidation;
 import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
 import io.github.liquidscheduler.scheduler.eviction.MoveBudget;
-import io.github.liquidscheduler.scheduler.eviction.Preemption;
-import io.github.liquidscheduler.scheduler.eviction.QueueEviction;
 import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
-import io.github.liquidscheduler.scheduler.eviction.ReclaimCandidates;
-import io.github.liquidscheduler.scheduler.eviction.VictimRelocation;
+import io.github.liquidscheduler.scheduler.eviction.VictimSearch;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -75,7 +70,6 @@ final class StartPass {
   private final PlannedStarts planned;
   private FreedNodes freed;
   private final Quotas quotas;
-  private final Optional<Compaction> compaction;
   private final TurnOrderedJobs candidates = new TurnOrderedJobs();
   private final Set<PlacementClass> failed = new HashSet<>();
   private final Set<PlacementClass> retried = new HashSet<>();
@@ -83,8 +77,7 @@ final class StartPass {
   private final QuotaRetries quotaRetries;
   private final boolean resumes;
   private final boolean remembersFailures;
-  private final ReclaimCandidates candidatesNow;
-  private final ReclaimCandidates candidatesNext;
+  private final VictimSearch victims;
   private final Set<JobEntry> mayStartNext = new LinkedHashSet<>();
   private boolean someMayStartNext;
   private int startsLeft;
@@ -93,7 +86,6 @@ final class StartPass {
 
   StartPass(Turn turn, Placer placer, Optional<Compaction> compaction, EventBounds bounds) {
     this.turn = turn;
-    this.compaction = compaction;
     this.placer = placer;
     table = turn.jobs();
     changes = table.changes();
@@ -113,8 +105,7 @@ final class StartPass {
             || table.preemption().mostMoves() > 0;
     remembersFailures = quotas.hasQueueTree() && !quotas.lendsQuota() && !helpsAnywhere;
     quotaRetries = new QuotaRetries(table, remembersFailures, this::retry);
-    candidatesNow = ReclaimCandidates.now(table, started);
-    candidatesNext = ReclaimCandidates.next(table);
+    victims = new VictimSearch(table, placer, compaction, started, remembersFailures);
     freed = new FreedNodes(table, placer, helpsAnywhere);
     resumes =
         changes.unfinished() != null
@@ -186,7 +177,7 @@ final class StartPass {
             failed,
             quotaRetries.failedUnderQuotas(),
             started,
-            mayAnyStartNext());
+            someMayStartNext);
     changes.leaveUnfinished(pass);
     return Optional.of(pass);
   }
@@ -260,7 +251,7 @@ final class StartPass {
       tryCandidates();
     }
     if (!cutShort) {
-      quotas.leaveUnfinished(mayAnyStartNext());
+      quotas.leaveUnfinished(someMayStartNext);
     }
   }
 
@@ -275,10 +266,6 @@ final class StartPass {
     addUntried(Long.MIN_VALUE);
     candidates.addAll(planned.jobs());
     candidates.addAll(planned.notToBeBypassed());
-  }
-
-  private boolean mayAnyStartNext() {
-    return quotas.hasQueueTree() && (someMayStartNext || !mayStartNext.isEmpty());
   }
 
   private void addAll() {
@@ -370,10 +357,11 @@ final class StartPass {
 
   private boolean tryToStart(JobEntry job) {
     if (quotas.excess(job).isPresent() && !quotas.lendsQuota()) {
-      boolean mayEvictOrMove = quotaRetries.mayEvictBelowLimit(job);
-      Optional<EvictionPlan> plan = mayEvictOrMove ? evict(job) : Optional.empty();
-      plan.ifPresentOrElse(made -> startOn(made, job), () -> job.shortage().exceed(true));
-      return plan.isPresent();
+      boolean starts = quotaRetries.mayEvictBelowLimit(job) && startInsteadOfOthers(job);
+      if (!starts) {
+        job.shortage().exceed(true);
+      }
+      return starts;
     }
     Placer within = QuotaPlacer.of(placer, quotas, job);
     Optional<Placement> claimed = planned.claim(job, within);
@@ -381,72 +369,43 @@ final class StartPass {
         claimed.isPresent() || freed.isKnownToLack(job) ? claimed : planned.find(job, within);
     if (found.isPresent()) {
       start(job, found.get(), claimed.isPresent() ? planned() : scheduled(job, found.get()));
-    } else if (!startOnSurplus(job)) {
-      boolean mayEvictOrMove = mayEvictOrMove() && !planned.defers(job) && !freed.isTooLittle(job);
-      Optional<EvictionPlan> plan = mayEvictOrMove ? evictOrMove(job) : Optional.empty();
-      if (plan.isEmpty()) {
-        noteFailure(job);
-        quotas.reserveFor(job, eligible);
-        return false;
-      }
-      startOn(plan.get(), job);
+      return true;
     }
-    return true;
+    boolean mayFind = victims.mayFind() && !planned.defers(job) && !freed.isTooLittle(job);
+    boolean starts = mayFind && startInsteadOfOthers(job);
+    if (!starts) {
+      noteFailure(job);
+      quotas.reserveFor(job, eligible);
+    }
+    return starts;
   }
 
-  /** Returns the plan of moves or evictions for a job; empty if there is none. */
-  private Optional<EvictionPlan> evictOrMove(JobEntry job) {
-    Consolidation consolidation = new Consolidation(table, placer, placer, started);
-    Optional<EvictionPlan> moved = consolidation.find(job);
-    if (moved.isEmpty() && consolidation.hasSpared()) {
-      mayStartNext.add(job);
-    }
-    if (moved.isPresent() || !mayEvict()) {
-      return moved;
-    }
-    return quotas.hasQueueTree() ? evict(job) : preempt(job);
-  }
-
-  private Optional<EvictionPlan> preempt(JobEntry job) {
-    Preemption search = new Preemption(table, placer, compaction, started);
-    Optional<LeavingSearch.Result<EvictionSearch.Candidate>> plan = search.find(job);
-    if (plan.isEmpty() && search.hasSpared()) {
-      mayStartNext.add(job);
-    }
-    return plan.map(new VictimRelocation(table, placer, job, lost -> true)::preferMoves);
-  }
-
-  private Optional<EvictionPlan> evict(JobEntry job) {
-    if (searchesLeft > 0 && quotas.mayTakeBack(job)) {
+  /** Starts the job if others give way; returns true if it started. */
+  private boolean startInsteadOfOthers(JobEntry job) {
+    if (searchesLeft > 0 && quotas.hasQueueTree() && quotas.mayTakeBack(job)) {
       searchesLeft--;
     }
-    QueueEviction search = eviction();
-    Optional<EvictionPlan> plan = search.find(job);
-    if (plan.isEmpty() && search.hasSpared() && mayStartOnceTheyLeave(job)) {
+    return switch (victims.find(job)) {
+      case VictimSearch.Result.Found found -> {
+        startOn(found.plan(), job);
+        yield true;
+      }
+      case VictimSearch.Result.NotFound none -> {
+        if (none.mayFitNext()) {
+          noteMayStartNext(job);
+        }
+        yield false;
+      }
+    };
+  }
+
+  private void noteMayStartNext(JobEntry job) {
+    if (quotas.hasQueueTree()) {
       someMayStartNext = true;
       quotas.noteMayStartNext(job.placementClass());
+    } else {
+      mayStartNext.add(job);
     }
-    return plan;
-  }
-
-  /** Returns true if a job could start if jobs of this turn left. */
-  private boolean mayStartOnceTheyLeave(JobEntry job) {
-    return !remembersFailures
-        || QueueEviction.forLackOfCapacity(table, placer, candidatesNext).find(job).isPresent();
-  }
-
-  private QueueEviction eviction() {
-    return remembersFailures
-        ? QueueEviction.forLackOfCapacity(table, placer, candidatesNow)
-        : new QueueEviction(table, placer, placer, started);
-  }
-
-  private boolean mayEvictOrMove() {
-    return mayEvict() || table.preemption().mostMoves() > 0;
-  }
-
-  private boolean mayEvict() {
-    return policy.preempts() || quotas.hasQueueTree();
   }
 
   private void noteFailure(JobEntry job) {
@@ -456,14 +415,6 @@ final class StartPass {
         quotas.noteFailure(job);
       }
     }
-  }
-
-  /** Starts the job on surplus GPUs of elastic jobs, if they are enough. */
-  private boolean startOnSurplus(JobEntry job) {
-    Optional<LeavingSearch.Result<Surplus>> plan =
-        planned.defers(job) ? Optional.empty() : compaction.flatMap(search -> search.find(job));
-    plan.ifPresent(found -> startOn(EvictionPlan.of(found), job));
-    return plan.isPresent();
   }
 
   private void startOn(EvictionPlan plan, JobEntry winner) {
@@ -510,7 +461,7 @@ final class StartPass {
     turn.start(job, placement, reason);
     freed.started(job);
     startsLeft--;
-    if (mayEvictOrMove()) {
+    if (victims.mayStopOrMove()) {
       started.add(job);
     }
     table.arrangeQueues();
