@@ -251,21 +251,64 @@ public sealed interface Counterfactual {
 
     private String describe() {
       return "queue '%s' gave back %s of the %s that it borrows"
-          .formatted(queue, number(Math.min(amount, borrowed)), counted(borrowed));
+          .formatted(
+              queue, number(resource, Math.min(amount, borrowed)), counted(resource, borrowed));
+    }
+  }
+
+  /**
+   * The job asks for more than its queues may ever hold, even with no other job there. It starts
+   * only if it asks for less, or the quotas change.
+   *
+   * @param queue the queue whose quota is the smallest on the path from the job's to the root
+   * @param resource what is asked too much of
+   * @param isOfGuaranteed whether that is the guarantee, which jobs that may not be pre-empted must
+   *     not exceed; else the limit
+   * @param most how much of that a job may have, in GPUs, cores or bytes, at least 0
+   */
+  record WithinQuotas(QueueName queue, QuotaResource resource, boolean isOfGuaranteed, double most)
+      implements Counterfactual {
+    /**
+     * Checks the amount.
+     *
+     * @throws IllegalArgumentException if it is not a finite number of at least 0
+     */
+    public WithinQuotas {
+      Objects.requireNonNull(queue, "queue");
+      Objects.requireNonNull(resource, "resource");
+      if (!(most >= 0 && most < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "the most that a quota allows must be finite and at least 0, but was %s, for queue '%s'"
+                .formatted(most, queue));
+      }
     }
 
-    private String counted(double most) {
-      return switch (resource.kind()) {
-        case GPU -> number(most) + " " + resource;
-        case CPU -> number(most) + " CPU cores";
-        case MEMORY -> number(most) + " of memory";
-      };
+    @Override
+    public String describe() {
+      return "never starts under these quotas, which allow it at most %s (%s of queue '%s')"
+          .formatted(counted(resource, most), isOfGuaranteed ? "guarantee" : "limit", queue);
     }
+  }
 
-    private String number(double most) {
-      return resource.kind() == QuotaResource.Kind.MEMORY
-          ? new Memory(Math.round(most)).toString()
-          : BigDecimal.valueOf(most).stripTrailingZeros().toPlainString();
+  /** The job would fit, and its queue might hold it, if it might be pre-empted. */
+  record IfPreemptible() implements Counterfactual {
+    @Override
+    public String describe() {
+      return "would fit if it might be pre-empted";
     }
+  }
+
+  private static String counted(QuotaResource resource, double most) {
+    return switch (resource.kind()) {
+      case GPU -> number(resource, most) + " " + resource;
+      case CPU -> number(resource, most) + " CPU cores";
+      case MEMORY -> number(resource, most) + " of memory";
+    };
+  }
+
+  private static String number(QuotaResource resource, double most) {
+    return resource.kind() == QuotaResource.Kind.MEMORY
+        ? new Memory(Math.round(most)).toString()
+        : BigDecimal.valueOf(most).stripTrailingZeros().toPlainString();
   }
 }

@@ -29,9 +29,14 @@ public final class QueueTree {
   private final List<QuotaResource> resources;
   private final Reclaiming reclaiming;
   private final Optional<DecayedUsage> decayedUsage;
+  private final boolean rejects;
 
   private QueueTree(
-      List<QueueSpec> queues, Reclaiming reclaiming, Optional<DecayedUsage> decayedUsage) {
+      List<QueueSpec> queues,
+      Reclaiming reclaiming,
+      Optional<DecayedUsage> decayedUsage,
+      boolean rejects) {
+    this.rejects = rejects;
     this.queues = List.copyOf(queues);
     this.reclaiming = Objects.requireNonNull(reclaiming, "reclaiming");
     this.decayedUsage = decayedUsage;
@@ -72,7 +77,7 @@ public final class QueueTree {
    *     queue is a part of itself
    */
   public static QueueTree of(List<QueueSpec> queues) {
-    return new QueueTree(queues, Reclaiming.COMPUTED_SHARES, Optional.empty());
+    return new QueueTree(queues, Reclaiming.COMPUTED_SHARES, Optional.empty(), false);
   }
 
   /**
@@ -81,7 +86,7 @@ public final class QueueTree {
    * @throws IllegalArgumentException if they lend each other quota, and what they have used counts
    */
   public QueueTree with(Reclaiming rules) {
-    return new QueueTree(queues, rules, decayedUsage);
+    return new QueueTree(queues, rules, decayedUsage, rejects);
   }
 
   /**
@@ -90,7 +95,21 @@ public final class QueueTree {
    * @throws IllegalArgumentException if they lend each other quota, so that shares are not computed
    */
   public QueueTree withDecayedUsage(DecayedUsage counted) {
-    return new QueueTree(queues, reclaiming, Optional.of(counted));
+    return new QueueTree(queues, reclaiming, Optional.of(counted), rejects);
+  }
+
+  /**
+   * Returns the same queues, with jobs rejected that ask for more than these quotas ever allow:
+   * more than a limit on the path to the root, or, if they may not be pre-empted, than a guarantee.
+   * Otherwise they wait for other quotas.
+   */
+  public QueueTree rejectingBeyondQuotas() {
+    return new QueueTree(queues, reclaiming, decayedUsage, true);
+  }
+
+  /** Returns true if jobs are rejected that ask for more than these quotas ever allow. */
+  public boolean rejectsBeyondQuotas() {
+    return rejects;
   }
 
   /** Returns the weight of past usage; empty if only current usage counts. */
@@ -174,18 +193,20 @@ public final class QueueTree {
     return other instanceof QueueTree that
         && queues.equals(that.queues)
         && reclaiming == that.reclaiming
-        && decayedUsage.equals(that.decayedUsage);
+        && decayedUsage.equals(that.decayedUsage)
+        && rejects == that.rejects;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(queues, reclaiming, decayedUsage);
+    return Objects.hash(queues, reclaiming, decayedUsage, rejects);
   }
 
   @Override
   public String toString() {
     return queues
         + (reclaiming == Reclaiming.COMPUTED_SHARES ? "" : " by " + reclaiming)
-        + decayedUsage.map(counted -> " with " + counted).orElse("");
+        + decayedUsage.map(counted -> " with " + counted).orElse("")
+        + (rejects ? " rejecting beyond quotas" : "");
   }
 }

@@ -156,18 +156,25 @@ public final class DecisionArbitraries {
         Combinators.combine(
                 givenBack().list().ofMinSize(1).ofMaxSize(2),
                 JobArbitraries.ids().list().ofMinSize(1).ofMaxSize(3))
-            .as(Counterfactual.AfterGivingBack::new));
+            .as(Counterfactual.AfterGivingBack::new),
+        Combinators.combine(
+                QueueArbitraries.names(),
+                quotaResources(),
+                Arbitraries.of(true, false),
+                Arbitraries.integers().between(0, 64_000).map(n -> n / 1000.0))
+            .as(Counterfactual.WithinQuotas::new),
+        Arbitraries.just(new Counterfactual.IfPreemptible()));
+  }
+
+  private static Arbitrary<QuotaResource> quotaResources() {
+    return Arbitraries.oneOf(
+        QuantityArbitraries.models().map(QuotaResource::gpus),
+        Arbitraries.of(QuotaResource.GPUS, QuotaResource.CPU, QuotaResource.MEMORY));
   }
 
   private static Arbitrary<Counterfactual.GivenBack> givenBack() {
     Arbitrary<Double> amounts = Arbitraries.integers().between(1, 64_000).map(n -> n / 1000.0);
-    return Combinators.combine(
-            QueueArbitraries.names(),
-            Arbitraries.oneOf(
-                QuantityArbitraries.models().map(QuotaResource::gpus),
-                Arbitraries.of(QuotaResource.GPUS, QuotaResource.CPU, QuotaResource.MEMORY)),
-            amounts,
-            amounts)
+    return Combinators.combine(QueueArbitraries.names(), quotaResources(), amounts, amounts)
         .as(Counterfactual.GivenBack::new);
   }
 

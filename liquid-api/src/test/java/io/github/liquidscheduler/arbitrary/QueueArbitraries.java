@@ -51,8 +51,13 @@ public final class QueueArbitraries {
                 .ofMaxSize(5),
             Arbitraries.integers().between(1, 4),
             Arbitraries.of(Reclaiming.class),
-            histories())
-        .as((queues, width, rules, history) -> tree(named(queues, width), rules, history));
+            histories(),
+            Arbitraries.of(true, false))
+        .as(
+            (queues, width, rules, history, rejects) -> {
+              QueueTree tree = tree(named(queues, width), rules, history);
+              return rejects ? tree.rejectingBeyondQuotas() : tree;
+            });
   }
 
   private static QueueTree tree(

@@ -146,6 +146,21 @@ class DecisionTest {
   }
 
   @Test
+  void counterfactualsNameTheMostThatQuotasAllow() {
+    QueueName lab = QueueName.of("lab");
+    assertThat(new Counterfactual.WithinQuotas(lab, QuotaResource.CPU, false, 1.5).describe())
+        .isEqualTo(
+            "never starts under these quotas, which allow it at most 1.5 CPU cores"
+                + " (limit of queue 'lab')");
+    assertThat(new Counterfactual.IfPreemptible().describe())
+        .isEqualTo("would fit if it might be pre-empted");
+    refuses(
+        () -> new Counterfactual.WithinQuotas(lab, QuotaResource.GPUS, true, -1),
+        "the most that a quota allows must be finite and at least 0, but was -1.0,"
+            + " for queue 'lab'");
+  }
+
+  @Test
   void aPositionSaysWhoIsAheadAndNotBeforeWhenTheJobStarts() {
     assertThat(FIRST.describe()).isEqualTo("first in the queue");
     assertThat(

@@ -123,6 +123,12 @@ final class QueueJson {
               QueueTree::with)
           .optional(
               "decayedUsage", DECAYED_USAGE, QueueTree::decayedUsage, QueueTree::withDecayedUsage)
+          .optional(
+              "rejectsBeyondQuotas",
+              Form.FLAG,
+              QueueTree::rejectsBeyondQuotas,
+              false,
+              (tree, rejects) -> rejects ? tree.rejectingBeyondQuotas() : tree)
           .build(tree -> tree)
           .form();
 

@@ -166,6 +166,9 @@ class ExplanationLaws {
       case Counterfactual.AfterJobsEnd ends -> fitsAfter(state, job, ends.jobs(), state::release);
       case Counterfactual.AfterGivingBack back ->
           fitsAfter(state, job, back.jobs(), state::release);
+      // There are no queues here; QueueLaws.
+      case Counterfactual.WithinQuotas less -> false;
+      case Counterfactual.IfPreemptible changed -> false;
       case Counterfactual.AfterReturn back -> {
         for (GpuId gpu : back.gpus()) {
           state.restore(gpu);

@@ -2,6 +2,8 @@ package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.explanation.Counterfactual;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.queue.DecayedUsage;
@@ -9,6 +11,7 @@ import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -20,6 +23,7 @@ import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Ledger;
 import io.github.liquidscheduler.testkit.Playback;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +36,7 @@ import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 
 /** Queues in a tree hold no more than they may, and take back no more than is due to them. */
 class QueueLaws {
@@ -91,6 +96,19 @@ class QueueLaws {
         events.rules().moving(moves),
         Optional.empty(),
         events.steps());
+  }
+
+  @Provide
+  Arbitrary<QueueTree> treesThatMayNotLend() {
+    return trees(
+        name ->
+            Combinators.combine(queue(name), Arbitraries.of(0.0, 1.0, 2.0, NO_LIMIT))
+                .as(QueueLaws::lendingAtMost));
+  }
+
+  private static QueueSpec lendingAtMost(QueueSpec queue, double most) {
+    QueueQuota quota = queue.quotas().get(QuotaResource.GPUS);
+    return quota == null ? queue : queue.with(QuotaResource.GPUS, quota.withLendingLimit(most));
   }
 
   private static Arbitrary<QueueTree> trees() {
@@ -262,6 +280,37 @@ class QueueLaws {
 
   private static JobDraft plain(JobDraft draft) {
     return draft.plain(new TaskRole("worker", 1, ResourceRequest.ofGpus(1)));
+  }
+
+  /** Where nobody else is, a job starts unless it is told the most that its quotas ever allow. */
+  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
+  void aJobThatItsQuotasForbidForEverIsToldTheMostThatTheyAllow(
+      @ForAll("treesThatMayNotLend") QueueTree tree,
+      @ForAll Reclaiming reclaiming,
+      @ForAll @IntRange(min = 1, max = 12) int gpus,
+      @ForAll boolean preemptible) {
+    Session alone = Session.of(Policies.bestEffortFifo(), 64);
+    alone.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, tree.with(reclaiming)));
+    JobSpec.Builder job = Session.aJob("job", gpus).preemptible(preemptible);
+
+    if (alone.submit(job).isEmpty()) {
+      double most =
+          alone.explain("job").remedies().stream()
+              .flatMap(remedy -> most(remedy).stream())
+              .findFirst()
+              .orElseThrow();
+      assertThat(most).isLessThan(gpus);
+      if (most >= 1) {
+        assertThat(alone.submit(Session.aJob("less", (int) most).preemptible(preemptible)))
+            .containsExactly("start less");
+      }
+    }
+  }
+
+  private static Optional<Double> most(Counterfactual remedy) {
+    return remedy instanceof Counterfactual.WithinQuotas within
+        ? Optional.of(within.most())
+        : Optional.empty();
   }
 
   /** Has each event, as it is possible by then, be taken. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.explanation.Counterfactual;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
@@ -123,6 +124,70 @@ class QueuesTest {
         .isEqualTo(
             "QUEUE_GPUS (GPUs guaranteed to queue 'a', for jobs that may not be pre-empted):"
                 + " requested 5 GPUs, available 4 GPUs");
+  }
+
+  @Test
+  void aJobThatItsQueueMayNeverHoldIsToldTheMostThatItMayAskFor() {
+    queues(session, limited("lab", 0, 3), limited("guests", 0, 6).in("lab"));
+    session.submit(aJob("large", 4).queue("guests"));
+    session.submit(aJob("large in parts", 8).queue("guests"));
+    submit("guests", "small", 3);
+
+    assertThat(remedies("large"))
+        .containsExactly(
+            "never starts under these quotas, which allow it at most 3 GPUs (limit of queue"
+                + " 'lab')");
+    assertThat(remedies("large in parts"))
+        .contains(
+            "never starts under these quotas, which allow it at most 3 GPUs (limit of queue"
+                + " 'lab')");
+  }
+
+  @Test
+  void aJobThatMayNotBePreemptedIsToldThatItMightStartOtherwise() {
+    queues(session, limited("guests", 0, 2), QueueSpec.named("prod").withGpus(1));
+    session.submit(aJob("stays", 1).queue("guests").preemptible(false));
+    session.submit(aJob("stays too", 1).queue("prod").preemptible(false));
+    session.submit(aJob("waits", 1).queue("prod").preemptible(false));
+
+    assertThat(remedies("stays"))
+        .containsExactly(
+            "never starts under these quotas, which allow it at most 0 GPUs (guarantee of queue"
+                + " 'guests')",
+            "would fit if it might be pre-empted");
+    assertThat(remedies("waits")).containsExactly("would fit if it might be pre-empted");
+  }
+
+  @Test
+  void aJobThatItsQueueMayNeverHoldIsRejectedIfTheTreeSaysSo() {
+    QueueTree tree = QueueTree.of(limited("guests", 0, 2), QueueSpec.named("prod").withGpus(4));
+    session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, tree));
+    submit("guests", "waits", 4);
+    submit("guests", "runs", 1);
+
+    assertThat(
+            session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, tree.rejectingBeyondQuotas())))
+        .containsExactly("reject waits");
+    assertThat(session.last().getFirst().why().describe())
+        .contains(
+            "QUEUE_GPUS (limit of GPUs of queue 'guests'): requested 4 GPUs, available 2 GPUs");
+    assertThat(submit("guests", "large", 3)).containsExactly("reject large");
+    assertThat(session.submit(aJob("fixed", 5).queue("prod").preemptible(false)))
+        .containsExactly("reject fixed");
+    assertThat(submit("guests", "patient", 2)).isEmpty();
+    assertThat(
+            session.on(
+                new ClusterEvent.JobUpdated(
+                    Instant.EPOCH, aJob("patient", 3).queue("guests").build())))
+        .containsExactly("reject patient");
+    assertThat(
+            session.submit(
+                aJob("shrinks", 4).queue("guests").parallelism(Parallelism.between(1, 4, 4))))
+        .containsExactly("start shrinks");
+  }
+
+  private List<String> remedies(String job) {
+    return session.explain(job).remedies().stream().map(Counterfactual::describe).toList();
   }
 
   @Test

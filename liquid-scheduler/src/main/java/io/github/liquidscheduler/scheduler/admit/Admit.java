@@ -198,7 +198,10 @@ public final class Admit implements Stage {
       }
       case ClusterEvent.QueuesChanged e -> {
         queueChecks.require(e.tree());
-        yield turn -> jobs.changeQueues(e.tree());
+        yield turn -> {
+          jobs.changeQueues(e.tree());
+          jobs.allWaiting().forEach(job -> retries.rejectBeyondQuotas(turn, job));
+        };
       }
       case ClusterEvent.ReservationAnnounced e -> {
         reservationChecks.requireNew(e);
@@ -283,7 +286,7 @@ public final class Admit implements Stage {
 
   private void submit(Turn turn, JobSpec job) {
     @Nullable PlacementClass placementClass = feasibility.admit(turn, job);
-    if (placementClass == null) {
+    if (placementClass == null || retries.isRejectedBeyondQuotas(turn, job)) {
       jobs.reject(job.id());
     } else if (deadlines != null) {
       deadlines.submit(turn, job);

@@ -2,9 +2,11 @@ package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.explain.QuotaLimit;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.quota.QuotaExcess;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -13,6 +15,7 @@ import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Retries of failed jobs: delay, excluded nodes, and the end of retries. A job updated after its
@@ -57,10 +60,33 @@ final class Retries {
 
   /** Updates a waiting job, or rejects it. */
   void update(Turn turn, JobEntry entry, JobSpec job) {
-    if (feasibility.admit(turn, job) != null) {
+    if (feasibility.admit(turn, job) != null && !isRejectedBeyondQuotas(turn, job)) {
       jobs.update(entry, job);
     } else {
       jobs.end(entry, Outcome.REJECTED);
+    }
+  }
+
+  /** Returns true if a job asks for more than its quotas ever allow; rejects it then. */
+  boolean isRejectedBeyondQuotas(Turn turn, JobSpec job) {
+    if (!jobs.quotas().rejectsBeyondQuotas()) {
+      return false;
+    }
+    Optional<QuotaExcess> excess = jobs.quotas().excessAlone(job);
+    excess
+        .map(QuotaLimit::of)
+        .map(unmet -> new Decision.Reject(job.id(), new Reason.Infeasible(List.of(unmet))))
+        .ifPresent(turn::decide);
+    return excess.isPresent();
+  }
+
+  /**
+   * Rejects a waiting job that asks for more than its quotas ever allow. One that is stopping still
+   * has processes and waits.
+   */
+  void rejectBeyondQuotas(Turn turn, JobEntry job) {
+    if (!job.isStopping() && isRejectedBeyondQuotas(turn, job.job())) {
+      jobs.end(job, Outcome.REJECTED);
     }
   }
 

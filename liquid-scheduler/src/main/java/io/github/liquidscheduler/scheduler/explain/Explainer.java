@@ -66,7 +66,7 @@ public final class Explainer {
             next,
             promised.or(() -> expectedStart(job, ends.flatMap(AfterJobsEnd::expectedAt)))),
         constraints(job, parked, ahead, unmet),
-        joined(remedies, ends, givenBack(job, unmet)));
+        joined(underQuotas(job, unmet), remedies, ends, givenBack(job, unmet)));
   }
 
   /**
@@ -89,11 +89,17 @@ public final class Explainer {
         .find(table.running().soonestToEnd(table.now()), table.now());
   }
 
+  private List<Counterfactual> underQuotas(JobEntry job, List<UnmetConstraint> unmet) {
+    return new FitUnderQuotas(table.quotas()).find(job, unmet.isEmpty());
+  }
+
   private static List<Counterfactual> joined(
+      List<Counterfactual> underQuotas,
       List<Counterfactual> remedies,
       Optional<AfterJobsEnd> ends,
       Optional<Counterfactual> givenBack) {
-    List<Counterfactual> all = new ArrayList<>(remedies);
+    List<Counterfactual> all = new ArrayList<>(underQuotas);
+    all.addAll(remedies);
     ends.ifPresent(all::add);
     givenBack.ifPresent(all::add);
     return all;

@@ -225,6 +225,32 @@ public final class Quotas {
         : job.account().admission().excess(charge(job), job.job().isPreemptible());
   }
 
+  /**
+   * Returns the quota that a job exceeds at its smallest size even if no other job is there; empty
+   * if none, or if that depends on the GPU model.
+   */
+  public Optional<QuotaExcess> excessAlone(JobSpec job) {
+    if (books == null) {
+      return Optional.empty();
+    }
+    boolean isSomeModel = books.dependsOnPlacement(job);
+    JobSpec counted = isSomeModel ? job.toBuilder().gpuModels(List.of()).build() : job;
+    return books
+        .account(job.queue())
+        .admission()
+        .excessAlone(books.least(counted), job.isPreemptible());
+  }
+
+  /** Returns the quota that a waiting job exceeds now, as if it might be pre-empted. */
+  public Optional<QuotaExcess> excessIfPreemptible(JobEntry job) {
+    return books == null ? Optional.empty() : job.account().admission().excess(charge(job), true);
+  }
+
+  /** Returns true if jobs are rejected that ask for more than their quotas ever allow. */
+  public boolean rejectsBeyondQuotas() {
+    return books != null && books.tree().rejectsBeyondQuotas();
+  }
+
   /** Returns true if the quotas admit a placement of a waiting job. */
   public boolean admits(JobEntry job, Placement placement, ClusterTopology topology) {
     return admits(job, placement, topology, HypotheticalUsage.toAdmit(), true)

@@ -16,6 +16,9 @@ public final class HypotheticalUsage {
   static final HypotheticalUsage NOTHING =
       new HypotheticalUsage(queue -> queue.lending().claimed());
 
+  /** The usage of queues without jobs: what they do not lend. */
+  static final HypotheticalUsage IDLE = new HypotheticalUsage(queue -> queue.lending().idle());
+
   private final Function<QueueAccount, GuaranteedUsage> actual;
   // Never iterated.
   private final Map<QueueAccount, GuaranteedUsage> changed = new HashMap<>();

@@ -18,6 +18,7 @@ final class QueueLending {
   private final GuaranteedUsage lent;
   private final GuaranteedUsage claimed;
   private final long[] lendable;
+  private GuaranteedUsage idle;
 
   /** Makes the amounts of an idle queue. */
   QueueLending(QueueBooks books, QueueAccount queue, QueueAmounts amounts) {
@@ -28,11 +29,17 @@ final class QueueLending {
     lent = new GuaranteedUsage(size);
     claimed = new GuaranteedUsage(size);
     lendable = new long[size];
+    idle = lent;
   }
 
   /** Returns the larger of usage and unlendable quota. */
   GuaranteedUsage lent() {
     return lent;
+  }
+
+  /** Returns the unlendable quota, as if no job were there. */
+  GuaranteedUsage idle() {
+    return idle;
   }
 
   /** Returns the larger of usage, unlendable quota and the reservation for the next job. */
@@ -128,6 +135,7 @@ final class QueueLending {
 
   /** Computes the amount that the queue could borrow in an idle cluster; parents come first. */
   void measureLendable() {
+    idle = lent.copy();
     for (int resource = 0; resource < lendable.length; resource++) {
       long guaranteed = amounts.guaranteed(resource);
       long ofParts = lent.used(resource);

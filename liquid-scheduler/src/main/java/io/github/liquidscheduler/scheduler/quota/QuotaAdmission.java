@@ -36,6 +36,39 @@ public final class QuotaAdmission {
   }
 
   /**
+   * Returns the quota that a job exceeds even if no other job is there, with the most that the
+   * quotas ever allow it of that resource as the available amount; empty if none.
+   */
+  public Optional<QuotaExcess> excessAlone(Charge asked, boolean preemptible) {
+    for (int resource = 0; resource < queue.resources(); resource++) {
+      Optional<QuotaExcess> excess = excessAlone(resource, asked.of(resource), preemptible);
+      if (excess.isPresent()) {
+        return excess;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<QuotaExcess> excessAlone(int resource, long asked, boolean preemptible) {
+    Optional<QuotaExcess> last = Optional.empty();
+    long most = asked;
+    for (Optional<QuotaExcess> excess = excess(resource, most, HypotheticalUsage.IDLE);
+        excess.isPresent();
+        excess = excess(resource, most, HypotheticalUsage.IDLE)) {
+      most -= excess.get().asked() - excess.get().available();
+      last = excess;
+    }
+    for (@Nullable QueueAccount at = queue; at != null && !preemptible; at = at.parent()) {
+      if (most > at.guaranteed(resource)) {
+        most = at.guaranteed(resource);
+        last = Optional.of(new QuotaExcess(at.name(), at.resource(resource), true, asked, most));
+      }
+    }
+    long allowed = most;
+    return last.map(excess -> excess.of(asked, allowed));
+  }
+
+  /**
    * Returns true if no limit is exceeded even without crediting unlendable quota and reservations
    * of the queue itself. A cheap test that mostly succeeds.
    */

@@ -14,4 +14,10 @@ import io.github.liquidscheduler.queue.QuotaResource;
  * @param available the amount still allowed, at least 0
  */
 public record QuotaExcess(
-    QueueName queue, QuotaResource resource, boolean isOfGuaranteed, long asked, long available) {}
+    QueueName queue, QuotaResource resource, boolean isOfGuaranteed, long asked, long available) {
+
+  /** Returns the same quota with other amounts. */
+  QuotaExcess of(long asked, long available) {
+    return new QuotaExcess(queue, resource, isOfGuaranteed, asked, available);
+  }
+}

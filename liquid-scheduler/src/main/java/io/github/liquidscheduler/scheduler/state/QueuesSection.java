@@ -56,6 +56,9 @@ record QueuesSection() implements StateSection {
       section.text("reclaiming", tree.reclaiming().name());
     }
     tree.decayedUsage().ifPresent(history -> section.put("decayedUsage", history(history)));
+    if (tree.rejectsBeyondQuotas()) {
+      section.put("rejectsBeyondQuotas", true);
+    }
   }
 
   private static SnapshotSection history(DecayedUsage history) {
@@ -110,13 +113,15 @@ record QueuesSection() implements StateSection {
             .map(Reclaiming::valueOf)
             .orElse(Reclaiming.COMPUTED_SHARES);
     QueueTree tree = QueueTree.of(queues).with(rules);
-    QueueTree whole =
+    QueueTree used =
         in.optional("decayedUsage", SnapshotSection.class)
             .map(history -> tree.withDecayedUsage(history.read(QueuesSection::history)))
             .orElse(tree);
+    boolean rejects = in.optional("rejectsBeyondQuotas", Boolean.class).orElse(false);
+    QueueTree whole = rejects ? used.rejectingBeyondQuotas() : used;
     state.jobs().changeQueues(whole);
     in.optional("used", SnapshotSection.class)
-        .map(used -> used.<RecentUse>read(each -> used(each, whole)))
+        .map(recent -> recent.<RecentUse>read(each -> used(each, whole)))
         .ifPresent(state.jobs().quotas()::restoreUse);
     boolean unfinished = in.optional("unfinished", Boolean.class).orElse(false);
     state.jobs().quotas().leaveUnfinished(unfinished);
