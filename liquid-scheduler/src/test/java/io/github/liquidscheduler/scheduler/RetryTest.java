@@ -89,6 +89,16 @@ class RetryTest {
   }
 
   @Test
+  void aRetryThatIsPutOffForEverAsksForNoWakeUp() {
+    session.submit("a", 2);
+
+    session.at(5).fail("a", Failure.CRASHED, Retry.after(Duration.ofSeconds(Long.MAX_VALUE)));
+
+    assertThat(session.scheduler.nextWakeUp()).isEmpty();
+    assertThat(session.scheduler.whatIf(List.of(), 3).steps()).isEmpty();
+  }
+
+  @Test
   void aNodeIsNotAvoidedIfNothingElseCouldHoldTheJob() {
     session.submit("a", 4);
 

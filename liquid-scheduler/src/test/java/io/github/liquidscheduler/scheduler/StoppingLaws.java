@@ -6,6 +6,8 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.LateJobs;
+import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
@@ -103,6 +105,25 @@ class StoppingLaws {
             });
   }
 
+  /** Jobs that must not be pre-empted are promised shares, too. */
+  @Provide
+  Arbitrary<World> worldsOfPromises() {
+    return Combinators.combine(
+            EventSequence.sequences(JobDraft.ofOneRole(), List.of(Policies.deadlineFirst())),
+            Arbitraries.of(RULES))
+        .as(
+            (events, rules) ->
+                new World(
+                    with(rules, events.immediate()),
+                    List.of(),
+                    Optional.of(
+                        Elasticity.by(SizingPolicy.marginalGain())
+                            .cost(ResizeCost.NONE)
+                            .worthwhile(0)
+                            .deadlines(LateJobs.WAIT)
+                            .build())));
+  }
+
   private static Arbitrary<Optional<Elasticity>> elasticity() {
     return Combinators.combine(
             Arbitraries.of(true, true, false),
@@ -136,6 +157,12 @@ class StoppingLaws {
 
   @Property(edgeCases = EdgeCasesMode.NONE)
   void nobodyUsesWhatAnotherStillHoldsWhereQueuesTakeBack(@ForAll("worldsOfQueues") World world) {
+    play(world);
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void nobodyUsesWhatAnotherStillHoldsWhereJobsArePromisedShares(
+      @ForAll("worldsOfPromises") World world) {
     play(world);
   }
 

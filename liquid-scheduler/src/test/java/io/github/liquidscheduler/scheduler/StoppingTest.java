@@ -157,6 +157,29 @@ class StoppingTest {
   }
 
   @Test
+  void theShareOfAJobWithADeadlineDoesNotEndTheDelayOfItsRetry() {
+    JobSpec job = aJobOf("a", 2, 60).deadline(Instant.ofEpochSecond(3600)).build();
+    for (Optional<JobSpec> updated : List.of(Optional.<JobSpec>empty(), Optional.of(job))) {
+      Session one = deadlines(4);
+      one.submit(job.toBuilder());
+      one.at(10)
+          .on(
+              new ClusterEvent.JobFailed(
+                  Instant.ofEpochSecond(10),
+                  job.id(),
+                  Failure.OUT_OF_MEMORY,
+                  Retry.after(Duration.ofSeconds(300)),
+                  updated));
+
+      for (Session each : List.of(restored(one), one.copy(), one)) {
+        assertThat(each.at(11).pass()).isEmpty();
+        assertThat(each.at(309).pass()).isEmpty();
+        assertThat(each.at(310).pass()).containsExactly("start a");
+      }
+    }
+  }
+
+  @Test
   void aStoppingJobThatIsUpdatedWaitsForItsShareOnceItHasStopped() {
     Session two = deadlines(2, 2);
     two.submit(aJobOf("b", 2, 100).deadline(Instant.ofEpochSecond(3600)));

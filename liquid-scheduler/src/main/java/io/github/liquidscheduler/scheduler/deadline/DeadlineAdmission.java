@@ -90,7 +90,7 @@ public final class DeadlineAdmission {
         start == TimeWindow.FOREVER
             ? Duration.ofSeconds(Long.MAX_VALUE)
             : Duration.between(jobs.now(), instant(start));
-    jobs.delay(job, wait);
+    jobs.hold(job, wait);
   }
 
   /**
@@ -130,28 +130,21 @@ public final class DeadlineAdmission {
   /** Moves promised starts forward where shares have become free, in order. */
   public void advance() {
     List<JobEntry> promised =
-        jobs.delayed().inOrder().stream()
-            .filter(job -> SharePlan.isPromised(job.job()) && job.failures() == 0)
-            .filter(job -> !job.isStopping())
-            .toList();
+        jobs.delayed().inOrder().stream().filter(job -> job.heldUntil().isPresent()).toList();
     if (promised.isEmpty()) {
       return;
     }
     SharePlan plan = new SharePlan(jobs, rules);
     for (JobEntry job : promised) {
       long start = plan.earliest(job);
-      if (start < GpuTime.nanos(Objects.requireNonNull(job.delayedUntil()))) {
+      if (start < GpuTime.nanos(job.heldUntil().orElseThrow())) {
         plan.move(job, () -> move(job, start));
       }
     }
   }
 
   private void move(JobEntry job, long start) {
-    if (start <= GpuTime.nanos(jobs.now())) {
-      jobs.endDelay(job);
-    } else {
-      delayUntil(job, start);
-    }
+    delayUntil(job, Math.max(start, GpuTime.nanos(jobs.now())));
   }
 
   private static Instant instant(long nanos) {

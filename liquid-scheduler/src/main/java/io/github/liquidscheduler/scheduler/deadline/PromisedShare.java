@@ -33,6 +33,7 @@ public final class PromisedShare {
         rules.lateJobs().isPresent()
             && SharePlan.isPromised(job.job())
             && job.failures() == 0
+            && !job.isRetryDelayed()
             && !job.isStopping();
     return isPromised
         ? Optional.of(new PromisedShare(job, jobs.now(), new SharePlan(jobs, rules).window(job)))

@@ -166,7 +166,7 @@ public final class SharePlan {
   }
 
   private long sinceStart(JobEntry job) {
-    return now - GpuTime.nanos(job.since());
+    return job.isStarting() ? 0 : now - GpuTime.nanos(job.since());
   }
 
   private long nanosAtSize(JobSpec job, SpeedCurve seen, Duration atPreferred, int size) {

@@ -26,12 +26,24 @@ public sealed interface JobPhase {
   /**
    * The job waits and holds nothing.
    *
-   * @param notBefore the end of its delay; empty if it may be tried
+   * @param delay the end of the delay of a retry; empty if there is none
+   * @param share the time from which it is promised GPUs; empty unless the delay is over then
    */
-  record Waiting(Optional<Instant> notBefore) implements JobPhase {
+  record Waiting(Optional<Instant> delay, Optional<Instant> share) implements JobPhase {
 
     /** The phase of a job that may be tried at once. */
-    public static final Waiting AT_ONCE = new Waiting(Optional.empty());
+    public static final Waiting AT_ONCE = new Waiting(Optional.empty(), Optional.empty());
+
+    /** Drops a share that begins before the delay is over. */
+    public Waiting {
+      Optional<Instant> end = delay;
+      share = share.filter(from -> end.filter(from::isAfter).equals(end));
+    }
+
+    @Override
+    public Optional<Instant> notBefore() {
+      return share.or(() -> delay);
+    }
   }
 
   /**
@@ -39,13 +51,13 @@ public sealed interface JobPhase {
    *
    * @param remaining the tasks that may still run
    * @param until the end of its grace period
-   * @param delay the end of a delay that goes on once it has stopped; empty if none is later
+   * @param share the time from which it is promised GPUs; empty unless that is later
    */
-  record Stopping(Placement remaining, Instant until, Optional<Instant> delay) implements JobPhase {
+  record Stopping(Placement remaining, Instant until, Optional<Instant> share) implements JobPhase {
 
     /** Returns the phase once the job has stopped. */
     public Waiting stopped() {
-      return new Waiting(delay);
+      return new Waiting(Optional.empty(), share);
     }
 
     @Override
@@ -229,7 +241,7 @@ public sealed interface JobPhase {
     return switch (this) {
       case Stopping stopping ->
           rest.isPresent()
-              ? new Stopping(rest.get(), stopping.until, stopping.delay)
+              ? new Stopping(rest.get(), stopping.until, stopping.share)
               : stopping.stopped();
       case Resizing change ->
           new Resizing(change.running, change.to, rest, change.ready, change.after);
@@ -248,17 +260,39 @@ public sealed interface JobPhase {
   }
 
   /**
-   * Returns the phase with another delay; empty if none. What the job holds is not changed by it.
+   * Returns the phase with the delay of a retry, beside the time from which the job is promised
+   * GPUs.
+   *
+   * @throws IllegalStateException if the job does not wait
+   */
+  default JobPhase delayed(Instant delay) {
+    if (!(this instanceof Waiting waiting)) {
+      throw new IllegalStateException("a job that is %s cannot be delayed".formatted(name()));
+    }
+    return new Waiting(Optional.of(delay), waiting.share);
+  }
+
+  /**
+   * Returns the phase of a job that is promised GPUs from a time on; empty if from now. What it
+   * holds and its delay stay.
    *
    * @throws IllegalStateException if the job has a placement
    */
-  default JobPhase delayed(Optional<Instant> delay) {
-    if (promised() != null) {
-      throw new IllegalStateException("a job that is %s cannot be delayed".formatted(name()));
-    }
+  default JobPhase sharing(Optional<Instant> share) {
+    return switch (this) {
+      case Waiting waiting -> new Waiting(waiting.delay, share);
+      case Stopping stopping ->
+          new Stopping(stopping.remaining, stopping.until, share.filter(stopping.until::isBefore));
+      default ->
+          throw new IllegalStateException("a job that is %s cannot be held".formatted(name()));
+    };
+  }
+
+  /** Returns the phase without delay or promise. What the job holds stays. */
+  default JobPhase undelayed() {
     return this instanceof Stopping stopping
-        ? new Stopping(stopping.remaining, stopping.until, delay.filter(stopping.until::isBefore))
-        : new Waiting(delay);
+        ? new Stopping(stopping.remaining, stopping.until, Optional.empty())
+        : then(Waiting.AT_ONCE);
   }
 
   /**
@@ -299,10 +333,10 @@ public sealed interface JobPhase {
   /** Saves the phase. */
   default void save(SnapshotSection.Builder section) {
     switch (this) {
-      case Waiting waiting -> {}
+      case Waiting waiting -> waiting.delay.ifPresent(at -> section.text("delayedUntil", at));
       case Stopping stopping -> {
         section.put("stopping", stopping.remaining);
-        stopping.delay.ifPresent(at -> section.text("delayedUntil", at));
+        stopping.share.ifPresent(at -> section.text("delayedUntil", at));
       }
       case Starting starting -> {
         section.put("placement", starting.placement).texts("after", starting.after);
@@ -349,8 +383,9 @@ public sealed interface JobPhase {
     if (placement.isPresent()) {
       return new Running(placement.get(), in.optional("profiling", Boolean.class).orElse(false));
     }
+    Optional<Instant> delay = in.optionalText("delayedUntil", Instant::parse);
     return held.isPresent() && notBefore.isPresent()
-        ? new Stopping(held.get(), notBefore.get(), in.optionalText("delayedUntil", Instant::parse))
-        : new Waiting(notBefore);
+        ? new Stopping(held.get(), notBefore.get(), delay)
+        : new Waiting(delay, notBefore);
   }
 }

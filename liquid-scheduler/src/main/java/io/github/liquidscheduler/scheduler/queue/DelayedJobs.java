@@ -31,9 +31,11 @@ public final class DelayedJobs {
     return jobs.isEmpty();
   }
 
-  /** Returns the earliest time at which a delayed job may be tried. */
+  /** Returns the earliest time at which a delayed job may be tried; empty if there is none. */
   public Optional<Instant> next() {
-    return jobs.isEmpty() ? Optional.empty() : Optional.ofNullable(jobs.first().delayedUntil());
+    return jobs.isEmpty()
+        ? Optional.empty()
+        : Optional.ofNullable(jobs.first().delayedUntil()).filter(Instant.MAX::isAfter);
   }
 
   /** Returns a job whose delay is over, or null. */

@@ -687,9 +687,33 @@ public final class JobEntry implements EvictionSearch.Candidate {
     own().countFailure(run, reset);
   }
 
-  /** Delays the waiting job until a time; null ends the delay, but no grace period. */
-  void delayUntil(@Nullable Instant until) {
-    enter(phase.delayed(Optional.ofNullable(until)));
+  /** Delays the retry of the waiting job until a time. */
+  void delayUntil(Instant until) {
+    enter(phase.delayed(until));
+  }
+
+  /** Holds the job until its promised share; empty if that begins now. */
+  void holdUntil(Optional<Instant> share) {
+    enter(phase.sharing(share));
+  }
+
+  /** Returns the time from which the waiting job is promised GPUs, if it is held until then. */
+  public Optional<Instant> heldUntil() {
+    return phase instanceof JobPhase.Waiting waiting ? waiting.share() : Optional.empty();
+  }
+
+  /**
+   * Returns true if the job waits for the delay of a retry, which ends after any promise begins.
+   */
+  public boolean isRetryDelayed() {
+    return phase instanceof JobPhase.Waiting waiting
+        && waiting.delay().isPresent()
+        && waiting.share().isEmpty();
+  }
+
+  /** Ends the delay of the waiting job and what holds it, but no grace period. */
+  void endDelay() {
+    enter(phase.undelayed());
   }
 
   /** Notes that the pre-empted job has stopped. */

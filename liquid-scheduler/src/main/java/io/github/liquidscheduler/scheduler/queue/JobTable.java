@@ -535,7 +535,7 @@ public final class JobTable {
   public void update(JobEntry entry, JobSpec job) {
     saveBefore(entry);
     dequeue(entry);
-    entry.delayUntil(null);
+    entry.endDelay();
     batched.remove(entry);
     forgetIfEmpty(entry.queue());
     entry.update(job);
@@ -660,7 +660,7 @@ public final class JobTable {
   public void endDelay(JobEntry job) {
     saveBefore(job);
     dequeue(job);
-    job.delayUntil(null);
+    job.endDelay();
     arrive(job);
   }
 
@@ -770,6 +770,23 @@ public final class JobTable {
     changes.fresh().remove(job);
     job.delayUntil(after(time));
     enqueue(job);
+  }
+
+  /** Holds a waiting job until its promised share begins, in a time that may be zero. */
+  public void hold(JobEntry job, Duration time) {
+    if (time.isZero() && job.delayedUntil() == null) {
+      return;
+    }
+    saveBefore(job);
+    dequeue(job);
+    job.holdUntil(time.isZero() ? Optional.empty() : Optional.of(after(time)));
+    if (job.delayedUntil() == null) {
+      arrive(job);
+    } else {
+      batched.remove(job);
+      changes.fresh().remove(job);
+      enqueue(job);
+    }
   }
 
   private Instant after(Duration time) {

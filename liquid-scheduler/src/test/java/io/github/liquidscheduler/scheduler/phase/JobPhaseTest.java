@@ -31,7 +31,7 @@ class JobPhaseTest {
   private static final Map<String, JobPhase> PHASES = new LinkedHashMap<>();
 
   static {
-    PHASES.put("waiting", new JobPhase.Waiting(Optional.of(LATER)));
+    PHASES.put("waiting", new JobPhase.Waiting(Optional.of(LATER), Optional.of(LATEST)));
     PHASES.put("stopping", new JobPhase.Stopping(on(0, 1), LATER, Optional.of(LATEST)));
     PHASES.put("starting", new JobPhase.Starting(on(0), OTHERS, LATER));
     PHASES.put("running", new JobPhase.Running(on(0), true));
@@ -72,18 +72,34 @@ class JobPhaseTest {
   }
 
   @Test
-  void aDelayGoesOnAfterTheGracePeriodIfItIsLonger() {
+  void aPromisedTimeGoesOnAfterTheGracePeriodIfItIsLater() {
     JobPhase stopping = new JobPhase.Stopping(on(0), LATER, Optional.empty());
 
-    assertThat(stopping.delayed(Optional.of(Instant.EPOCH))).isEqualTo(stopping);
-    assertThat(stopping.delayed(Optional.of(LATEST)).notBefore()).contains(LATER);
-    assertThat(((JobPhase.Stopping) stopping.delayed(Optional.of(LATEST))).stopped())
-        .isEqualTo(new JobPhase.Waiting(Optional.of(LATEST)));
+    assertThat(stopping.sharing(Optional.of(Instant.EPOCH))).isEqualTo(stopping);
+    assertThat(stopping.sharing(Optional.of(LATEST)).notBefore()).contains(LATER);
+    assertThat(((JobPhase.Stopping) stopping.sharing(Optional.of(LATEST))).stopped().notBefore())
+        .contains(LATEST);
+    assertThat(stopping.sharing(Optional.of(LATEST)).undelayed()).isEqualTo(stopping);
+  }
+
+  @Test
+  void theDelayOfARetryGoesOnWhereAPromiseBeginsEarlier() {
+    JobPhase delayed = JobPhase.Waiting.AT_ONCE.sharing(Optional.of(LATEST)).delayed(LATER);
+
+    assertThat(delayed.notBefore()).contains(LATEST);
+    assertThat(delayed.sharing(Optional.of(Instant.EPOCH)).notBefore()).contains(LATER);
+    assertThat(delayed.sharing(Optional.empty()).notBefore()).contains(LATER);
+    assertThat(delayed.undelayed()).isEqualTo(JobPhase.Waiting.AT_ONCE);
+    assertThat(reloaded(delayed)).isEqualTo(delayed);
+    assertThat(reloaded(JobPhase.Waiting.AT_ONCE.delayed(LATER)))
+        .isEqualTo(JobPhase.Waiting.AT_ONCE.delayed(LATER));
+    assertThat(reloaded(JobPhase.Waiting.AT_ONCE.sharing(Optional.of(LATER))))
+        .isEqualTo(JobPhase.Waiting.AT_ONCE.sharing(Optional.of(LATER)));
   }
 
   @Test
   void aJobWithAPlacementCannotBeDelayed() {
-    assertThatThrownBy(() -> phase("running").delayed(Optional.of(LATER)))
+    assertThatThrownBy(() -> phase("running").delayed(LATER))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a job that is running cannot be delayed");
   }

@@ -55,7 +55,7 @@ class JobEntryLaws {
       switch (random.nextInt(7)) {
         case 0 -> job.countBypass(1 + random.nextInt(3));
         case 1 -> job.countPreemption();
-        case 2 -> job.delayUntil(random.nextBoolean() ? now.plusSeconds(1) : null);
+        case 2 -> delay(job, now, random);
         case 3 -> job.countFailure(Duration.ofSeconds(random.nextInt(3)), Duration.ofSeconds(1));
         case 4 -> job.startAfter(OTHERS, on(size(random)), now.plusSeconds(1), now);
         default -> job.start(on(size(random)), now);
@@ -88,6 +88,14 @@ class JobEntryLaws {
           job.endResize(job.placement().orElseThrow(), now);
         }
       }
+    }
+  }
+
+  private static void delay(JobEntry job, Instant now, Random random) {
+    switch (random.nextInt(3)) {
+      case 0 -> job.delayUntil(now.plusSeconds(1));
+      case 1 -> job.holdUntil(Optional.of(now.plusSeconds(random.nextInt(3))));
+      default -> job.endDelay();
     }
   }
 
