@@ -69,6 +69,34 @@ class ReservedCapacityTest {
   }
 
   @Test
+  void aJobMayHaveAnyNameBesideReservedCapacity() {
+    for (String name : new String[] {"held", "also held", "reserved"}) {
+      Session other = holding(Session.cluster(8));
+      other.submit(aJob(name, 6));
+      other.submit(aJob("large", 8));
+
+      assertThat(other.at(60).submit(aJob("small", 2))).isEmpty();
+      assertThat(other.finish(name)).containsExactly("start large");
+    }
+  }
+
+  @Test
+  void aPlacerThatKnowsRunningJobsOnlyKeepsOffReservedCapacity() {
+    Session other =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(8))
+                .policy(Policies.fifo())
+                .backfill(RULES)
+                .placer(new PlainPlacer())
+                .build());
+    other.submit(aJob("busy", 6));
+    other.submit(aJob("large", 8));
+
+    assertThat(other.at(60).submit(aJob("small", 2))).isEmpty();
+    assertThat(other.finish("busy")).containsExactly("start large");
+  }
+
+  @Test
   void theSchedulerWakesWhenAJobBecomesOverdue() {
     sixOfEightAreBusy();
     session.at(59).pass();

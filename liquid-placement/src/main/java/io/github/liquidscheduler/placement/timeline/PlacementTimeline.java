@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 
 /*
  * Idea: a window is placed as one instant: all that is held at some time in it is applied to the
- * idle cluster as one job "held", resource by resource, and any Placer is asked. So a placement
- * fits at every instant, and every constraint and cost of the placer applies.
+ * idle cluster as one job of another name, resource by resource, and any Placer is asked. So a
+ * placement fits at every instant, and every constraint and cost of the placer applies.
  * Invariants: idle is unchanged after a call; profiles never forget an open window; the answer is
  * safe but not exact, since different resources may peak at different times
  * (PlacementTimelineLaws).
@@ -41,6 +41,7 @@ import java.util.function.Supplier;
 public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
 
   private static final JobId HELD = JobId.of("held");
+  private static final JobId ALSO_HELD = JobId.of("also held");
   private static final long NEVER = Long.MIN_VALUE;
 
   private final ClusterState idle;
@@ -171,14 +172,15 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
 
   @Override
   public boolean fits(Slot<Placement> slot) {
-    return during(slot.window(), NEVER, state -> state.fits(slot.placement()));
+    return during(
+        slot.window(), NEVER, slot.placement().job(), state -> state.fits(slot.placement()));
   }
 
   @Override
   public Optional<Placement> place(JobSpec job, TimeWindow window) {
     return isShort(job, window.start())
         ? Optional.empty()
-        : during(window, NEVER, state -> placer.place(state, job));
+        : during(window, NEVER, job.id(), state -> placer.place(state, job));
   }
 
   /**
@@ -196,7 +198,7 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
       int middle = (low + high) >>> 1;
       long since = times.get(middle);
       Optional<Placement> placement =
-          during(found.window(), since, state -> placer.place(state, job));
+          during(found.window(), since, job.id(), state -> placer.place(state, job));
       if (placement.isPresent()) {
         last = new Slot<>(found.window(), placement.get());
         low = middle + 1;
@@ -224,11 +226,14 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
    * Returns an answer about the cluster with the least free amounts of each node in a window.
    *
    * @param since GPUs that are wholly free since an earlier instant count as held
+   * @param asking the job that it is about, whose name may be any
    */
-  private <T> T during(TimeWindow window, long since, Function<ClusterState, T> question) {
+  private <T> T during(
+      TimeWindow window, long since, JobId asking, Function<ClusterState, T> question) {
+    JobId others = asking.equals(HELD) ? ALSO_HELD : HELD;
     return closed.isEmpty()
-        ? open(window, since, question)
-        : without(shut(window), () -> open(window, since, question));
+        ? open(window, since, others, question)
+        : without(shut(window), () -> open(window, since, others, question));
   }
 
   private List<NodeId> shut(TimeWindow window) {
@@ -239,7 +244,8 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
         .toList();
   }
 
-  private <T> T open(TimeWindow window, long since, Function<ClusterState, T> question) {
+  private <T> T open(
+      TimeWindow window, long since, JobId others, Function<ClusterState, T> question) {
     List<TaskPlacement> held = new ArrayList<>();
     if (since == NEVER) {
       nodes.forEach((position, node) -> addIfUp(position, node, window, since, held));
@@ -251,11 +257,11 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
     if (held.isEmpty()) {
       return question.apply(idle);
     }
-    idle.apply(new Placement(HELD, held));
+    idle.apply(new Placement(others, held));
     try {
       return question.apply(idle);
     } finally {
-      idle.release(HELD);
+      idle.release(others);
     }
   }
 

@@ -24,6 +24,10 @@ class PlacementTimelineLaws {
 
   private static final int HORIZON = 120;
 
+  /** Names that jobs may have, whatever the timeline calls what it holds. */
+  private static final List<String> NAMES =
+      List.of("j", "held", "also held", "HELD", "reserved", "null", "a b", "0", "\u0000", "x");
+
   /** When a job is to run at the earliest, for how long, and which of the scenario's jobs. */
   record Request(int scenario, int from, int length) {}
 
@@ -63,7 +67,8 @@ class PlacementTimelineLaws {
       slot.ifPresent(
           found -> {
             assertFits(idle, held, found);
-            Slot<Placement> named = named("j" + held.size(), found);
+            Slot<Placement> named = named(NAMES.get(held.size()), found);
+            assertThat(timeline.fits(named)).isTrue();
             timeline.hold(named);
             held.add(named);
           });

@@ -39,8 +39,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReservedCapacity {
 
-  private static final JobId HELD = JobId.of("held");
-
   /**
    * The fraction of the holder's GPUs from which on no small job passes, so that it starts soon.
    */
@@ -163,15 +161,17 @@ final class ReservedCapacity {
     if (entry == null || !keepsOut(entry)) {
       return place.apply(cluster);
     }
-    List<TaskPlacement> kept = kept(holder().orElseThrow().job());
+    JobSpec holder = holder().orElseThrow().job();
+    List<TaskPlacement> kept = kept(holder);
     if (kept.isEmpty()) {
       return place.apply(cluster);
     }
-    cluster.apply(new Placement(HELD, kept));
+    // Under the name of the holder, which waits: no other job has it.
+    cluster.apply(new Placement(holder.id(), kept));
     try {
       return place.apply(cluster);
     } finally {
-      cluster.release(HELD);
+      cluster.release(holder.id());
     }
   }
 

@@ -45,8 +45,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ColocationPlacer implements Placer {
 
-  private static final GpuModel NONE_ENOUGH = GpuModel.of("any that is more than a slice");
-
   private final Colocation colocation;
   private final Placer base;
   private final ColocationCache candidateCache;
@@ -185,9 +183,18 @@ public final class ColocationPlacer implements Placer {
             .toList();
     List<GpuModel> enough = all.stream().filter(model -> isEnough(model, job)).toList();
     if (enough.isEmpty()) {
-      return List.of(NONE_ENOUGH);
+      return List.of(noneOf(all));
     }
     return enough.size() == all.size() ? job.gpuModels() : enough;
+  }
+
+  /** Returns a model that no GPU of the cluster has. */
+  private static GpuModel noneOf(List<GpuModel> models) {
+    StringBuilder name = new StringBuilder("any that is more than a slice");
+    while (models.contains(GpuModel.of(name.toString()))) {
+      name.append('!');
+    }
+    return GpuModel.of(name.toString());
   }
 
   private boolean isEnough(GpuModel model, JobSpec job) {

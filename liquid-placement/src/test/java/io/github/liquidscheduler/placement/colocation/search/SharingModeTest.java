@@ -144,6 +144,22 @@ class SharingModeTest {
   }
 
   @Test
+  void aSliceHoldsNoWholeGpuWhateverTheNameOfItsModel() {
+    for (String name : List.of("1g", "any that is more than a slice")) {
+      GpuModel model = GpuModel.of(name);
+      ColocationPlacer placer =
+          new ColocationPlacer(
+              Colocation.builder(PredictedSlowdownRule.of(asked))
+                  .profiles(KnownLoads::profile)
+                  .mode(model, new SharingMode.MigSlice(GpuShare.ofThousandths(142)))
+                  .build());
+
+      assertThat(placer.place(cluster(model, 1), JobSpec.builder("whole").gpus(1).build()))
+          .isEmpty();
+    }
+  }
+
+  @Test
   void aModeHoldsOneToEightJobs() {
     for (int residents : new int[] {0, 9}) {
       assertThatIllegalArgumentException()
