@@ -19,6 +19,7 @@ import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -184,6 +185,96 @@ class QueuesTest {
             session.submit(
                 aJob("shrinks", 4).queue("guests").parallelism(Parallelism.between(1, 4, 4))))
         .containsExactly("start shrinks");
+  }
+
+  @Test
+  void aGuaranteeOfWhatNobodyLacksProtectsNobody() {
+    Session large = onCores(aNode().cpu(CpuCores.of(96)).memory(Memory.ofGib(96)).build());
+    queues(
+        large,
+        QueueSpec.named("a").withGpus(8),
+        QueueSpec.named("b").with(QuotaResource.CPU, QueueQuota.guaranteed(88)));
+    submitEach(large, "b", 8, onCores(1));
+
+    assertThat(large.submit(JobSpec.builder("a1").queue("a").role("w", 4, onCores(1))))
+        .containsExactly("preempt b8", "preempt b7", "preempt b6", "preempt b5", "start a1");
+  }
+
+  @Test
+  void aGuaranteeOfMemoryProtectsNobodyWhereGpusAreShort() {
+    ResourceRequest request = ResourceRequest.builder().gpus(1).memory(Memory.ofGib(1)).build();
+    Session large = onCores(aNode().cpu(CpuCores.of(96)).memory(Memory.ofGib(96)).build());
+    queues(
+        large,
+        QueueSpec.named("lab"),
+        QueueSpec.named("a").in("lab").withGpus(8),
+        QueueSpec.named("b")
+            .in("lab")
+            .with(QuotaResource.MEMORY, QueueQuota.guaranteed(Memory.ofGib(88).bytes())));
+    submitEach(large, "b", 8, request);
+
+    assertThat(large.submit(JobSpec.builder("a1").queue("a").role("w", 1, request)))
+        .containsExactly("preempt b8", "start a1");
+  }
+
+  @Test
+  void whoTakesIdleCoresBeyondItsGuaranteeStillGetsItsGpusBack() {
+    for (Reclaiming rules :
+        List.of(Reclaiming.COMPUTED_SHARES, Reclaiming.LENT_QUOTA, Reclaiming.DOMINANT_SHARES)) {
+      Session large = onCores(aNode().cpu(CpuCores.of(96)).build());
+      large.on(
+          new ClusterEvent.QueuesChanged(
+              Instant.EPOCH,
+              QueueTree.of(QueueSpec.named("lab"), ofCores("a", 4, 3), ofCores("b", 4, 93))
+                  .with(rules)));
+      submitEach(large, "b", 8, onCores(1));
+
+      assertThat(large.submit(JobSpec.builder("a1").queue("a").role("w", 1, onCores(4))))
+          .as("%s", rules)
+          .containsExactly("preempt b8", "start a1");
+    }
+  }
+
+  @Test
+  void whoLacksCoresTakesNoGpus() {
+    Session large = onCores(aNode().cpu(CpuCores.of(8)).build());
+    queues(
+        large,
+        ofCores("a", 0, 8),
+        QueueSpec.named("lab"),
+        QueueSpec.named("b").in("lab"),
+        QueueSpec.named("c").in("lab"));
+    large.submit(JobSpec.builder("gpus").queue("c").gpus(6));
+    submitEach(large, "b", 2, onCores(4));
+
+    assertThat(large.submit(JobSpec.builder("a1").queue("a").role("w", 1, onlyCores(4))))
+        .containsExactly("preempt b2", "start a1");
+  }
+
+  private static Node.Builder aNode() {
+    return Node.builder("n0").gpus(8, GpuModel.of("V100"), Memory.ofGib(16));
+  }
+
+  private static ResourceRequest onCores(int cores) {
+    return ResourceRequest.builder().gpus(1).cpu(CpuCores.of(cores)).build();
+  }
+
+  private static ResourceRequest onlyCores(int cores) {
+    return ResourceRequest.builder().cpu(CpuCores.of(cores)).build();
+  }
+
+  private static QueueSpec ofCores(String name, int gpus, int cores) {
+    return QueueSpec.named(name)
+        .in("lab")
+        .withGpus(gpus)
+        .with(QuotaResource.CPU, QueueQuota.guaranteed(cores));
+  }
+
+  /** Submits jobs of one task each, named after their queue. */
+  private static void submitEach(Session to, String queue, int jobs, ResourceRequest request) {
+    for (int job = 1; job <= jobs; job++) {
+      to.submit(JobSpec.builder(queue + job).queue(queue).role("w", 1, request));
+    }
   }
 
   private List<String> remedies(String job) {

@@ -61,7 +61,8 @@ final class LendingEviction {
       table.quotas().refuseAt(table.now());
       return Optional.empty();
     }
-    BitSet needed = table.quotas().needed(winner);
+    BitSet needed = ShortResources.of(table, winner);
+    needed.and(table.quotas().asked(winner));
     LendingCandidates candidates =
         new LendingCandidates(table, winner, quota(winner, needed), isSpared);
     if (candidates.isEmpty()) {

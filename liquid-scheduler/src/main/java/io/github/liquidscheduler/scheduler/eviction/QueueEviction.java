@@ -12,11 +12,11 @@ import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +48,14 @@ final class QueueEviction {
   private final Set<JobEntry> started;
   private final @Nullable ReclaimCandidates candidates;
   private boolean spared;
+  // Found before a search removes jobs from the cluster.
+  private BitSet scarce = new BitSet();
+
+  /** A question about the candidates, under rules that take note of the losses. */
+  @FunctionalInterface
+  private interface Question {
+    ReclaimCandidates.Answer ask(ReclaimCandidates candidates, JobEntry winner, Reclaim rules);
+  }
 
   /**
    * Makes a search.
@@ -87,11 +95,15 @@ final class QueueEviction {
     return spared;
   }
 
+  private Reclaim rules(JobEntry winner) {
+    return table.quotas().reclaimFor(winner, scarce);
+  }
+
   private Optional<EvictionPlan> reclaim(JobEntry winner) {
-    if (table.quotas().reclaiming() == Reclaiming.NEVER
-        || !table.quotas().reclaimFor(winner).isJust()) {
+    if (table.quotas().reclaiming() == Reclaiming.NEVER || !table.quotas().isWithinShare(winner)) {
       return Optional.empty();
     }
+    scarce = ShortResources.of(table, winner);
     if (table.quotas().excess(winner).isPresent()) {
       return reclaimBelowLimit(winner);
     }
@@ -113,12 +125,11 @@ final class QueueEviction {
   }
 
   /** Returns the counted answer about the candidates, if capacity alone decides. */
-  private ReclaimCandidates.Answer known(
-      JobEntry winner, BiFunction<ReclaimCandidates, JobEntry, ReclaimCandidates.Answer> question) {
+  private ReclaimCandidates.Answer known(JobEntry winner, Question question) {
     if (candidates == null || !isCapacityLacking(winner)) {
       return ReclaimCandidates.Answer.NONE;
     }
-    ReclaimCandidates.Answer known = question.apply(candidates, winner);
+    ReclaimCandidates.Answer known = question.ask(candidates, winner, rules(winner));
     spared |= known.hasSpared();
     return known;
   }
@@ -129,19 +140,19 @@ final class QueueEviction {
   }
 
   private Iterator<EvictionSearch.Candidate> victims(JobEntry winner) {
-    Reclaim rules = table.quotas().reclaimFor(winner).withoutRightsFromLosses();
+    Reclaim rules = rules(winner).withoutRightsFromLosses();
     return table.quotas().guaranteesUnlendableQuota()
         ? ReclaimVictims.anywhere(table, winner, rules, this::isSpared)
         : ReclaimVictims.of(table, winner, rules, this::isSpared, knownLosses(winner, rules));
   }
 
   private Iterator<EvictionSearch.Candidate> victimsAnywhere(JobEntry winner) {
-    Reclaim rules = table.quotas().reclaimFor(winner).withoutRightsFromLosses();
+    Reclaim rules = rules(winner).withoutRightsFromLosses();
     return ReclaimVictims.anywhere(table, winner, rules, this::isSpared);
   }
 
   private Iterator<EvictionSearch.Candidate> victimsNearestFirst(JobEntry winner) {
-    Reclaim rules = table.quotas().reclaimFor(winner);
+    Reclaim rules = rules(winner);
     return ReclaimVictims.nearestFirst(
         table,
         winner,
@@ -232,8 +243,7 @@ final class QueueEviction {
             winner.job(),
             Consolidation.LIMITS,
             rehousing)
-        .fewest(
-            ReclaimVictims.moving(table, winner, table.quotas().reclaimFor(winner), this::isSpared))
+        .fewest(ReclaimVictims.moving(table, winner, rules(winner), this::isSpared))
         .flatMap(rehousing::complete);
   }
 
@@ -245,7 +255,7 @@ final class QueueEviction {
   private Optional<Reclaim> without(
       JobEntry winner, List<? extends EvictionSearch.Candidate> lost) {
     ResourceLoss losses = new ResourceLoss(table);
-    Reclaim rules = table.quotas().reclaimFor(winner);
+    Reclaim rules = rules(winner);
     for (EvictionSearch.Candidate unit : losses.units(lost)) {
       Charge charge = losses.charge(unit);
       if (!rules.mayLose(ResourceLoss.job(unit).account(), charge)) {

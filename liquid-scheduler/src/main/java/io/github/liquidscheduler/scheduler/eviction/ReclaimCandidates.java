@@ -75,22 +75,22 @@ final class ReclaimCandidates {
     return new ReclaimCandidates(table, Set.of(), false);
   }
 
-  /** Returns the answer for a job that found too little capacity. */
-  Answer ask(JobEntry winner) {
+  /**
+   * Returns the answer for a job that found too little capacity.
+   *
+   * @param rules the rules, which take note of the losses
+   */
+  Answer ask(JobEntry winner, Reclaim rules) {
     Known known = new Known(HelpfulNodes.rule(winner.job()));
-    return ask(winner, rulesFor(winner).withoutRightsFromLosses(), any -> known);
+    return ask(winner, rules.withoutRightsFromLosses(), any -> known);
   }
 
   /**
    * Returns the answer for the nearest-first order, in which jobs beside the winner's ancestors
    * count wherever they run.
    */
-  Answer askNearestFirst(JobEntry winner) {
-    return ask(winner, rulesFor(winner), nearestFirst(winner));
-  }
-
-  private Reclaim rulesFor(JobEntry winner) {
-    return table.quotas().reclaimFor(winner);
+  Answer askNearestFirst(JobEntry winner, Reclaim rules) {
+    return ask(winner, rules, nearestFirst(winner));
   }
 
   private Function<QueueAccount, Known> nearestFirst(JobEntry winner) {

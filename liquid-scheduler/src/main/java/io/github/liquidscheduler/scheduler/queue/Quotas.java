@@ -9,6 +9,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
@@ -338,12 +339,19 @@ public final class Quotas {
         || job.account().admission().respectsUnlendable(charge(placement, topology), use);
   }
 
-  /**
-   * Returns the resources whose quota a waiting job exceeds; all that it requests if there is none.
-   * Requires a queue tree.
-   */
-  public BitSet needed(JobEntry job) {
-    return job.account().admission().needed(charge(job));
+  /** Returns the resources whose limit a waiting job exceeds. Requires a queue tree. */
+  public BitSet exceeded(JobEntry job) {
+    return job.account().admission().exceeded(charge(job));
+  }
+
+  /** Returns the resources of which a waiting job requests some. Requires a queue tree. */
+  public BitSet asked(JobEntry job) {
+    return charge(job).resources();
+  }
+
+  /** Returns the counted resources, in the order of their indices. Requires a queue tree. */
+  public List<QuotaResource> resources() {
+    return requireNonNull(books).tree().resources();
   }
 
   /**
@@ -431,10 +439,14 @@ public final class Quotas {
     return counted == null ? requireNonNull(books).least(job.job()) : counted.held();
   }
 
-  /** Returns the rules of reclaim for a waiting job. Requires a queue tree. */
-  public Reclaim reclaimFor(JobEntry job) {
+  /**
+   * Returns the rules of reclaim for a waiting job. Requires a queue tree.
+   *
+   * @param scarce the resources that are short for it
+   */
+  public Reclaim reclaimFor(JobEntry job, BitSet scarce) {
     requireNonNull(books).divide();
-    return new Reclaim(job.account(), charge(job));
+    return new Reclaim(job.account(), charge(job), scarce);
   }
 
   /**
@@ -476,7 +488,13 @@ public final class Quotas {
 
   /** Returns true if a waiting job may evict jobs of other queues. Requires a queue tree. */
   public boolean mayTakeBack(JobEntry job) {
-    return reclaiming() != Reclaiming.NEVER && reclaimFor(job).isJust();
+    return reclaiming() != Reclaiming.NEVER && isWithinShare(job);
+  }
+
+  /** Returns true if the queue of a waiting job stays within its share with it. */
+  public boolean isWithinShare(JobEntry job) {
+    requireNonNull(books).divide();
+    return job.account().isInShare(charge(job));
   }
 
   /**

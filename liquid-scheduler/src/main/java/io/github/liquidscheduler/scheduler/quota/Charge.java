@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.quota;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,15 @@ public final class Charge {
   /** Returns true if any amount is positive. */
   boolean isSome() {
     return isSome;
+  }
+
+  /** Returns the resources of which this is some. */
+  public BitSet resources() {
+    BitSet resources = new BitSet();
+    for (int resource = 0; resource < amounts.length; resource++) {
+      resources.set(resource, amounts[resource] > 0);
+    }
+    return resources;
   }
 
   /** Returns this charge minus another; amounts may be negative. */

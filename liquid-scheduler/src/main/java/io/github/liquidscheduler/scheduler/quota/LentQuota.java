@@ -19,7 +19,7 @@ public final class LentQuota {
    * Makes the view for a job of {@code winner}.
    *
    * @param asked the requested amounts
-   * @param needed the resources that its queue lacks
+   * @param needed the resources that are short for it; only these decide
    * @param use the usage to compare with
    */
   public LentQuota(QueueAccount winner, Charge asked, BitSet needed, HypotheticalUsage use) {
@@ -31,12 +31,12 @@ public final class LentQuota {
   }
 
   /**
-   * Returns the depth of the first ancestor that stays within its own quota with the job; -1 if
-   * none does.
+   * Returns the depth of the first ancestor that stays within its own quota of what is short with
+   * the job; -1 if none does.
    */
   private int ownDepth() {
     long[] more = new long[winner.resources()];
-    asked.addTo(more, 1);
+    needed.stream().forEach(resource -> more[resource] = asked.of(resource));
     for (@Nullable QueueAccount at = winner; at != null; at = at.parent()) {
       if (isOwn(at, more)) {
         return at.depth();

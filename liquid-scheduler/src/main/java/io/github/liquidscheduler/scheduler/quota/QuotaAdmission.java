@@ -124,18 +124,14 @@ public final class QuotaAdmission {
     return false;
   }
 
-  /**
-   * Returns the resources whose quota the job would exceed; all requested ones if there is none.
-   */
-  public BitSet needed(Charge asked) {
-    BitSet needed = new BitSet();
-    BitSet all = new BitSet();
+  /** Returns the resources whose limit the job would exceed. */
+  public BitSet exceeded(Charge asked) {
+    BitSet exceeded = new BitSet();
     for (int resource = 0; resource < queue.resources(); resource++) {
-      boolean exceeds = excess(resource, asked.of(resource), HypotheticalUsage.NOTHING).isPresent();
-      needed.set(resource, exceeds);
-      all.set(resource, asked.of(resource) > 0);
+      long amount = asked.of(resource);
+      exceeded.set(resource, excess(resource, amount, HypotheticalUsage.NOTHING).isPresent());
     }
-    return needed.isEmpty() ? all : needed;
+    return exceeded;
   }
 
   /**

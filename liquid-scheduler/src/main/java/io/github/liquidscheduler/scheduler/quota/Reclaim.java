@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.quota;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -11,17 +12,19 @@ import org.jspecify.annotations.Nullable;
  * Idea: the rules are evaluated on held amounts minus the losses noted so far, always at the two
  * siblings below the common ancestor of winner and donor. The state of the winner's branch
  * (WinnerSide) is all that a donor's losses depend on, which makes them cacheable.
- * Invariants: no winner ends above its share and at or above a donor, so that no two queues
- * reclaim from each other in turns; a donor keeps its guarantee unless the winner is within its
- * own; if several losses are allowed in some order, each is allowed alone. QueueLaws and
- * QueuesTest.
+ * Invariants: only resources that are short for the winner decide: a guarantee of something that
+ * nobody lacks protects nobody, and takes away no right; no winner ends above its share and at or
+ * above a donor, so that no two queues reclaim from each other in turns; a donor keeps its
+ * guarantee unless the winner is within its own; if several losses are allowed in some order, each
+ * is allowed alone. QueueLaws and QueuesTest.
  * Cost: mayLose, lose and keepsLimits O(depth x resources); the first lose O(queues) for its
  * table.
  * Source: KAI-Scheduler's reclaim rules, with guarantees protected.
  */
 /**
  * The rules of reclaim between queues with computed shares, while victims are removed
- * hypothetically. A donor loses a job only if the job holds a resource of which
+ * hypothetically. A donor loses a job only if the job holds a resource that is short for the winner
+ * and of which
  *
  * <ul>
  *   <li>the donor uses more than its due, the larger of share and guarantee, and keeps its
@@ -37,6 +40,7 @@ public final class Reclaim {
 
   private final QueueAccount winner;
   private final Charge asked;
+  private final BitSet scarce;
   // By queue index; null until a loss is noted.
   private long @Nullable [] @Nullable [] lost;
   private final boolean countsOtherLosses;
@@ -44,21 +48,28 @@ public final class Reclaim {
   /**
    * The state of a branch of the winner with the job, which decides the losses of queues beside it.
    *
-   * @param isOwed whether the branch stays within its guarantee
+   * @param scarce the resources that are short for the winner
+   * @param isOwed whether the branch stays within its guarantee of them
    * @param asksForSome whether the job requests a counted resource
-   * @param aboveShare for each resource above the share, the usage as a multiple of the share, NaN
+   * @param aboveShare for each of them above the share, the usage as a multiple of the share, NaN
    *     for the others; empty if none is above
    */
-  public record WinnerSide(boolean isOwed, boolean asksForSome, List<Double> aboveShare) {}
+  public record WinnerSide(
+      BitSet scarce, boolean isOwed, boolean asksForSome, List<Double> aboveShare) {}
 
-  /** Makes the rules for a job of {@code winner}; no loss is noted. */
-  public Reclaim(QueueAccount winner, Charge asked) {
-    this(winner, asked, true);
+  /**
+   * Makes the rules for a job of {@code winner}; no loss is noted.
+   *
+   * @param scarce the resources that are short for the job: it does not fit unless others give some
+   */
+  public Reclaim(QueueAccount winner, Charge asked, BitSet scarce) {
+    this(winner, asked, (BitSet) scarce.clone(), true);
   }
 
-  private Reclaim(QueueAccount winner, Charge asked, boolean countsOtherLosses) {
+  private Reclaim(QueueAccount winner, Charge asked, BitSet scarce, boolean countsOtherLosses) {
     this.winner = winner;
     this.asked = asked;
+    this.scarce = scarce;
     this.countsOtherLosses = countsOtherLosses;
   }
 
@@ -67,7 +78,7 @@ public final class Reclaim {
    * another: the order of donors does not matter.
    */
   public Reclaim withoutRightsFromLosses() {
-    return new Reclaim(winner, asked, false);
+    return new Reclaim(winner, asked, scarce, false);
   }
 
   /** Returns true if the job may reclaim at all: its queue stays within its share. */
@@ -93,7 +104,7 @@ public final class Reclaim {
    * may leave too, but not for a job like it.
    */
   private boolean reducesExcess(QueueAccount theirs, IntToLongFunction most, Charge given) {
-    for (int resource = 0; resource < resources(); resource++) {
+    for (int resource = next(0); resource >= 0; resource = next(resource + 1)) {
       if (given.of(resource) > 0 && left(theirs, resource) > most.applyAsLong(resource)) {
         return true;
       }
@@ -116,7 +127,7 @@ public final class Reclaim {
   }
 
   private boolean holdsMoreThanDue(QueueAccount theirs) {
-    for (int resource = 0; resource < resources(); resource++) {
+    for (int resource = next(0); resource >= 0; resource = next(resource + 1)) {
       if (left(theirs, resource) > theirs.due(resource)) {
         return true;
       }
@@ -124,10 +135,13 @@ public final class Reclaim {
     return false;
   }
 
-  /** Returns true if a donor and its ancestors below {@code top}'s parent keep their guarantees. */
+  /**
+   * Returns true if a donor and its ancestors below {@code top}'s parent keep their guarantees of
+   * what is short.
+   */
   private boolean keepsGuaranteed(QueueAccount loser, QueueAccount top, Charge given) {
     for (QueueAccount queue = loser; queue != top.parent(); queue = parent(queue)) {
-      for (int resource = 0; resource < resources(); resource++) {
+      for (int resource = next(0); resource >= 0; resource = next(resource + 1)) {
         long left = left(queue, resource) - given.of(resource);
         if (given.of(resource) > 0 && left < queue.guaranteed(resource)) {
           return false;
@@ -142,18 +156,18 @@ public final class Reclaim {
 
   private boolean isOwedBy(QueueAccount mine, QueueAccount theirs) {
     boolean holdsMore = false;
-    for (int resource = 0; resource < resources(); resource++) {
+    for (int resource = next(0); resource >= 0; resource = next(resource + 1)) {
       holdsMore |= left(theirs, resource) > theirs.guaranteed(resource);
     }
     return holdsMore && isOwed(mine);
   }
 
   /**
-   * Returns true if a branch of the winner stays within its guarantee with the job. False for a job
-   * that requests nothing counted.
+   * Returns true if a branch of the winner stays within its guarantee of what is short with the
+   * job. False for a job that requests nothing counted.
    */
   public boolean isOwed(QueueAccount mine) {
-    for (int resource = 0; resource < resources(); resource++) {
+    for (int resource = next(0); resource >= 0; resource = next(resource + 1)) {
       long more = asked.of(resource);
       if (more > 0 && more > mine.guaranteed(resource) - has(mine, resource)) {
         return false;
@@ -164,7 +178,8 @@ public final class Reclaim {
 
   /** Returns the state of a branch of the winner. */
   public WinnerSide side(QueueAccount mine) {
-    return new WinnerSide(isOwed(mine), asked.isSome(), isAboveAny(mine) ? above(mine) : List.of());
+    return new WinnerSide(
+        scarce, isOwed(mine), asked.isSome(), isAboveAny(mine) ? above(mine) : List.of());
   }
 
   /** Returns the state of the winner's branch beside another queue. */
@@ -173,7 +188,7 @@ public final class Reclaim {
   }
 
   private boolean isAboveAny(QueueAccount mine) {
-    for (int resource = 0; resource < resources(); resource++) {
+    for (int resource = next(0); resource >= 0; resource = next(resource + 1)) {
       if (isAbove(mine, resource)) {
         return true;
       }
@@ -183,7 +198,7 @@ public final class Reclaim {
 
   private List<Double> above(QueueAccount mine) {
     List<Double> above = new ArrayList<>(resources());
-    for (int resource = 0; resource < resources(); resource++) {
+    for (int resource = next(0); resource >= 0; resource = next(resource + 1)) {
       above.add(isAbove(mine, resource) ? partOfShare(mine, resource) : Double.NaN);
     }
     return above;
@@ -206,7 +221,7 @@ public final class Reclaim {
    * @param given the donor's loss; none if null
    */
   private boolean staysBelow(QueueAccount mine, QueueAccount theirs, @Nullable Charge given) {
-    for (int resource = 0; resource < resources(); resource++) {
+    for (int resource = next(0); resource >= 0; resource = next(resource + 1)) {
       double left = left(theirs, resource) - (given == null ? 0 : given.of(resource));
       if (isAbove(mine, resource)
           && theirs.share(resource) > 0
@@ -219,6 +234,11 @@ public final class Reclaim {
 
   private int resources() {
     return winner.resources();
+  }
+
+  /** Returns the next resource from this one on that is short for the winner; -1 if none. */
+  private int next(int resource) {
+    return scarce.nextSetBit(resource);
   }
 
   /** Returns the usage of the winner's branch after the noted losses. */
@@ -274,12 +294,12 @@ public final class Reclaim {
   }
 
   /**
-   * Returns the largest remaining usage as a fraction of the amount due, over all resources. The
-   * sibling with the largest loses first; of equal ones the last named.
+   * Returns the largest remaining usage as a fraction of the amount due, over all resources that
+   * are short. The sibling with the largest loses first; of equal ones the last named.
    */
   public double partLeft(QueueAccount queue) {
     double largest = 0;
-    for (int resource = 0; resource < resources(); resource++) {
+    for (int resource = next(0); resource >= 0; resource = next(resource + 1)) {
       long left = left(queue, resource);
       if (left > 0) {
         largest = Math.max(largest, left / (double) queue.due(resource));

@@ -139,7 +139,7 @@ final class QuotaRetries {
 
   /** Returns true if siblings below the ancestor at its limit may lose jobs. */
   private boolean mayReclaimBelowLimit(JobEntry job) {
-    return quotas.isBlockedByParentLimit(job) && quotas.reclaimFor(job).isJust();
+    return quotas.isBlockedByParentLimit(job) && quotas.isWithinShare(job);
   }
 
   /** Returns true if its own queue, at its limit, has jobs that it may pre-empt. */

@@ -103,9 +103,11 @@ final class StartPass {
             || compaction.isPresent()
             || (quotas.hasQueueTree() && table.changesSizes())
             || table.preemption().mostMoves() > 0;
-    remembersFailures = quotas.hasQueueTree() && !quotas.lendsQuota() && !helpsAnywhere;
+    boolean isCounted = quotas.hasQueueTree() && !quotas.lendsQuota() && !helpsAnywhere;
+    // Free capacity decides what is short where queues count several resources.
+    remembersFailures = isCounted && quotas.resources().size() == 1;
     quotaRetries = new QuotaRetries(table, remembersFailures, this::retry);
-    victims = new VictimSearch(table, placer, compaction, started, remembersFailures);
+    victims = new VictimSearch(table, placer, compaction, started, isCounted);
     freed = new FreedNodes(table, placer, helpsAnywhere);
     resumes =
         changes.unfinished() != null
