@@ -1,11 +1,6 @@
 package io.github.liquidscheduler.scheduler;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.ClusterView;
-import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.explanation.UnmetConstraint;
-import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.colocation.AnyCoRunner;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.SharingTrigger;
@@ -19,7 +14,6 @@ import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Playback;
@@ -81,7 +75,7 @@ class HeldCapacityLaws {
             options
                 .preemption(GRACE.moving(3))
                 .performance(HeterogeneityLaws.MOVING)
-                .placer(new Own(Placers.bestFit()));
+                .placer(new PlainPlacer());
       };
     }
 
@@ -91,20 +85,6 @@ class HeldCapacityLaws {
           .worthwhile(0)
           .preemptToGrow()
           .build();
-    }
-  }
-
-  /** A placer of an embedder: best fit, but not known as such. */
-  private record Own(Placer bestFit) implements Placer {
-
-    @Override
-    public Optional<Placement> place(ClusterView view, JobSpec job) {
-      return bestFit.place(view, job);
-    }
-
-    @Override
-    public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-      return bestFit.unmetConstraints(view, job);
     }
   }
 

@@ -54,10 +54,15 @@ class HeterogeneityLaws {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE, tries = 500)
-  void whatRunsIsWholeAllowedAndNeverTooMuch(@ForAll("sequences") EventSequence sequence) {
+  void whatRunsIsWholeAllowedAndNeverTooMuch(
+      @ForAll("sequences") EventSequence sequence, @ForAll boolean isPlacerOwn) {
     Ledger ledger = new Ledger(sequence.cluster());
+    LiquidScheduler.Builder options = sequence.options().performance(MOVING);
+    if (isPlacerOwn) {
+      options.placer(new PlainPlacer());
+    }
 
-    for (Playback.Turn turn : sequence.play(sequence.options().performance(MOVING))) {
+    for (Playback.Turn turn : sequence.play(options)) {
       ledger.enter(turn.event(), turn.decisions());
       for (Decision decision : turn.decisions()) {
         if (decision instanceof Decision.Migrate move) {

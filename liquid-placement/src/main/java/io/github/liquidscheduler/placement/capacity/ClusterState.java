@@ -343,15 +343,24 @@ public final class ClusterState implements ClusterView {
   }
 
   /**
-   * Places a job without its traffic, until {@link #withdraw}; jobs may be suspended, but not
-   * resumed meanwhile.
+   * Places a job without its traffic, until {@link #withdraw}. It is the last of those running. A
+   * job that is suspended may be placed elsewhere, and is shown there; it is not resumed meanwhile.
    *
-   * @throws IllegalStateException as {@link #apply(Placement)} does
+   * @throws IllegalStateException if the job is placed so already, or the placement does not fit;
+   *     nothing is then changed
    */
   public void applyTentatively(JobSpec job, Placement placement) {
-    placed.requireNotPlaced(placement.job());
-    books.add(placement);
-    placed.add(placement.sized(job), placement);
+    JobSpec sized = placement.sized(job);
+    placed.addTentatively(sized, placement);
+    boolean isDone = false;
+    try {
+      books.add(placement);
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        placed.removeTentative(job.id());
+      }
+    }
     shared.regroup(placement, topology());
     trials.put(new Tentative(placement.job()), () -> withdraw(placement.job()));
   }
@@ -359,10 +368,10 @@ public final class ClusterState implements ClusterView {
   /**
    * Ends an {@link #applyTentatively}.
    *
-   * @throws IllegalStateException if the job is not placed
+   * @throws IllegalStateException if the job is not placed so
    */
   public void withdraw(JobId job) {
-    Placement placement = placed.remove(job);
+    Placement placement = placed.removeTentative(job);
     trials.remove(new Tentative(job));
     books.remove(placement);
     shared.regroup(placement, topology());
@@ -555,9 +564,16 @@ public final class ClusterState implements ClusterView {
   @Override
   public List<Resident> residents(GpuId gpu) {
     List<Resident> all = books.residents(position(gpu), gpu.index());
-    return placed.isAnySuspended()
-        ? all.stream().filter(resident -> !placed.isSuspended(resident.job())).toList()
-        : all;
+    return placed.isAnySuspended() ? shown(gpu, all) : all;
+  }
+
+  /** Returns the residents that are shown; of a task that is listed twice the last entry. */
+  private List<Resident> shown(GpuId gpu, List<Resident> all) {
+    return all.reversed().stream()
+        .filter(resident -> placed.isShown(gpu, resident))
+        .distinct()
+        .toList()
+        .reversed();
   }
 
   @Override

@@ -1,11 +1,14 @@
 package io.github.liquidscheduler.placement.capacity;
 
+import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +20,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The placed jobs in order of arrival, and which of them are suspended. A suspended job keeps its
- * position. Not thread-safe.
+ * The placed jobs in order of arrival, which of them are suspended, and those placed for a trial
+ * only. A suspended job keeps its position, and may be placed elsewhere for a trial. Not
+ * thread-safe.
  */
 final class PlacedJobs {
 
@@ -26,6 +30,7 @@ final class PlacedJobs {
   private final Map<JobId, PlacedJob> jobs = new HashMap<>();
   private final NavigableMap<Long, PlacedJob> byArrival = new TreeMap<>();
   private final Set<JobId> suspended = new LinkedHashSet<>();
+  private final Map<JobId, PlacedJob> tentative = new LinkedHashMap<>();
   private long arrivals;
 
   PlacedJobs copy() {
@@ -33,11 +38,12 @@ final class PlacedJobs {
     copy.jobs.putAll(jobs);
     copy.byArrival.putAll(byArrival);
     copy.suspended.addAll(suspended);
+    copy.tentative.putAll(tentative);
     copy.arrivals = arrivals;
     return copy;
   }
 
-  /** Returns all placements, those of suspended jobs too. */
+  /** Returns all placements but those for a trial only, those of suspended jobs too. */
   List<Placement> placements() {
     List<Placement> placements = new ArrayList<>();
     byArrival.values().forEach(placed -> placements.add(placed.placement()));
@@ -67,6 +73,30 @@ final class PlacedJobs {
     jobs.put(placement.job(), placed);
     byArrival.put(arrival, placed);
     arrivals = Math.max(arrivals, arrival + 1);
+  }
+
+  /**
+   * Adds a job for a trial; one that is placed is shown there only while it is suspended.
+   *
+   * @throws IllegalStateException if it is placed for a trial already
+   */
+  void addTentatively(JobSpec job, Placement placement) {
+    if (tentative.putIfAbsent(job.id(), new PlacedJob(job, placement, arrivals)) != null) {
+      throw new IllegalStateException("job '" + job.id() + "' is placed for a trial already");
+    }
+  }
+
+  /**
+   * Removes a job that was placed for a trial and returns its placement.
+   *
+   * @throws IllegalStateException if it was not
+   */
+  Placement removeTentative(JobId job) {
+    @Nullable PlacedJob placed = tentative.remove(job);
+    if (placed == null) {
+      throw new IllegalStateException("job '" + job + "' is not placed for a trial");
+    }
+    return placed.placement();
   }
 
   /** Returns the number of arrival of a placed job, which orders it among the others. */
@@ -118,11 +148,19 @@ final class PlacedJobs {
     return !suspended.isEmpty();
   }
 
-  boolean isSuspended(JobId job) {
-    return suspended.contains(job);
+  /** Returns true if a resident of a GPU is of a placement at which its job is shown. */
+  boolean isShown(GpuId gpu, Resident resident) {
+    return !suspended.contains(resident.job())
+        || placement(resident.job()).stream()
+            .flatMap(placement -> placement.tasks().stream())
+            .anyMatch(
+                task ->
+                    task.task().equals(resident.task())
+                        && task.node().equals(gpu.node())
+                        && task.gpus().contains(gpu.index()));
   }
 
-  /** Returns the jobs that are not suspended. */
+  /** Returns the jobs that are shown, those for a trial last. */
   List<JobId> running() {
     List<JobId> running = new ArrayList<>();
     for (PlacedJob placed : byArrival.values()) {
@@ -130,20 +168,25 @@ final class PlacedJobs {
         running.add(placed.placement().job());
       }
     }
+    tentative.keySet().stream()
+        .filter(job -> !jobs.containsKey(job) || suspended.contains(job))
+        .forEach(running::add);
     return Collections.unmodifiableList(running);
   }
 
-  /** Returns the placement of a job that is not suspended. */
+  /** Returns the placement of a job that is not suspended, or placed for a trial. */
   Optional<Placement> placement(JobId job) {
     return find(job).map(PlacedJob::placement);
   }
 
-  /** Returns the description of a job that is not suspended, if it is known. */
+  /** Returns the description of a job that is not suspended or placed for a trial, if known. */
   Optional<JobSpec> job(JobId job) {
     return find(job).flatMap(placed -> Optional.ofNullable(placed.job()));
   }
 
   private Optional<PlacedJob> find(JobId job) {
-    return isSuspended(job) ? Optional.empty() : Optional.ofNullable(jobs.get(job));
+    return jobs.containsKey(job) && !suspended.contains(job)
+        ? Optional.ofNullable(jobs.get(job))
+        : Optional.ofNullable(tentative.get(job));
   }
 }

@@ -326,12 +326,19 @@ final class TaskBooks {
     return List.copyOf(all);
   }
 
+  /** Returns the residents without the last entry of a task, which may be listed twice. */
   private static List<Resident> without(List<Resident> residents, JobId job, TaskPlacement task) {
-    return residents.size() == 1
-        ? List.of()
-        : residents.stream()
-            .filter(r -> !(r.job().equals(job) && r.task().equals(task.task())))
-            .toList();
+    if (residents.size() == 1) {
+      return List.of();
+    }
+    List<Resident> left = new ArrayList<>(residents);
+    for (int i = left.size() - 1; i >= 0; i--) {
+      if (left.get(i).job().equals(job) && left.get(i).task().equals(task.task())) {
+        left.remove(i);
+        return List.copyOf(left);
+      }
+    }
+    return residents;
   }
 
   private static int[] gpus(TaskPlacement task) {

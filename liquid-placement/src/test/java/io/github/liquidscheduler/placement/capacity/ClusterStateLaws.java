@@ -112,8 +112,35 @@ class ClusterStateLaws {
     assertThat(sent(state)).isEqualTo(sent);
     assertThatIllegalStateException()
         .isThrownBy(() -> state.applyTentatively(job, placement))
-        .withMessage("job 'tried' is placed already");
+        .withMessage("job 'tried' is placed for a trial already");
     state.withdraw(job.id());
+  }
+
+  @Property
+  void aSuspendedJobThatIsTriedElsewhereIsShownThereOnly(
+      @ForAll(supplier = Choices.Any.class) Choices all) {
+    Random random = all.random();
+    change(random);
+    List<String> before = shown(state);
+    List<JobId> some = some(random);
+    List<JobId> tried = new ArrayList<>();
+
+    some.forEach(state::suspendCapacity);
+    for (JobId job : some) {
+      Placement elsewhere = placement(spec(job), random);
+      if (state.fits(elsewhere)) {
+        state.applyTentatively(spec(job), elsewhere);
+        tried.add(job);
+        assertThat(state.placement(job)).contains(elsewhere);
+      }
+    }
+    ClusterView view = PlainCluster.copyOf(state, job -> Optional.empty());
+    assertThat(capacity(ClusterState.copyOf(view))).isEqualTo(capacity(state));
+
+    Collections.shuffle(tried, random);
+    tried.forEach(state::withdraw);
+    some.reversed().forEach(state::resumeCapacity);
+    assertThat(shown(state)).isEqualTo(before);
   }
 
   @Property

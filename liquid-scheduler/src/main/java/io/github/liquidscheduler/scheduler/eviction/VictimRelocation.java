@@ -111,13 +111,13 @@ final class VictimRelocation implements EvictionSearch.Acceptance<JobEntry> {
   /** Returns the plan, while all jobs are removed from the cluster. */
   private Optional<EvictionPlan> rehouse(Placement forWinner, List<JobEntry> gone) {
     Map<JobEntry, Placement> places = new LinkedHashMap<>();
-    cluster.takeBack(forWinner);
+    cluster.applyTentatively(winner.job(), forWinner);
     HypotheticalUsage use = HypotheticalUsage.toAdmit();
     table.quotas().start(winner, forWinner, cluster.topology(), use);
     List<JobEntry> lost = settle(gone, places, use);
     boolean areFree = areFreeOfOthers(places);
-    places.values().forEach(cluster::giveUp);
-    cluster.giveUp(forWinner);
+    places.keySet().forEach(job -> cluster.withdraw(job.id()));
+    cluster.withdraw(winner.id());
     long moving = places.entrySet().stream().filter(VictimRelocation::moves).count();
     return areFree && moving <= budget.left() && mayLose.test(lost) && isFreeAtOnce(places, lost)
         ? inOrder(places).map(moves -> new EvictionPlan(forWinner, lost, moves))
@@ -132,7 +132,7 @@ final class VictimRelocation implements EvictionSearch.Acceptance<JobEntry> {
           cluster.fits(at(job)) ? Optional.of(at(job)) : elsewhere(job, use);
       place.ifPresent(
           found -> {
-            cluster.takeBack(found);
+            cluster.applyTentatively(job.asPlaced(), found);
             places.put(job, found);
             table.quotas().move(job, found, cluster.topology(), use);
           });
