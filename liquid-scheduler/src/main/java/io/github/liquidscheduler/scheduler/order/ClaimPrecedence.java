@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.scheduler.order;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -56,14 +55,20 @@ public record ClaimPrecedence(
         capacity);
   }
 
-  /** Returns the first claim that is in the way; empty if the claim fits beside all. */
+  /**
+   * Returns the first claim that is in the way; empty if the claim fits beside all. Most is claimed
+   * where one of those begins that overlap.
+   */
   private static Optional<CapacityClaim> blocker(
       CapacityClaim claim, List<CapacityClaim> standing, IntToLongFunction capacity) {
     List<CapacityClaim> overlapping = standing.stream().filter(claim::overlaps).toList();
     for (int cell : claim.amounts().keySet()) {
       requireFits(claim, cell, capacity);
       for (CapacityClaim begins : overlapping) {
-        List<CapacityClaim> then = at(claim, begins, cell, overlapping);
+        List<CapacityClaim> then =
+            overlapping.stream()
+                .filter(other -> other.of(cell) > 0 && other.includes(begins.from()))
+                .toList();
         long claimed = then.stream().mapToLong(other -> other.of(cell)).sum();
         if (claim.of(cell) > capacity.applyAsLong(cell) - claimed) {
           return then.stream().findFirst();
@@ -71,15 +76,6 @@ public record ClaimPrecedence(
       }
     }
     return Optional.empty();
-  }
-
-  /** Returns those that claim a cell at the later beginning of two claims. */
-  private static List<CapacityClaim> at(
-      CapacityClaim claim, CapacityClaim begins, int cell, List<CapacityClaim> overlapping) {
-    Instant instant = begins.from().isAfter(claim.from()) ? begins.from() : claim.from();
-    return overlapping.stream()
-        .filter(other -> other.of(cell) > 0 && other.includes(instant))
-        .toList();
   }
 
   private static void requireFits(CapacityClaim claim, int cell, IntToLongFunction capacity) {
