@@ -141,6 +141,25 @@ class BackfillTest {
     assertThat(reserved(learning, "whole")).contains(Instant.ofEpochSecond(1024));
   }
 
+  /** The first was short, then fifteen were long, fifteen short, and one long. */
+  @Test
+  void theMedianIsThatOfTheLast31RunTimes() {
+    assertThat(expectedEnd(31)).contains(Instant.ofEpochSecond(4008));
+    assertThat(expectedEnd(32)).contains(Instant.ofEpochSecond(4064));
+  }
+
+  private static Optional<Instant> expectedEnd(int runs) {
+    Session learning = backfilling(Backfill.easy(), 4);
+    for (int run = 0; run < runs; run++) {
+      boolean isLong = (run > 0 && run < 16) || run == 31;
+      learning.at(100L * run).submit(aJob("run-" + run, 2));
+      learning.at(100L * run + (isLong ? 64 : 8)).finish("run-" + run);
+    }
+    learning.at(4000).submit(aJob("unknown", 2));
+    learning.submit(aJobOf("whole", 4, 50));
+    return reserved(learning, "whole");
+  }
+
   @Test
   void withTwoReservationsTheSecondIsNotDelayedEither() {
     Session two = backfilling(Backfill.reserving(2), 4);

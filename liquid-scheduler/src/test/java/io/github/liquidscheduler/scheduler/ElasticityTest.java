@@ -118,6 +118,19 @@ class ElasticityTest {
   }
 
   @Test
+  void aWaitingJobStartsOnTheGpusOfAGrowthThatFailed() {
+    for (ResizeStep step : List.of(ResizeStep.FAILED, ResizeStep.RETRY, ResizeStep.TIMED_OUT)) {
+      Session session = session(8);
+      session.submit(elastic("e", 1, 2, 8));
+      session.at(60).pass();
+      session.on(reported(61, "e", 1, ResizeStep.READY));
+      assertThat(session.at(62).submit("w", 5)).isEmpty();
+
+      assertThat(session.on(reported(63, "e", 1, step))).containsExactly("start w");
+    }
+  }
+
+  @Test
   void surplusGoesToArrivingJobs() {
     Session session = session(8);
     session.submit(elastic("e", 1, 2, 8));

@@ -15,6 +15,7 @@ import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +76,24 @@ class KnownFailuresTest {
 
     assertThat(one.at(15).pass())
         .containsExactly("preempt low2", "start first", "preempt low1", "start second");
+  }
+
+  /** Nothing is short but the limit of its queue, and it can use none of the GPUs that leave. */
+  @Test
+  void aJobAtTheLimitOfItsQueueReplacesAnotherOnceThatIsNoLongerProtected() {
+    Session two =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(4, 4))
+                .policy(Policies.priority())
+                .preemption(PreemptionRules.NONE.minRunTime(Duration.ofSeconds(10)))
+                .build());
+    queues(two, withoutShare("a", 4), owed("b", 0));
+    two.submit(aJob("low", 4).queue("a").excludeNodes(List.of("n1")));
+    assertThat(two.at(5).submit(aJob("high", 4).queue("a").priority(9).excludeNodes(List.of("n0"))))
+        .isEmpty();
+
+    assertThat(two.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(10));
+    assertThat(two.at(10).pass()).containsExactly("preempt low", "start high");
   }
 
   private static void comeBackAtSecond15(Session session, String... running) {

@@ -320,6 +320,63 @@ class QueuesTest {
     assertThat(submit("b", "b7", 1)).isEmpty();
   }
 
+  /**
+   * One GPU stays unlent for a queue that is idle, and a lost node has taken the last other one.
+   */
+  @Test
+  void theOwnerOfAGuaranteeStartsWhileOthersHoldSoMuchThatUnlentQuotaIsShort() {
+    Session three = Session.of(Policies.bestEffortFifo(), 2, 2, 2);
+    queues(
+        three,
+        QueueSpec.named("keeper")
+            .with(QuotaResource.GPUS, QueueQuota.guaranteed(2).withLendingLimit(0)),
+        QueueSpec.named("owner").withGpus(2),
+        QueueSpec.named("others"));
+    three.submit(aJob("o1", 2).queue("others"));
+    three.submit(aJob("o2", 2).queue("others"));
+    assertThat(three.submit(aJob("o3", 1).queue("others"))).isEmpty();
+
+    assertThat(three.submit(aJob("own", 2).queue("owner"))).containsExactly("start own");
+  }
+
+  @Test
+  void aGuaranteeOfCoresThatNobodyLacksKeepsNoGpus() {
+    queues(
+        session,
+        QueueSpec.named("a"),
+        QueueSpec.named("b").with(QuotaResource.CPU, QueueQuota.guaranteed(8)));
+    submitEach("b", "b", 8);
+
+    assertThat(submit("a", "a1", 1)).containsExactly("preempt b8", "start a1");
+  }
+
+  /**
+   * Four GPUs are due to each of two queues, which hold four and eight, since eight are due to a
+   * third one for jobs that cannot run. With two more one of them would hold as many as the other
+   * with two less, so that it takes them from its sibling.
+   */
+  @Test
+  void whoWouldHoldAsMuchOfItsShareAsTheOtherTakesNothingFromIt() {
+    Session two = Session.of(Policies.bestEffortFifo(), 12, 4);
+    queues(
+        two,
+        QueueSpec.named("lab"),
+        QueueSpec.named("vision").in("lab"),
+        QueueSpec.named("speech").in("lab"),
+        QueueSpec.named("others"),
+        QueueSpec.named("absent").withGpus(8));
+    two.drain("n1");
+    for (String job : List.of("o1", "o2", "o3", "o4")) {
+      two.submit(aJob(job, 2).queue("others"));
+    }
+    two.submit(aJob("v1", 2).queue("vision"));
+    two.submit(aJob("v2", 2).queue("vision"));
+    two.submit(aJob("a1", 4).queue("absent").excludeNodes(List.of("n0")));
+    assertThat(two.submit(aJob("a2", 4).queue("absent").excludeNodes(List.of("n0")))).isEmpty();
+
+    assertThat(two.submit(aJob("s1", 2).queue("speech"))).containsExactly("preempt v2", "start s1");
+  }
+
   @Test
   void jobsThatMayNotBePreemptedAreNotReclaimed() {
     queues(session, QueueSpec.named("a").withGpus(4), QueueSpec.named("b").withGpus(8));

@@ -57,6 +57,24 @@ class BackfillScheduleTest {
     assertThat(timeline.freeGpus(new TimeWindow(0, 10))).isEqualTo(1);
   }
 
+  /** Who was to end then runs on, so that the place is not free at the reserved start. */
+  @Test
+  void aReservedStartThatWasMissedIsRepairedAndNeverInThePast() {
+    BackfillSchedule<Integer, GpusOnNodes> schedule = schedule(FOUR_GPUS, BackfillRule.easy());
+    schedule.started(JobId.of("long"), slot(0, 10, 2, 0));
+    pass(schedule, 0, job("head", 3, 5));
+    List<StartedJob<GpusOnNodes>> started = new ArrayList<>();
+
+    schedule.pass(10, List.of(job("head", 3, 5)), place -> false, started::add);
+    assertThat(started).isEmpty();
+    assertThat(start(schedule, "head")).isEqualTo(10);
+
+    schedule.pass(12, List.of(job("head", 3, 5)), place -> true, started::add);
+    assertThat(started)
+        .singleElement()
+        .satisfies(head -> assertThat(head.slot().window()).isEqualTo(new TimeWindow(12, 17)));
+  }
+
   /** Two racks of four hosts: free at 0, 0, 10 and 30, and at 0, 20, 20 and 25. */
   @Test
   void jobsGoAroundAGangThatWaitsForARack() {
