@@ -3,17 +3,15 @@ package io.github.liquidscheduler.scheduler.elastic;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.placement.eviction.EvictionSearch;
-import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.placement.gang.GangResize;
 import io.github.liquidscheduler.scheduler.deadline.SharePlan;
 import io.github.liquidscheduler.scheduler.phase.JobPhase.Resizing;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -45,7 +43,6 @@ public final class Compaction {
       Comparator.comparingLong(JobEntry::rank).thenComparingLong(JobEntry::sequence).reversed();
 
   private final JobTable table;
-  private final Placer placer;
   private final Elasticity rules;
   private final boolean manyWait;
   private @Nullable List<Giver> ofSurplus;
@@ -56,32 +53,38 @@ public final class Compaction {
    *
    * @param manyWait whether jobs give up more than their surplus
    */
-  public Compaction(JobTable table, Placer placer, Elasticity rules, boolean manyWait) {
+  public Compaction(JobTable table, Elasticity rules, boolean manyWait) {
     this.table = table;
-    this.placer = placer;
     this.rules = rules;
     this.manyWait = manyWait;
   }
 
-  /** Returns the surpluses to give up so that the job fits, if they suffice. */
-  public Optional<LeavingSearch.Result<Surplus>> find(JobEntry waiting) {
-    if (isPromised(waiting)) {
-      return find(waiting, ofAll());
+  /**
+   * Returns the surpluses that may be given up for a job, in order; empty if they are too few.
+   *
+   * @param more whether jobs give up more than their surplus, if many jobs wait
+   */
+  public Optional<Iterator<Surplus>> offered(JobEntry waiting, boolean more) {
+    if (more && (!manyWait || isPromised(waiting))) {
+      return Optional.empty();
     }
-    Optional<LeavingSearch.Result<Surplus>> found = find(waiting, ofSurplus());
-    return found.isPresent() || !manyWait ? found : find(waiting, ofMore());
+    List<Giver> givers = isPromised(waiting) ? ofAll() : more ? ofMore() : ofSurplus();
+    long gpus = table.cluster().freeGpus();
+    for (Giver giver : givers) {
+      gpus += giver.mayStillGive() ? giver.gpus : 0;
+    }
+    return gpus < leastGpus(waiting.job())
+        ? Optional.empty()
+        : Optional.of(givers.stream().flatMap(Giver::surplusLeft).iterator());
   }
 
   /** Returns all surpluses, except of jobs that the waiting job may pre-empt. */
   public Stream<Surplus> besidesVictims(JobEntry waiting) {
     long rank = table.preemptsAbove(waiting);
-    return givers(waiting).stream()
+    List<Giver> givers = isPromised(waiting) ? ofAll() : manyWait ? ofMore() : ofSurplus();
+    return givers.stream()
         .filter(giver -> !table.running().mayBePreempted(giver.job, rank))
         .flatMap(Giver::surplusLeft);
-  }
-
-  private List<Giver> givers(JobEntry waiting) {
-    return isPromised(waiting) ? ofAll() : manyWait ? ofMore() : ofSurplus();
   }
 
   /** Returns true if the job is promised GPUs by now that others hold as surplus. */
@@ -94,17 +97,13 @@ public final class Compaction {
     return !table.elastic().all().isEmpty() || rules.lateJobs().isPresent();
   }
 
-  private Optional<LeavingSearch.Result<Surplus>> find(JobEntry waiting, List<Giver> givers) {
-    long gpus = table.cluster().freeGpus();
-    for (Giver giver : givers) {
-      gpus += giver.mayStillGive() ? giver.gpus : 0;
+  /** Returns the whole GPUs of a job at its least size. */
+  public static long leastGpus(JobSpec job) {
+    long gpus = 0;
+    for (TaskRole role : job.atLeastSize().roles()) {
+      gpus += role.request().share().isPresent() ? 0 : (long) role.count() * role.request().gpus();
     }
-    if (givers.isEmpty() || gpus < leastGpus(waiting.job())) {
-      return Optional.empty();
-    }
-    EvictionSearch<Surplus> search =
-        new EvictionSearch<>(table.cluster(), placer, waiting.job(), EvictionSearch.Limits.NONE);
-    return search.fewest(givers.stream().flatMap(Giver::surplusLeft).iterator());
+    return gpus;
   }
 
   private List<Giver> ofSurplus() {
@@ -179,14 +178,6 @@ public final class Compaction {
       }
       return surplus.stream();
     }
-  }
-
-  private static long leastGpus(JobSpec job) {
-    long gpus = 0;
-    for (TaskRole role : job.atLeastSize().roles()) {
-      gpus += role.request().share().isPresent() ? 0 : role.count() * role.request().gpus();
-    }
-    return gpus;
   }
 
   /** A growing job may still turn back; any other keeps its size during its cool-down. */

@@ -1,90 +1,62 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.placement.eviction.EvictionSearch;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
-import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduler.quota.LentQuota;
 import io.github.liquidscheduler.scheduling.ReclaimRule;
 import java.util.ArrayDeque;
-import java.util.BitSet;
 import java.util.Deque;
-import java.util.Iterator;
-import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Victims for a job that reclaims lent quota, in order: jobs that hold quota owed to its branch,
  * then other borrowers, both while their queues borrow, then jobs of its own queue: Kueue's
  * classical pre-emption.
  */
-final class BorrowersVictims implements Iterator<Victim> {
+final class BorrowersVictims extends LazyIterator<Victim> {
 
-  private final ResourceLoss losses;
-  private final HypotheticalUsage lent = HypotheticalUsage.toLend();
+  private final HypotheticalUsage lent;
   private final LentQuota quota;
-  private final HypotheticalUsage use;
   private final Deque<Victim> left = new ArrayDeque<>();
 
   /**
    * Makes the order.
    *
+   * @param quota the borrowers under the usage {@code lent}, which is kept current
    * @param use the usage, kept current as victims leave
    * @param borrows whether the winner's queue may borrow; then it reclaims from others only owed
    *     quota or from jobs of low priority
    */
   BorrowersVictims(
-      JobTable table,
-      JobEntry winner,
       LendingCandidates candidates,
-      BitSet needed,
+      LentQuota quota,
+      HypotheticalUsage lent,
       HypotheticalUsage use,
       boolean borrows) {
-    this.use = use;
-    losses = new ResourceLoss(table);
-    quota = table.quotas().lentTo(winner, needed, lent);
-    add(candidates.ofQueues(quota::isOwed), ReclaimRule.OWN_QUOTA);
-    List<JobEntry> others = candidates.ofQueues(queue -> !quota.isOwed(queue));
-    if (borrows) {
-      add(
-          others.stream().filter(candidates::isAllowedWhileBorrowing).toList(),
-          ReclaimRule.WHILE_BORROWING);
-    } else {
-      add(others, ReclaimRule.OWN_QUOTA);
-    }
-    candidates.own().forEachRemaining(lost -> add(lost, Optional.empty()));
-  }
-
-  private void add(List<JobEntry> jobs, ReclaimRule rule) {
-    losses.of(jobs.iterator()).forEachRemaining(lost -> add(lost, Optional.of(rule)));
-  }
-
-  private void add(EvictionSearch.Candidate lost, Optional<ReclaimRule> rule) {
-    Charge charge = losses.charge(lost);
-    left.add(new Victim(lost, ResourceLoss.job(lost).account(), charge, rule, use));
+    this.quota = quota;
+    this.lent = lent;
+    ReclaimRule rule = borrows ? ReclaimRule.WHILE_BORROWING : ReclaimRule.OWN_QUOTA;
+    left.addAll(
+        candidates.victims(
+            candidates.ofQueues(quota::isOwed), Optional.of(ReclaimRule.OWN_QUOTA), use));
+    left.addAll(
+        candidates.victims(
+            candidates.ofQueues(queue -> !quota.isOwed(queue)).stream()
+                .filter(job -> !borrows || candidates.isAllowedWhileBorrowing(job))
+                .toList(),
+            Optional.of(rule),
+            use));
+    left.addAll(candidates.victims(candidates.own(), Optional.empty(), use));
   }
 
   @Override
-  public boolean hasNext() {
-    while (!left.isEmpty() && !mayLeave(left.element())) {
-      left.remove();
+  @Nullable Victim find() {
+    for (@Nullable Victim victim = left.poll(); victim != null; victim = left.poll()) {
+      if (victim.rule().isEmpty() || quota.borrows(victim.queue())) {
+        lent.hold(victim.queue(), victim.charge(), -1);
+        return victim;
+      }
     }
-    return !left.isEmpty();
-  }
-
-  private boolean mayLeave(Victim victim) {
-    return victim.rule().isEmpty() || quota.borrows(victim.queue());
-  }
-
-  @Override
-  public Victim next() {
-    if (!hasNext()) {
-      throw new NoSuchElementException();
-    }
-    Victim victim = left.remove();
-    lent.hold(victim.queue(), victim.charge(), -1);
-    return victim;
+    return null;
   }
 }

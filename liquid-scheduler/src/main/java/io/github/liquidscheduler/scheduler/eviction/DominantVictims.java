@@ -2,22 +2,15 @@ package io.github.liquidscheduler.scheduler.eviction;
 
 import static java.util.Objects.requireNonNull;
 
-import io.github.liquidscheduler.placement.eviction.EvictionSearch;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
-import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
-import io.github.liquidscheduler.scheduler.quota.LentQuota;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.SharedQuota;
 import io.github.liquidscheduler.scheduling.ReclaimRule;
 import java.util.ArrayDeque;
-import java.util.BitSet;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -36,71 +29,43 @@ import org.jspecify.annotations.Nullable;
  * <p>Shares are compared below the common ancestor. No winner ends above a donor, so that no two
  * queues reclaim from each other in turns.
  */
-final class DominantVictims implements Iterator<Victim> {
+final class DominantVictims extends LazyIterator<Victim> {
 
-  private final ResourceLoss losses;
   private final QueueAccount winner;
-  private final HypotheticalUsage use;
   private final HypotheticalUsage lent = HypotheticalUsage.toLend();
   private final boolean isWithinOwn;
   private final SharedQuota shares;
   private final Map<QueueAccount, Deque<Victim>> left = new LinkedHashMap<>();
   private final Map<QueueAccount, Deque<Victim>> refused = new LinkedHashMap<>();
   private boolean second;
-  private @Nullable Victim next;
 
   /**
    * Makes the order.
    *
+   * @param asked the charge of the winning job
+   * @param isWithinOwn whether its queue stays within its own quota
    * @param use the usage, kept current as victims leave
    */
   DominantVictims(
-      JobTable table,
-      JobEntry winner,
+      QueueAccount winner,
+      Charge asked,
       LendingCandidates candidates,
-      BitSet needed,
+      boolean isWithinOwn,
       HypotheticalUsage use) {
-    this.winner = winner.account();
-    this.use = use;
-    losses = new ResourceLoss(table);
-    LentQuota quota = table.quotas().lentTo(winner, needed, HypotheticalUsage.toLend());
-    isWithinOwn = quota.isWithinOwn();
-    lent.hold(this.winner, table.quotas().charge(winner), 1);
-    shares = new SharedQuota(this.winner, lent);
-    candidates.own().forEachRemaining(lost -> add(lost, Optional.empty()));
+    this.winner = winner;
+    this.isWithinOwn = isWithinOwn;
+    lent.hold(winner, asked, 1);
+    shares = new SharedQuota(winner, lent);
+    left.put(winner, candidates.victims(candidates.own(), Optional.empty(), use));
     ReclaimRule rule = isWithinOwn ? ReclaimRule.OWN_QUOTA : ReclaimRule.DOMINANT_SHARE;
     for (QueueAccount queue : candidates.queues()) {
-      losses
-          .of(candidates.ofQueues(queue::equals).iterator())
-          .forEachRemaining(lost -> add(lost, Optional.of(rule)));
+      left.put(
+          queue, candidates.victims(candidates.ofQueues(queue::equals), Optional.of(rule), use));
     }
-    next = find();
-  }
-
-  private void add(EvictionSearch.Candidate lost, Optional<ReclaimRule> rule) {
-    Charge charge = losses.charge(lost);
-    QueueAccount queue = ResourceLoss.job(lost).account();
-    left.computeIfAbsent(queue, each -> new ArrayDeque<>())
-        .add(new Victim(lost, queue, charge, rule, use));
   }
 
   @Override
-  public boolean hasNext() {
-    return next != null;
-  }
-
-  @Override
-  public Victim next() {
-    if (next == null) {
-      throw new NoSuchElementException();
-    }
-    Victim found = next;
-    lent.hold(found.queue(), found.charge(), -1);
-    next = find();
-    return found;
-  }
-
-  private @Nullable Victim find() {
+  @Nullable Victim find() {
     @Nullable Victim found = second ? null : first();
     if (found == null && !second) {
       second = true;
@@ -108,7 +73,11 @@ final class DominantVictims implements Iterator<Victim> {
       left.putAll(refused);
       shares.restart();
     }
-    return found == null ? secondRule() : found;
+    found = found == null ? secondRule() : found;
+    if (found != null) {
+      lent.hold(found.queue(), found.charge(), -1);
+    }
+    return found;
   }
 
   private boolean hasVictims(QueueAccount queue) {

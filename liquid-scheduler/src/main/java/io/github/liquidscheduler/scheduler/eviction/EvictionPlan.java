@@ -4,7 +4,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
-import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.ReclaimRule;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,22 +16,22 @@ import java.util.Map;
  * @param placement the placement of the job
  * @param leaving the victims: whole jobs, or tasks that elastic jobs give up
  * @param moves the moved jobs with their new placements, in an executable order
- * @param reasons the reasons of evictions that are known already
+ * @param rules the rules under which other queues lose jobs, where not by computed shares
  */
 public record EvictionPlan(
     Placement placement,
     List<? extends EvictionSearch.Candidate> leaving,
     Map<JobEntry, Placement> moves,
-    Map<JobEntry, Reason> reasons) {
+    Map<JobEntry, ReclaimRule> rules) {
 
   /** Copies the lists. */
   public EvictionPlan {
     leaving = List.copyOf(leaving);
     moves = Collections.unmodifiableMap(new LinkedHashMap<>(moves));
-    reasons = Collections.unmodifiableMap(new LinkedHashMap<>(reasons));
+    rules = Collections.unmodifiableMap(new LinkedHashMap<>(rules));
   }
 
-  /** Makes a plan without reasons. */
+  /** Makes a plan under computed shares. */
   EvictionPlan(
       Placement placement,
       List<? extends EvictionSearch.Candidate> leaving,
@@ -40,7 +40,7 @@ public record EvictionPlan(
   }
 
   /** Returns a plan without moves. */
-  public static EvictionPlan of(LeavingSearch.Result<? extends EvictionSearch.Candidate> plan) {
+  static EvictionPlan of(LeavingSearch.Result<EvictionSearch.Candidate> plan) {
     return new EvictionPlan(plan.placement(), plan.leaving(), Map.of());
   }
 }

@@ -1,18 +1,20 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.queue.QueuePreemption;
 import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
-import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduler.quota.LentQuota;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
+import io.github.liquidscheduler.scheduling.ReclaimRule;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Iterator;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -29,22 +31,19 @@ final class LendingCandidates {
   private static final Comparator<JobEntry> ORDER =
       Comparator.<JobEntry>comparingInt(job -> job.job().priority()).thenComparing(LAST_FIRST);
 
-  private final JobTable table;
+  private final RuleContext context;
   private final JobEntry winner;
   private final LentQuota quota;
-  private final Predicate<JobEntry> isSpared;
   private final ResourceLoss losses;
   private final List<JobEntry> own = new ArrayList<>();
   private final Map<QueueAccount, List<JobEntry>> others = new LinkedHashMap<>();
 
-  LendingCandidates(
-      JobTable table, JobEntry winner, LentQuota quota, Predicate<JobEntry> isSpared) {
-    this.table = table;
-    this.winner = winner;
+  LendingCandidates(RuleContext context, LentQuota quota) {
+    this.context = context;
+    winner = context.winner();
     this.quota = quota;
-    this.isSpared = isSpared;
-    losses = new ResourceLoss(table);
-    table.running().preemptibleByQueue().forEach(this::add);
+    losses = new ResourceLoss(context.table());
+    context.table().running().preemptibleByQueue().forEach(this::add);
   }
 
   private void add(QueueAccount queue, Stream<JobEntry> jobs) {
@@ -55,8 +54,8 @@ final class LendingCandidates {
     }
     List<JobEntry> found =
         jobs.filter(job -> isAllowed(allowed, job))
-            .filter(job -> quota.holdsNeeded(table.quotas().charge(job)))
-            .filter(job -> !isSpared.test(job))
+            .filter(job -> quota.holdsNeeded(context.quotas().charge(job)))
+            .filter(job -> !context.spared().test(job))
             .sorted(ORDER)
             .toList();
     if (isOwn) {
@@ -98,8 +97,18 @@ final class LendingCandidates {
   }
 
   /** Returns the candidates of the winner's own queue, in order. */
-  Iterator<? extends EvictionSearch.Candidate> own() {
-    return losses.of(own.iterator());
+  List<JobEntry> own() {
+    return own;
+  }
+
+  /** Returns what candidates lose, in order, under a rule; empty for the own queue. */
+  Deque<Victim> victims(List<JobEntry> jobs, Optional<ReclaimRule> rule, HypotheticalUsage use) {
+    Deque<Victim> victims = new ArrayDeque<>();
+    losses
+        .of(jobs.iterator())
+        .forEachRemaining(
+            lost -> victims.add(new Victim(lost, losses.charge(lost), rule, use::hold)));
+    return victims;
   }
 
   /** Returns the candidates of the selected queues, in order. */

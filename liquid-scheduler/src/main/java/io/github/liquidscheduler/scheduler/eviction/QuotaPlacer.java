@@ -9,7 +9,6 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
-import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduling.ForwardingPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -42,14 +41,12 @@ public record QuotaPlacer(
 
   /** Returns a placer for the job; the given one without a queue tree. */
   public static Placer of(Placer placer, Quotas quotas, JobEntry job) {
-    return quotas.hasQueueTree()
-        ? new QuotaPlacer(
-            placer,
-            job,
-            (placement, topology) -> quotas.admits(job, placement, topology),
-            true,
-            quotas.dependsOnModels(job))
-        : placer;
+    return within(
+        placer,
+        quotas,
+        job,
+        true,
+        (placement, topology) -> quotas.admits(job, placement, topology));
   }
 
   /** Returns a placer for a running job that moves; the given one without a queue tree. */
@@ -63,86 +60,20 @@ public record QuotaPlacer(
    * @param use the usage with those that have moved; live
    */
   static Placer moving(Placer placer, Quotas quotas, JobEntry job, HypotheticalUsage use) {
+    return within(
+        placer,
+        quotas,
+        job,
+        false,
+        (placement, topology) -> quotas.admitsMove(job, placement, topology, use));
+  }
+
+  /** Returns a placer for a job under a quota check; the given one without a queue tree. */
+  static Placer within(
+      Placer placer, Quotas quotas, JobEntry job, boolean isLive, Admission admission) {
     return quotas.hasQueueTree()
-        ? new QuotaPlacer(
-            placer,
-            job,
-            (placement, topology) -> quotas.admitsMove(job, placement, topology, use),
-            false,
-            quotas.dependsOnModels(job))
+        ? new QuotaPlacer(placer, job, admission, isLive, quotas.dependsOnModels(job))
         : placer;
-  }
-
-  /** Returns a placer under which the queue stays within its share. */
-  static Placer inShare(Placer placer, Quotas quotas, JobEntry job) {
-    return new QuotaPlacer(
-        placer,
-        job,
-        (placement, topology) ->
-            quotas.isInShare(job, placement, topology) && quotas.admits(job, placement, topology),
-        true,
-        quotas.dependsOnModels(job));
-  }
-
-  /**
-   * Returns a placer for a job that evicts others. Unlendable quota is checked once the victims are
-   * known; where there is any, victims help wherever they run.
-   *
-   * @param inShare whether the queue must stay within its share
-   */
-  static Placer taking(Placer placer, Quotas quotas, JobEntry job, boolean inShare) {
-    HypotheticalUsage now = HypotheticalUsage.toAdmit();
-    return new QuotaPlacer(
-        placer,
-        job,
-        (placement, topology) ->
-            (!inShare || quotas.isInShare(job, placement, topology))
-                && quotas.admits(job, placement, topology, now, true),
-        !quotas.guaranteesUnlendableQuota(),
-        quotas.dependsOnModels(job));
-  }
-
-  /**
-   * Returns a placer under which limits hold and usage stays within the share or does not grow,
-   * given victims of the same queue. Unlendable quota is checked separately.
-   *
-   * @param lost the charges of the removed jobs; live
-   */
-  static Placer instead(Placer placer, Quotas quotas, JobEntry job, List<Charge> lost) {
-    return new QuotaPlacer(
-        placer,
-        job,
-        (placement, topology) -> quotas.admitsReplacement(job, placement, topology, lost),
-        false,
-        quotas.dependsOnModels(job));
-  }
-
-  /**
-   * Returns a placer under a hypothetical usage. Victims count wherever they run.
-   *
-   * @param mayBorrow whether the job's queue may borrow
-   */
-  static Placer imagining(
-      Placer placer, Quotas quotas, JobEntry job, HypotheticalUsage use, boolean mayBorrow) {
-    return new QuotaPlacer(
-        placer,
-        job,
-        (placement, topology) -> quotas.admits(job, placement, topology, use, mayBorrow),
-        false,
-        quotas.dependsOnModels(job));
-  }
-
-  /**
-   * Returns a placer that checks the share only. Victims help wherever they run, since limits count
-   * all usage of a queue.
-   */
-  static Placer inShareBeyondLimits(Placer placer, Quotas quotas, JobEntry job) {
-    return new QuotaPlacer(
-        placer,
-        job,
-        (placement, topology) -> quotas.isInShare(job, placement, topology),
-        false,
-        quotas.dependsOnModels(job));
   }
 
   @Override

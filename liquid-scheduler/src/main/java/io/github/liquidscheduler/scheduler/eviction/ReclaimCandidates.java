@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -79,24 +78,19 @@ final class ReclaimCandidates {
    * Returns the answer for a job that found too little capacity.
    *
    * @param rules the rules, which take note of the losses
+   * @param nearestFirst whether for the nearest-first order, in which jobs beside the winner's
+   *     ancestors count wherever they run
    */
-  Answer ask(JobEntry winner, Reclaim rules) {
-    Known known = new Known(HelpfulNodes.rule(winner.job()));
-    return ask(winner, rules.withoutRightsFromLosses(), any -> known);
+  Answer ask(JobEntry winner, Reclaim rules, boolean nearestFirst) {
+    return ask(winner, rules, known(winner, nearestFirst));
   }
 
-  /**
-   * Returns the answer for the nearest-first order, in which jobs beside the winner's ancestors
-   * count wherever they run.
-   */
-  Answer askNearestFirst(JobEntry winner, Reclaim rules) {
-    return ask(winner, rules, nearestFirst(winner));
-  }
-
-  private Function<QueueAccount, Known> nearestFirst(JobEntry winner) {
+  private Function<QueueAccount, Known> known(JobEntry winner, boolean nearestFirst) {
     Known helpful = new Known(HelpfulNodes.rule(winner.job()));
-    boolean areAll = HelpfulNodes.areAll(table.cluster(), winner.job());
-    Known anywhere = areAll ? helpful : new Known(LossCache.NodeFilter.ANYWHERE);
+    if (!nearestFirst || HelpfulNodes.areAll(table.cluster(), winner.job())) {
+      return any -> helpful;
+    }
+    Known anywhere = new Known(LossCache.NodeFilter.ANYWHERE);
     return queue -> queue.isPart() ? anywhere : helpful;
   }
 
@@ -106,19 +100,8 @@ final class ReclaimCandidates {
    * @param rules the rules, with the losses noted so far
    */
   Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> knownLosses(
-      JobEntry winner, Reclaim rules) {
-    Known known = new Known(HelpfulNodes.rule(winner.job()));
-    return knownLosses(rules, any -> known);
-  }
-
-  /** Returns the losses found by {@link #askNearestFirst}. */
-  Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> knownLossesNearestFirst(
-      JobEntry winner, Reclaim rules) {
-    return knownLosses(rules, nearestFirst(winner));
-  }
-
-  private static Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> knownLosses(
-      Reclaim rules, Function<QueueAccount, Known> known) {
+      JobEntry winner, Reclaim rules, boolean nearestFirst) {
+    Function<QueueAccount, Known> known = known(winner, nearestFirst);
     return theirs -> {
       LossCache.@Nullable Loss loss = known.apply(theirs).find(theirs, rules.sideBeside(theirs));
       return loss == null ? null : loss.lost();
@@ -149,12 +132,13 @@ final class ReclaimCandidates {
 
   private LossCache.Loss look(
       QueueAccount theirs, JobEntry winner, Reclaim rules, boolean anywhere) {
-    Spared spared = new Spared();
+    SparedJobs spared = new SparedJobs(started);
     Charge before = rules.lost(theirs);
     List<EvictionSearch.Candidate> lost = new ArrayList<>();
     List<NodeSet> nodes = new ArrayList<>();
     long gpus = 0;
-    ReclaimVictims jobs = ReclaimVictims.ofQueue(theirs, table, winner, rules, spared, anywhere);
+    ReclaimVictims jobs =
+        ReclaimVictims.stopping(table, winner, spared, rules, any -> null).only(theirs, anywhere);
     while (jobs.hasNext()) {
       EvictionSearch.Candidate next = jobs.next();
       lost.add(next);
@@ -163,7 +147,7 @@ final class ReclaimCandidates {
       gpus += held.allGpus();
     }
     Charge sum = rules.lost(theirs).without(before);
-    return new LossCache.Loss(lost, nodes, gpus, sum, spared.isMet);
+    return new LossCache.Loss(lost, nodes, gpus, sum, spared.isMet());
   }
 
   /** Returns a sum over nodes; its base is kept until a queue's usage changes. */
@@ -254,19 +238,6 @@ final class ReclaimCandidates {
       (found.hasSpared() || !sparesWhoStarted ? now : always)
           .note(queue, side, table.quotas().orderVersion(), found);
       return found;
-    }
-  }
-
-  /** The filter of jobs that started in this turn. */
-  private final class Spared implements Predicate<JobEntry> {
-
-    private boolean isMet;
-
-    @Override
-    public boolean test(JobEntry job) {
-      boolean isNew = !started.isEmpty() && started.contains(job);
-      isMet |= isNew;
-      return isNew;
     }
   }
 }

@@ -3,172 +3,225 @@ package io.github.liquidscheduler.scheduler.eviction;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
-import java.util.Spliterators;
+import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Victims of other queues for a waiting job, whole jobs or tasks: from the queue with the largest
- * usage relative to its due, while it uses too much, last in turn first.
+ * Victims of other queues for a waiting job, whole jobs or tasks. Each is the last in turn of the
+ * queue reached from the roots by descending into the sibling with the largest usage relative to
+ * its due, while that uses too much. A step costs O(depth &middot; log siblings), independent of
+ * the number of queues; a queue that may lose nothing is never visited again.
  */
-final class ReclaimVictims implements Iterator<EvictionSearch.Candidate> {
+final class ReclaimVictims extends LazyIterator<EvictionSearch.Candidate> {
 
-  private final List<DonorQueues> others = new ArrayList<>();
-  private EvictionSearch.@Nullable Candidate next;
+  private final JobTable table;
+  private final QueueAccount winner;
+  private final Reclaim rules;
+  private final ResourceLoss losses;
+  private final boolean isMoving;
+  private final Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> known;
+  private final Predicate<JobEntry> isAsked;
+  private final Predicate<JobEntry> helps;
+  private final Deque<PriorityQueue<Side>> groups = new ArrayDeque<>();
 
-  /** The order of donors. */
-  private enum Order {
-    /** From the queue with the largest usage relative to its due, if it may lose a job. */
-    WORST_FIRST,
-    /**
-     * Like {@link #WORST_FIRST}, but queues with the deepest common ancestor first. Below the top
-     * jobs count on any node, since the winner may use their quota.
-     */
-    NEAREST_FIRST,
-    /** Like {@link #WORST_FIRST}, but jobs count on any node. */
-    WHEREVER,
-    /** From the queue with the largest usage first, whether it may lose a job or not. */
-    MOVING
+  /** A queue with its children or its candidates. */
+  private static final class Side {
+
+    static final Comparator<Side> WORST_FIRST =
+        (one, other) -> {
+          int byPart = Double.compare(other.partLeft, one.partLeft);
+          return byPart == 0 ? Integer.compare(other.queue.index(), one.queue.index()) : byPart;
+        };
+
+    private final QueueAccount queue;
+    private final Predicate<JobEntry> helps;
+    private double partLeft;
+    private @Nullable PriorityQueue<Side> parts;
+    private @Nullable Iterator<? extends EvictionSearch.Candidate> units;
+    private boolean isKnown;
+    // Charges that the queue may not lose, now and later. Never iterated.
+    private final Set<Charge> kept = new HashSet<>();
+
+    Side(QueueAccount queue, Predicate<JobEntry> helps, double partLeft) {
+      this.queue = queue;
+      this.helps = helps;
+      this.partLeft = partLeft;
+    }
   }
 
   private ReclaimVictims(
       JobTable table,
       JobEntry winner,
-      Reclaim reclaim,
-      Predicate<JobEntry> isSpared,
-      Order order,
-      @Nullable QueueAccount only,
+      Predicate<JobEntry> isAsked,
+      Reclaim rules,
+      boolean isMoving,
       Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> known) {
-    ResourceLoss losses = new ResourceLoss(table);
+    this.table = table;
+    this.winner = winner.account();
+    this.isAsked = isAsked;
+    this.rules = rules;
+    losses = new ResourceLoss(table);
+    this.isMoving = isMoving;
+    this.known = known;
     HelpfulNodes nodes = new HelpfulNodes(table.cluster(), winner.job());
-    Predicate<JobEntry> isAsked = job -> !isSpared.test(job);
-    Predicate<JobEntry> helps = job -> nodes.touch(job) && isAsked.test(job);
-    Function<QueueAccount, QueueCandidates> jobsOf =
-        order == Order.MOVING
-            ? queue -> new CandidateOrder(table.running().preemptibleOf(queue), losses)
-            : losses::of;
-    Function<Predicate<JobEntry>, DonorQueues> none =
-        wanted ->
-            new DonorQueues(
-                winner.account(), reclaim, losses, order == Order.MOVING, jobsOf, wanted, known);
-    if (order == Order.NEAREST_FIRST) {
-      addNearestFirst(winner.account(), part -> none.apply(part.isPart() ? isAsked : helps));
-    } else {
-      others.add(none.apply(order == Order.WHEREVER ? isAsked : helps));
-      if (only == null) {
-        winner.account().root().siblings().forEach(others.getFirst()::add);
-      } else {
-        others.getFirst().add(only);
-      }
-    }
-    next = find();
-  }
-
-  private void addNearestFirst(QueueAccount winner, Function<QueueAccount, DonorQueues> none) {
-    for (@Nullable QueueAccount at = winner; at != null; at = at.parent()) {
-      DonorQueues beside = none.apply(at);
-      for (QueueAccount sibling : at.siblings()) {
-        if (!sibling.equals(at)) {
-          beside.add(sibling);
-        }
-      }
-      others.add(beside);
-    }
+    helps = job -> nodes.touch(job) && isAsked.test(job);
   }
 
   /**
-   * Returns the victims.
+   * Makes an empty order of victims that stop.
    *
-   * @param reclaim the rules
-   * @param isSpared jobs that must not be stopped
+   * @param rules the rules, which take note of each loss
    * @param known the cached loss of a queue beside a branch of the winner; null if unknown
    */
-  static ReclaimVictims of(
+  static ReclaimVictims stopping(
       JobTable table,
       JobEntry winner,
-      Reclaim reclaim,
-      Predicate<JobEntry> isSpared,
+      SparedJobs spared,
+      Reclaim rules,
       Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> known) {
-    return new ReclaimVictims(table, winner, reclaim, isSpared, Order.WORST_FIRST, null, known);
-  }
-
-  /** Returns the victims on any node: they free quota. */
-  static ReclaimVictims anywhere(
-      JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
-    return new ReclaimVictims(table, winner, reclaim, isSpared, Order.WHEREVER, null, any -> null);
-  }
-
-  /**
-   * Returns the victims of one queue that does not contain the winner's.
-   *
-   * @param anywhere whether victims count on any node
-   */
-  static ReclaimVictims ofQueue(
-      QueueAccount only,
-      JobTable table,
-      JobEntry winner,
-      Reclaim reclaim,
-      Predicate<JobEntry> isSpared,
-      boolean anywhere) {
-    Order order = anywhere ? Order.WHEREVER : Order.WORST_FIRST;
-    return new ReclaimVictims(table, winner, reclaim, isSpared, order, only, any -> null);
-  }
-
-  /**
-   * Returns the victims, those first that count for the same ancestors as the winner, whose quota
-   * it may use.
-   */
-  static ReclaimVictims nearestFirst(
-      JobTable table,
-      JobEntry winner,
-      Reclaim reclaim,
-      Predicate<JobEntry> isSpared,
-      Function<QueueAccount, @Nullable List<EvictionSearch.Candidate>> known) {
-    return new ReclaimVictims(table, winner, reclaim, isSpared, Order.NEAREST_FIRST, null, known);
+    return new ReclaimVictims(table, winner, job -> !spared.test(job), rules, false, known);
   }
 
   /** Returns the jobs that may move, whether they may stop or not. */
-  static Iterator<JobEntry> moving(
-      JobTable table, JobEntry winner, Reclaim reclaim, Predicate<JobEntry> isSpared) {
-    Predicate<JobEntry> stays = job -> !VictimRelocation.isMovable(job) || isSpared.test(job);
-    ReclaimVictims jobs =
-        new ReclaimVictims(table, winner, reclaim, stays, Order.MOVING, null, any -> null);
-    return StreamSupport.stream(Spliterators.spliteratorUnknownSize(jobs, 0), false)
-        .map(ResourceLoss::job)
-        .iterator();
+  static ReclaimVictims moving(JobTable table, JobEntry winner, SparedJobs spared, Reclaim rules) {
+    return new ReclaimVictims(
+            table,
+            winner,
+            job -> VictimRelocation.isMovable(job) && !spared.test(job),
+            rules,
+            true,
+            any -> null)
+        .everywhere(false);
   }
 
-  @Override
-  public boolean hasNext() {
-    return next != null;
+  /**
+   * Adds all queues.
+   *
+   * @param anywhere whether losses count on any node, since they free quota
+   */
+  ReclaimVictims everywhere(boolean anywhere) {
+    add(winner.root().siblings(), anywhere);
+    return this;
   }
 
-  @Override
-  public EvictionSearch.Candidate next() {
-    EvictionSearch.@Nullable Candidate found = next;
-    if (found == null) {
-      throw new NoSuchElementException();
+  /** Adds one queue, which does not contain the winner. */
+  ReclaimVictims only(QueueAccount queue, boolean anywhere) {
+    add(List.of(queue), anywhere);
+    return this;
+  }
+
+  /**
+   * Adds all queues, those first that count for the same ancestors as the winner, whose quota it
+   * may use: below the top, losses count on any node.
+   */
+  ReclaimVictims nearestFirst() {
+    for (@Nullable QueueAccount at = winner; at != null; at = at.parent()) {
+      QueueAccount branch = at;
+      add(at.siblings().stream().filter(queue -> !queue.equals(branch)).toList(), at.isPart());
     }
-    next = find();
-    return found;
+    return this;
   }
 
-  private EvictionSearch.@Nullable Candidate find() {
-    while (!others.isEmpty()) {
-      EvictionSearch.@Nullable Candidate lost = others.getFirst().next();
+  private void add(List<QueueAccount> queues, boolean anywhere) {
+    groups.add(sides(queues, anywhere ? isAsked : helps));
+  }
+
+  private PriorityQueue<Side> sides(List<QueueAccount> queues, Predicate<JobEntry> helping) {
+    PriorityQueue<Side> sides = new PriorityQueue<>(Side.WORST_FIRST);
+    for (QueueAccount queue : queues) {
+      if (!queue.equals(winner)) {
+        sides.add(new Side(queue, helping, rules.partLeft(queue)));
+      }
+    }
+    return sides;
+  }
+
+  @Override
+  EvictionSearch.@Nullable Candidate find() {
+    while (!groups.isEmpty()) {
+      EvictionSearch.@Nullable Candidate lost = next(groups.getFirst());
       if (lost != null) {
         return lost;
       }
-      others.removeFirst();
+      groups.removeFirst();
     }
     return null;
+  }
+
+  private EvictionSearch.@Nullable Candidate next(PriorityQueue<Side> siblings) {
+    for (@Nullable Side worst = siblings.poll(); worst != null; worst = siblings.poll()) {
+      EvictionSearch.@Nullable Candidate lost = next(worst);
+      if (lost != null) {
+        worst.partLeft = rules.partLeft(worst.queue);
+        siblings.add(worst);
+        return lost;
+      }
+    }
+    return null;
+  }
+
+  private EvictionSearch.@Nullable Candidate next(Side side) {
+    if (!isMoving && !winner.isIn(side.queue) && !rules.mayLoseAny(side.queue)) {
+      return null;
+    }
+    if (side.parts == null && side.units == null) {
+      open(side);
+    }
+    return side.parts == null ? nextUnit(side) : next(side.parts);
+  }
+
+  private void open(Side side) {
+    QueueAccount queue = side.queue;
+    @Nullable List<EvictionSearch.Candidate> lost =
+        isBesideWinner(queue) ? known.apply(queue) : null;
+    if (lost != null) {
+      side.isKnown = true;
+      side.units = lost.iterator();
+    } else if (queue.children().isEmpty()) {
+      Iterator<JobEntry> jobs = table.running().preemptibleOf(queue);
+      side.units = isMoving ? jobs : losses.of(jobs);
+    } else {
+      side.parts = sides(queue.children(), side.helps);
+    }
+  }
+
+  private boolean isBesideWinner(QueueAccount queue) {
+    @Nullable QueueAccount parent = queue.parent();
+    return !winner.isIn(queue) && (parent == null || winner.isIn(parent));
+  }
+
+  private EvictionSearch.@Nullable Candidate nextUnit(Side side) {
+    while (side.units != null && side.units.hasNext()) {
+      EvictionSearch.Candidate unit = side.units.next();
+      Charge charge = losses.charge(unit);
+      if (side.isKnown || (mayLose(side, charge) && side.helps.test(ResourceLoss.job(unit)))) {
+        rules.lose(side.queue, charge);
+        return unit;
+      }
+    }
+    return null;
+  }
+
+  private boolean mayLose(Side side, Charge charge) {
+    if (isMoving || side.kept.contains(charge)) {
+      return isMoving;
+    }
+    boolean isLost = rules.mayLose(side.queue, charge);
+    if (!isLost) {
+      side.kept.add(charge);
+    }
+    return isLost;
   }
 }

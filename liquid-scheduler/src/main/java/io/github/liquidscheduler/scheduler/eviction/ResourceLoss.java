@@ -5,11 +5,11 @@ import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.RoleCounts;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
-import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -41,13 +41,6 @@ final class ResourceLoss {
 
   ResourceLoss(JobTable table) {
     this.table = table;
-  }
-
-  /** Returns the candidates of a queue in eviction order. */
-  QueueCandidates of(QueueAccount queue) {
-    return table.changesSizes()
-        ? new CandidateOrder(of(table.running().preemptibleOf(queue)), this)
-        : new WholeJobs(table.running().preemptibleByCharge(queue));
   }
 
   /** Returns the units of the jobs, in eviction order. */
@@ -136,33 +129,38 @@ final class ResourceLoss {
 
   /** Returns the charge that a loss releases. */
   Charge charge(EvictionSearch.Candidate lost) {
-    return lost instanceof Surplus some
-        ? table.quotas().charge(some.given(), table.cluster().topology())
-        : table.quotas().charge((JobEntry) lost);
+    return switch (lost) {
+      case Victim victim -> victim.charge();
+      case Surplus some -> table.quotas().charge(some.given(), table.cluster().topology());
+      default -> table.quotas().charge((JobEntry) lost);
+    };
   }
 
   /** Returns the job that loses. */
   static JobEntry job(EvictionSearch.Candidate lost) {
-    return lost instanceof Surplus some ? some.job() : (JobEntry) lost;
+    return switch (lost) {
+      case Victim victim -> victim.job();
+      case Surplus some -> some.job();
+      default -> (JobEntry) lost;
+    };
   }
 
   /** Returns the losses merged by job: whole jobs, and jobs that continue with fewer tasks. */
-  List<EvictionSearch.Candidate> byJob(List<EvictionSearch.Candidate> lost) {
-    if (!table.changesSizes()) {
-      return lost;
-    }
+  LeavingSearch.Result<EvictionSearch.Candidate> byJob(
+      LeavingSearch.Result<EvictionSearch.Candidate> found) {
     Map<JobEntry, Set<TaskPlacement>> gone = new LinkedHashMap<>();
-    for (EvictionSearch.Candidate each : lost) {
-      Placement given = each instanceof Surplus some ? some.given() : held(each);
-      gone.computeIfAbsent(job(each), any -> new LinkedHashSet<>()).addAll(given.tasks());
+    for (EvictionSearch.Candidate each : found.leaving()) {
+      EvictionSearch.Candidate lost = each instanceof Victim victim ? victim.lost() : each;
+      Placement given = lost instanceof Surplus some ? some.given() : held(job(lost));
+      gone.computeIfAbsent(job(lost), any -> new LinkedHashSet<>()).addAll(given.tasks());
     }
     List<EvictionSearch.Candidate> byJob = new ArrayList<>();
-    gone.forEach((job, tasks) -> byJob.add(without(job, tasks)));
-    return byJob;
+    gone.forEach((job, tasks) -> byJob.add(table.changesSizes() ? without(job, tasks) : job));
+    return new LeavingSearch.Result<>(found.placement(), byJob);
   }
 
-  private static Placement held(EvictionSearch.Candidate job) {
-    return ((JobEntry) job).placement().orElseThrow();
+  private static Placement held(JobEntry job) {
+    return job.placement().orElseThrow();
   }
 
   /** Returns the surplus without the given tasks; the whole job if it cannot run without them. */

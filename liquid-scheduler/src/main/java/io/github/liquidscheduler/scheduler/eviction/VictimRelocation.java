@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /*
  * Idea: with the victims and the winner's place taken out, each victim is placed again, largest
@@ -34,7 +33,7 @@ import java.util.function.Supplier;
  * its placement is still free, else the placer is asked. Moves are limited, and each finds its
  * target free when it is its turn.
  */
-final class VictimRelocation implements EvictionSearch.Acceptance<JobEntry> {
+final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch.Candidate> {
 
   private static final Comparator<JobEntry> LARGEST_FIRST =
       Comparator.<JobEntry>comparingInt(job -> at(job).gpus()).reversed();
@@ -72,40 +71,32 @@ final class VictimRelocation implements EvictionSearch.Acceptance<JobEntry> {
   }
 
   @Override
-  public boolean accepts(Placement placement, List<JobEntry> gone) {
-    return rehouse(placement, gone).isPresent();
+  public boolean accepts(Placement placement, List<EvictionSearch.Candidate> gone) {
+    return rehouse(placement, jobs(gone)).isPresent();
+  }
+
+  private static List<JobEntry> jobs(List<EvictionSearch.Candidate> leaving) {
+    return leaving.stream().map(ResourceLoss::job).toList();
   }
 
   /**
    * Returns the plan with moves; empty if it is invalid once all jobs have left, which may be more
    * than those with which it was {@linkplain #accepts accepted}.
    */
-  Optional<EvictionPlan> complete(LeavingSearch.Result<JobEntry> plan) {
-    return without(plan.leaving(), () -> rehouse(plan.placement(), plan.leaving()));
+  Optional<EvictionPlan> complete(LeavingSearch.Result<EvictionSearch.Candidate> plan) {
+    List<JobEntry> jobs = jobs(plan.leaving());
+    jobs.forEach(job -> job.leave(cluster, false));
+    Optional<EvictionPlan> complete = rehouse(plan.placement(), jobs);
+    jobs.reversed().forEach(job -> job.comeBack(cluster, false));
+    return complete;
   }
 
   /** Returns a plan in which victims move if they can and leave otherwise. */
   EvictionPlan preferMoves(LeavingSearch.Result<EvictionSearch.Candidate> plan) {
-    if (budget.left() == 0) {
-      return EvictionPlan.of(plan);
-    }
-    List<JobEntry> jobs = new ArrayList<>();
-    for (EvictionSearch.Candidate leaving : plan.leaving()) {
-      if (!(leaving instanceof JobEntry job)) {
-        return EvictionPlan.of(plan);
-      }
-      jobs.add(job);
-    }
-    return without(jobs, () -> rehouse(plan.placement(), jobs))
+    boolean mayMove =
+        budget.left() > 0 && plan.leaving().stream().allMatch(JobEntry.class::isInstance);
+    return (mayMove ? complete(plan) : Optional.<EvictionPlan>empty())
         .orElseGet(() -> EvictionPlan.of(plan));
-  }
-
-  private Optional<EvictionPlan> without(
-      List<JobEntry> gone, Supplier<Optional<EvictionPlan>> question) {
-    gone.forEach(job -> job.leave(cluster, false));
-    Optional<EvictionPlan> answer = question.get();
-    gone.reversed().forEach(job -> job.comeBack(cluster, false));
-    return answer;
   }
 
   /** Returns the plan, while all jobs are removed from the cluster. */

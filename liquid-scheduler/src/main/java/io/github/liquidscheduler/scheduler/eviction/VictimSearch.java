@@ -1,16 +1,14 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduling.Placer;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +25,6 @@ public final class VictimSearch {
   private final Set<JobEntry> spared;
   private final @Nullable ReclaimCandidates countedNow;
   private final @Nullable ReclaimCandidates countedNext;
-  private boolean hasSpared;
 
   /** The result of a search. */
   public sealed interface Result {
@@ -114,78 +111,49 @@ public final class VictimSearch {
 
   /** Searches for jobs that give way to a waiting one. */
   public Result find(JobEntry winner) {
-    hasSpared = false;
-    Optional<EvictionPlan> plan =
-        exceedsQuota(winner)
-            ? evict(winner)
-            : surplus(winner).or(() -> moves(winner)).or(() -> stops(winner));
-    return plan.<Result>map(Result.Found::new).orElseGet(() -> new Result.NotFound(hasSpared));
+    SparedJobs met = new SparedJobs(spared);
+    return find(winner, met, countedNow)
+        .<Result>map(Result.Found::new)
+        .orElseGet(() -> new Result.NotFound(met.isMet() && mayFindNext(winner)));
   }
 
-  /** Returns true if a job exceeds a quota, so that only jobs below that may help. */
-  private boolean exceedsQuota(JobEntry winner) {
-    return !quotas.lendsQuota() && quotas.excess(winner).isPresent();
+  /** Returns true if a job may fit once the spared jobs may give way. */
+  private boolean mayFindNext(JobEntry winner) {
+    return countedNext == null || find(winner, new SparedJobs(Set.of()), countedNext).isPresent();
   }
 
-  private Optional<EvictionPlan> surplus(JobEntry winner) {
-    return compaction.flatMap(search -> search.find(winner)).map(EvictionPlan::of);
-  }
-
-  private Optional<EvictionPlan> moves(JobEntry winner) {
-    Consolidation search = new Consolidation(table, placer, forWinner, spared);
-    Optional<EvictionPlan> plan = search.find(winner);
-    hasSpared |= search.hasSpared();
-    return plan;
-  }
-
-  private Optional<EvictionPlan> stops(JobEntry winner) {
-    return quotas.hasQueueTree() ? evict(winner) : mayStop() ? preempt(winner) : Optional.empty();
-  }
-
-  private Optional<EvictionPlan> evict(JobEntry winner) {
-    QueueEviction search = new QueueEviction(table, placer, forWinner, spared, countedNow);
-    Optional<EvictionPlan> plan = search.find(winner);
-    if (plan.isEmpty() && search.hasSpared()) {
-      hasSpared |= countedNext == null || mayFindNext(winner, countedNext);
+  /** Returns the plan of the first rule that finds one. */
+  private Optional<EvictionPlan> find(
+      JobEntry winner, SparedJobs met, @Nullable ReclaimCandidates counted) {
+    for (Supplier<Optional<VictimRule>> row :
+        rows(new RuleContext(table, winner, placer, forWinner, met), counted)) {
+      Optional<EvictionPlan> plan = row.get().flatMap(rule -> rule.find(table.cluster()));
+      if (plan.isPresent()) {
+        return plan;
+      }
     }
-    return plan;
+    return Optional.empty();
   }
 
-  /** Returns true if a job fits once the spared jobs may leave. */
-  private boolean mayFindNext(JobEntry winner, ReclaimCandidates next) {
-    return new QueueEviction(table, placer, forWinner, Set.of(), next).find(winner).isPresent();
-  }
-
-  /**
-   * Finds victims of strictly higher rank, last in policy order first. Ranks are those of this
-   * instant, so that no two jobs pre-empt each other at one time. Elastic jobs give up GPUs before
-   * any job is pre-empted; a job that starts in a turn therefore takes no more than earlier ones
-   * could have, and none of them pre-empts it.
-   */
-  private Optional<EvictionPlan> preempt(JobEntry winner) {
-    Iterator<JobEntry> victims =
-        table.running().preemptibleAbove(table.preemptsAbove(winner), job -> !isSpared(job));
-    if (!victims.hasNext()) {
-      return Optional.empty();
+  /** The table: the rules that apply to a job, in the order in which they are tried. */
+  private List<Supplier<Optional<VictimRule>>> rows(
+      RuleContext context, @Nullable ReclaimCandidates counted) {
+    GeneralRules general = new GeneralRules(context, compaction);
+    if (!quotas.hasQueueTree()) {
+      return List.of(general::surplus, general::moreSurplus, general::moves, general::ranks);
     }
-    List<EvictionSearch.Candidate> leaving = new ArrayList<>();
-    compaction.ifPresent(search -> search.besidesVictims(winner).forEach(leaving::add));
-    VictimRelocation relocation = new VictimRelocation(table, placer, winner, lost -> true);
-    return new EvictionSearch<>(
-            table.cluster(), forWinner, winner.job(), EvictionSearch.Limits.NONE)
-        .fewest(leaving.isEmpty() ? victims : with(leaving, victims))
-        .map(relocation::preferMoves);
-  }
-
-  private static Iterator<EvictionSearch.Candidate> with(
-      List<EvictionSearch.Candidate> surpluses, Iterator<JobEntry> victims) {
-    victims.forEachRemaining(surpluses::add);
-    return surpluses.iterator();
-  }
-
-  private boolean isSpared(JobEntry job) {
-    boolean isNew = !spared.isEmpty() && spared.contains(job);
-    hasSpared |= isNew;
-    return isNew;
+    if (quotas.lendsQuota()) {
+      LendingRules lending = new LendingRules(context);
+      return List.of(general::moves, lending::first, lending::second);
+    }
+    ReclaimRules reclaim = new ReclaimRules(context, counted);
+    return quotas.excess(context.winner()).isPresent()
+        ? List.of(reclaim::belowLimit, reclaim::ownBelowLimit)
+        : List.of(
+            general::moves,
+            reclaim::worstFirst,
+            reclaim::nearestFirst,
+            reclaim::byMoving,
+            reclaim::ownQueue);
   }
 }

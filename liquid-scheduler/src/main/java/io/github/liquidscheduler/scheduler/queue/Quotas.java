@@ -281,30 +281,12 @@ public final class Quotas {
   }
 
   /**
-   * Returns true if the quotas admit a placement of a waiting job that replaces jobs of its own
-   * queue: limits hold, and where shares are reclaimed usage stays within the share or does not
-   * grow. Unlendable quota of others is not checked. Requires a queue tree.
-   *
-   * @param lost the charges of the victims
+   * Returns the check of a waiting job that replaces jobs of its own queue, without victims yet.
+   * Requires a queue tree.
    */
-  public boolean admitsReplacement(
-      JobEntry job, Placement placement, ClusterTopology topology, List<Charge> lost) {
-    ReplacementAdmission instead = instead(job, charge(placement, topology));
-    lost.forEach(instead::lose);
-    return instead.isAllowed();
-  }
-
-  /**
-   * Returns the same check for the smallest size of a waiting job, without victims yet. Meaningless
-   * if its charge {@linkplain #dependsOnModels depends on GPU models}. Requires a queue tree.
-   */
-  public ReplacementAdmission leastReplacement(JobEntry job) {
-    return instead(job, charge(job));
-  }
-
-  private ReplacementAdmission instead(JobEntry job, Charge asked) {
+  public ReplacementAdmission replacement(JobEntry job) {
     boolean withinShare = reclaiming() != Reclaiming.NEVER;
-    return new ReplacementAdmission(job.account(), asked, job.job().isPreemptible(), withinShare);
+    return new ReplacementAdmission(job.account(), job.job().isPreemptible(), withinShare);
   }
 
   /**

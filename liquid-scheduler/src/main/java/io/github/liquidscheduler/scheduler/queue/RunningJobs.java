@@ -1,15 +1,11 @@
 package io.github.liquidscheduler.scheduler.queue;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toList;
-
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.eviction.CapacityByRank;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
-import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,7 +48,7 @@ public final class RunningJobs {
 
   private final NavigableSet<JobEntry> byStart = new TreeSet<>(BY_NUMBER);
   private OrderedJobs preemptible = new OrderedJobs();
-  private final Map<QueueAccount, OfQueue> preemptibleByQueue = new LinkedHashMap<>();
+  private final Map<QueueAccount, OrderedJobs> preemptibleByQueue = new LinkedHashMap<>();
   private final TreeSet<JobEntry> protectedJobs = new TreeSet<>(BY_START);
   private final boolean preempts;
   private final PreemptionRules rules;
@@ -65,17 +61,6 @@ public final class RunningJobs {
   private Instant asOf = Instant.MIN;
   private long starts;
   private long gpus;
-
-  /** The pre-emptible jobs of one queue. */
-  private static final class OfQueue {
-    final OrderedJobs jobs;
-    // Built at the first use, dropped with each change.
-    @Nullable Map<Charge, List<JobEntry>> byCharge;
-
-    OfQueue(OrderedJobs jobs) {
-      this.jobs = jobs;
-    }
-  }
 
   /** Makes an empty set. Without pre-emption there is no order by rank. */
   RunningJobs(boolean preempts, PreemptionRules rules) {
@@ -192,21 +177,17 @@ public final class RunningJobs {
 
   private void addToQueue(JobEntry job) {
     if (byQueue) {
-      OfQueue queue =
-          preemptibleByQueue.computeIfAbsent(job.account(), each -> new OfQueue(new OrderedJobs()));
-      queue.jobs.add(job);
-      queue.byCharge = null;
+      preemptibleByQueue.computeIfAbsent(job.account(), each -> new OrderedJobs()).add(job);
       job.account().noteChange();
     }
   }
 
   private void removeFromQueue(JobEntry job) {
     if (byQueue) {
-      OfQueue queue = Objects.requireNonNull(preemptibleByQueue.get(job.account()));
-      queue.jobs.remove(job);
-      queue.byCharge = null;
+      OrderedJobs queue = Objects.requireNonNull(preemptibleByQueue.get(job.account()));
+      queue.remove(job);
       job.account().noteChange();
-      if (queue.jobs.isEmpty()) {
+      if (queue.isEmpty()) {
         preemptibleByQueue.remove(job.account());
       }
     }
@@ -223,49 +204,29 @@ public final class RunningJobs {
   /** Returns the pre-emptible jobs by queue, each last in turn first. */
   public Map<QueueAccount, Stream<JobEntry>> preemptibleByQueue() {
     Map<QueueAccount, Stream<JobEntry>> jobs = new LinkedHashMap<>();
-    preemptibleByQueue.forEach((queue, of) -> jobs.put(queue, of.jobs.lastFirst()));
+    preemptibleByQueue.forEach((queue, of) -> jobs.put(queue, of.lastFirst()));
     return jobs;
   }
 
   /** Returns the pre-emptible jobs of a queue, last in turn first. */
   public Iterator<JobEntry> preemptibleOf(QueueAccount queue) {
-    @Nullable OfQueue known = preemptibleByQueue.get(queue);
-    return known == null
-        ? Collections.emptyIterator()
-        : known.jobs.above(Long.MIN_VALUE, job -> true);
-  }
-
-  /** Returns the pre-emptible jobs of a queue by charge. */
-  public Map<Charge, List<JobEntry>> preemptibleByCharge(QueueAccount queue) {
-    @Nullable OfQueue known = preemptibleByQueue.get(queue);
-    if (known == null) {
-      return Map.of();
-    }
-    @Nullable Map<Charge, List<JobEntry>> byCharge = known.byCharge;
-    if (byCharge == null) {
-      byCharge =
-          known
-              .jobs
-              .lastFirst()
-              .collect(groupingBy(JobEntry::charge, LinkedHashMap::new, toList()));
-      known.byCharge = byCharge;
-    }
-    return Collections.unmodifiableMap(byCharge);
+    @Nullable OrderedJobs known = preemptibleByQueue.get(queue);
+    return known == null ? Collections.emptyIterator() : known.above(Long.MIN_VALUE, job -> true);
   }
 
   /** Returns the pre-emptible jobs of a queue, last in turn first, then its protected ones. */
   public Iterator<JobEntry> preemptibleSoonOf(QueueAccount queue) {
-    @Nullable OfQueue known = preemptibleByQueue.get(queue);
+    @Nullable OrderedJobs known = preemptibleByQueue.get(queue);
     return Stream.concat(
-            known == null ? Stream.empty() : known.jobs.lastFirst(),
+            known == null ? Stream.empty() : known.lastFirst(),
             protectedJobs.descendingSet().stream().filter(job -> queue.equals(job.account())))
         .iterator();
   }
 
   /** Returns the pre-emptible jobs of the job's queue, last in turn first. */
   public Stream<JobEntry> preemptibleBeside(JobEntry job) {
-    @Nullable OfQueue queue = preemptibleByQueue.get(job.account());
-    return queue == null ? Stream.empty() : queue.jobs.lastFirst();
+    @Nullable OrderedJobs queue = preemptibleByQueue.get(job.account());
+    return queue == null ? Stream.empty() : queue.lastFirst();
   }
 
   /**

@@ -8,38 +8,37 @@ package io.github.liquidscheduler.scheduler.quota;
 public final class ReplacementAdmission {
 
   private final QueueAccount queue;
-  private final Charge asked;
   private final boolean preemptible;
   private final boolean withinShare;
   private final HypotheticalUsage use = HypotheticalUsage.toAdmit();
-  private Charge more;
+  private final long[] left;
 
   /**
    * Starts without victims.
    *
    * @param queue the job's queue
-   * @param asked the amounts that it would hold
    * @param preemptible whether it may be stopped; else it needs guaranteed quota
    * @param withinShare whether others reclaim usage beyond the share
    */
-  public ReplacementAdmission(
-      QueueAccount queue, Charge asked, boolean preemptible, boolean withinShare) {
+  public ReplacementAdmission(QueueAccount queue, boolean preemptible, boolean withinShare) {
     this.queue = queue;
-    this.asked = asked;
     this.preemptible = preemptible;
     this.withinShare = withinShare;
-    more = asked;
+    left = new long[queue.resources()];
   }
 
-  /** Adds a victim. */
-  public void lose(Charge lost) {
-    use.hold(queue, lost, -1);
-    more = more.without(lost);
+  /** Adds {@code times} times the charge of a job of the queue; a victim counts -1. */
+  public void hold(QueueAccount account, Charge charge, int times) {
+    use.hold(account, charge, times);
+    charge.addTo(left, -times);
   }
 
-  /** Returns true if the job is admitted. Monotonic: more victims never forbid it. */
-  public boolean isAllowed() {
+  /**
+   * Returns true if a job that would hold these amounts is admitted. Monotonic: more victims never
+   * forbid it.
+   */
+  public boolean isAllowed(Charge asked) {
     return queue.admission().admits(asked, preemptible, use)
-        && (!withinShare || queue.isInShare(more));
+        && (!withinShare || queue.isInShare(asked.without(new Charge(left))));
   }
 }

@@ -1,21 +1,29 @@
 package io.github.liquidscheduler.scheduler.start;
 
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
 import io.github.liquidscheduler.scheduler.eviction.MoveBudget;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.ReclaimRule;
 
-/** The moves of running jobs for another one. */
+/** The stops, changes of size and moves of running jobs for another one. */
 final class MakingWay {
 
   private MakingWay() {}
 
-  /**
-   * Carries out the moves of a plan and counts them; the jobs are spared for the rest of the turn.
-   * Returns true if there was any.
-   */
-  static boolean carryOut(Turn turn, EvictionPlan plan, JobEntry winner) {
+  /** Carries out a plan and counts its moves; moved jobs are spared for the rest of the turn. */
+  static void carryOut(Turn turn, EvictionPlan plan, JobEntry winner) {
+    for (EvictionSearch.Candidate leaving : plan.leaving()) {
+      if (leaving instanceof JobEntry victim) {
+        turn.preempt(victim, reason(turn, plan, victim, winner));
+      } else if (leaving instanceof Surplus surplus) {
+        turn.resize(
+            surplus.job(), surplus.kept().orElseThrow(), new Reason.MadeSmaller(winner.id()));
+      }
+    }
     plan.moves()
         .forEach(
             (job, to) -> {
@@ -23,6 +31,15 @@ final class MakingWay {
               new MoveBudget(turn.jobs()).moved(job);
               turn.started().add(job);
             });
-    return !plan.moves().isEmpty();
+  }
+
+  private static Reason reason(Turn turn, EvictionPlan plan, JobEntry victim, JobEntry winner) {
+    return victim.isInQueueOf(winner)
+        ? new Reason.PreemptedByPriority(turn.jobs().policy().name(), winner.id())
+        : new Reason.Reclaimed(
+            victim.job().queue(),
+            winner.job().queue(),
+            winner.id(),
+            plan.rules().getOrDefault(victim, ReclaimRule.COMPUTED_SHARE));
   }
 }

@@ -7,9 +7,7 @@ import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.RoleCounts;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
-import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.elastic.NetGains;
-import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
 import io.github.liquidscheduler.scheduler.eviction.VictimSearch;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
@@ -100,7 +98,7 @@ public final class ReclaimingExpansion implements Stage {
     Optional<Reason> gain = to.flatMap(place -> gains.of(job, place, jobs));
     gain.ifPresent(
         why -> {
-          carryOut(turn, plan.orElseThrow(), asking);
+          MakingWay.carryOut(turn, plan.orElseThrow(), asking);
           turn.resize(job, to.orElseThrow(), why);
         });
     return gain.isPresent();
@@ -118,18 +116,6 @@ public final class ReclaimingExpansion implements Stage {
             instanceof VictimSearch.Result.Found found
         ? Optional.of(found.plan())
         : Optional.empty();
-  }
-
-  private static void carryOut(Turn turn, EvictionPlan plan, JobEntry winner) {
-    for (EvictionSearch.Candidate leaving : plan.leaving()) {
-      if (leaving instanceof JobEntry victim) {
-        turn.preempt(victim, StartPass.reasonFor(victim, winner, turn.jobs().policy()));
-      } else if (leaving instanceof Surplus surplus) {
-        turn.resize(
-            surplus.job(), surplus.kept().orElseThrow(), new Reason.MadeSmaller(winner.id()));
-      }
-    }
-    MakingWay.carryOut(turn, plan, winner);
   }
 
   /** Returns the additional tasks of a larger size as a job of their own. */

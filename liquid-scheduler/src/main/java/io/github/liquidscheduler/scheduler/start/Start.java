@@ -88,7 +88,7 @@ public final class Start implements Stage {
   private Optional<Compaction> compaction(JobTable jobs) {
     return elasticity
         .filter(rules -> !jobs.quotas().hasQueueTree())
-        .map(rules -> new Compaction(jobs, placer, rules, jobs.judgeWaiting(rules.pendingLimit())))
+        .map(rules -> new Compaction(jobs, rules, jobs.judgeWaiting(rules.pendingLimit())))
         .filter(Compaction::mayFind);
   }
 }

@@ -3,7 +3,6 @@ package io.github.liquidscheduler.scheduler.start;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
-import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
 import io.github.liquidscheduler.scheduler.eviction.MoveBudget;
 import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
@@ -21,7 +20,6 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
-import io.github.liquidscheduler.scheduling.ReclaimRule;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -420,32 +418,18 @@ final class StartPass {
   }
 
   private void startOn(EvictionPlan plan, JobEntry winner) {
-    long lowest = Long.MAX_VALUE;
+    MakingWay.carryOut(turn, plan, winner);
+    long lowest = plan.moves().isEmpty() ? Long.MAX_VALUE : Long.MIN_VALUE;
     for (EvictionSearch.Candidate leaving : plan.leaving()) {
       if (leaving instanceof JobEntry victim) {
-        @Nullable Reason known = plan.reasons().get(victim);
-        turn.preempt(victim, known == null ? reasonFor(victim, winner, policy) : known);
         planned.stopped(victim);
         lowest = table.ranksAloneDecide() ? Math.min(lowest, victim.rank()) : Long.MIN_VALUE;
-      } else if (leaving instanceof Surplus surplus) {
-        turn.resize(
-            surplus.job(), surplus.kept().orElseThrow(), new Reason.MadeSmaller(winner.id()));
+      } else {
         lowest = Long.MIN_VALUE;
       }
     }
-    if (MakingWay.carryOut(turn, plan, winner)) {
-      lowest = Long.MIN_VALUE;
-    }
     start(winner, plan.placement(), scheduled(winner, plan.placement()));
     retryFrom(lowest);
-  }
-
-  /** Returns the reason of an eviction. */
-  static Reason reasonFor(JobEntry victim, JobEntry winner, SchedulingPolicy policy) {
-    return victim.isInQueueOf(winner)
-        ? new Reason.PreemptedByPriority(policy.name(), winner.id())
-        : new Reason.Reclaimed(
-            victim.job().queue(), winner.job().queue(), winner.id(), ReclaimRule.COMPUTED_SHARE);
   }
 
   /** Retries jobs of this rank and higher ones, for which capacity may be left over. */
