@@ -1,0 +1,258 @@
+package io.github.liquidscheduler.scheduler.combination;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.planner.BatchPlanners;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.ResizeStep;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
+
+/**
+ * An embedder that carries out decisions and reports what becomes of them: who is pre-empted with a
+ * grace period stops after ten seconds, a resize switches after two, a data set arrives after
+ * eight, a plan comes after one. It can be restarted from a snapshot before any event.
+ */
+final class Embedder {
+
+  private static final Instant END = Instant.ofEpochSecond(2_000);
+  private static final int MOST_EVENTS = 500;
+
+  /** A report to come, unless it no longer holds then. */
+  private record Report(ClusterEvent event, long number, BooleanSupplier holds) {}
+
+  /** A job that begins, moves or grows once others have left. */
+  private record Coming(Set<JobId> after, Runnable begin) {}
+
+  private final Scenario scenario;
+  private final Options options;
+  private final ClusterTopology cluster;
+  private final IntPredicate restartsBefore;
+  private final Map<JobId, Duration> runTimes;
+  private final Map<JobId, Coming> coming = new LinkedHashMap<>();
+  private final Map<JobId, Integer> runs = new HashMap<>();
+  private final Set<JobId> begun = new HashSet<>();
+  private final Map<JobId, Long> resizes = new HashMap<>();
+  private final Set<String> transfers = new HashSet<>();
+  private final PriorityQueue<Report> reports =
+      new PriorityQueue<>(
+          Comparator.comparing((Report report) -> report.event().at())
+              .thenComparing(Report::number));
+  private final List<Told> told = new ArrayList<>();
+  private LiquidScheduler scheduler;
+  private Instant now = Instant.EPOCH;
+  private long reported;
+  private int events;
+
+  private Embedder(Scenario scenario, Options options, IntPredicate restartsBefore) {
+    this.scenario = scenario;
+    this.options = options;
+    this.restartsBefore = restartsBefore;
+    cluster = scenario.cluster();
+    runTimes = scenario.runTimes();
+    scheduler = options.on(cluster).build();
+  }
+
+  /**
+   * Plays a scenario and returns all decisions.
+   *
+   * @param restartsBefore the numbers of events before which the scheduler is restored from its
+   *     snapshot
+   * @throws IllegalStateException if the builder refuses the options
+   * @throws IllegalArgumentException if the scheduler refuses the tree of queues
+   */
+  static List<Told> play(Scenario scenario, Options options, IntPredicate restartsBefore) {
+    Embedder embedder = new Embedder(scenario, options, restartsBefore);
+    embedder.play();
+    return embedder.told;
+  }
+
+  private void play() {
+    Deque<ClusterEvent> script = new ArrayDeque<>(scenario.events(options));
+    Optional<Instant> next = next(script);
+    while (next.isPresent() && !next.get().isAfter(END)) {
+      now = next.get();
+      if (!reports.isEmpty() && !reports.element().event().at().isAfter(now)) {
+        report(reports.remove());
+      } else if (!script.isEmpty() && !script.element().at().isAfter(now)) {
+        tell(script.remove());
+      } else {
+        send(new ClusterEvent.TimePassed(now));
+      }
+      next = next(script);
+    }
+  }
+
+  /** Sends an event, but for updates of jobs that have started: their users are too late. */
+  private void tell(ClusterEvent event) {
+    boolean isLate =
+        event instanceof ClusterEvent.JobUpdated update && runs.containsKey(update.job());
+    if (!isLate) {
+      send(event);
+    }
+  }
+
+  private Optional<Instant> next(Deque<ClusterEvent> script) {
+    List<Instant> times = new ArrayList<>();
+    scheduler.nextWakeUp().map(wake -> wake.isBefore(now) ? now : wake).ifPresent(times::add);
+    if (!reports.isEmpty()) {
+      times.add(reports.element().event().at());
+    }
+    if (!script.isEmpty()) {
+      times.add(script.element().at());
+    }
+    return times.stream().min(Comparator.naturalOrder());
+  }
+
+  private void report(Report report) {
+    if (report.holds().getAsBoolean()) {
+      if (report.event() instanceof ClusterEvent.JobFinished end) {
+        begun.remove(end.job());
+      }
+      send(report.event());
+    }
+  }
+
+  private void after(ClusterEvent event) {
+    switch (event) {
+      case ClusterEvent.JobFinished end -> left(end.job());
+      case ClusterEvent.JobCancelled end -> {
+        stop(end.job());
+        left(end.job());
+      }
+      case ClusterEvent.JobStopped stop -> left(stop.job());
+      case ClusterEvent.ResizeReported step -> {
+        if (step.step() == ResizeStep.SWITCHED) {
+          left(step.job());
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private void send(ClusterEvent event) {
+    if (events++ > MOST_EVENTS) {
+      throw new AssertionError("the scheduler never comes to rest: " + told);
+    }
+    if (restartsBefore.test(events)) {
+      scheduler = options.on(cluster).restore(scheduler.snapshot());
+    }
+    for (Decision decision : scheduler.on(event)) {
+      told.add(Told.of(now, decision));
+      carryOut(decision);
+    }
+    after(event);
+  }
+
+  private void later(BooleanSupplier holds, ClusterEvent event) {
+    reports.add(new Report(event, reported++, holds));
+  }
+
+  private void carryOut(Decision decision) {
+    switch (decision) {
+      case Decision.Start start -> {
+        int run = runs.merge(start.job(), 1, Integer::sum);
+        once(start.job(), start.after(), () -> begin(start.job(), run));
+      }
+      case Decision.Preempt preempt -> preempt(preempt);
+      case Decision.Migrate move -> once(move.job(), move.after(), () -> left(move.job()));
+      case Decision.Resize resize -> resize(resize);
+      case Decision.Reject reject -> stop(reject.job());
+      case Decision.Prefetch prefetch -> {
+        String key = prefetch.node() + " " + prefetch.dataset().name();
+        transfers.add(key);
+        Instant at = now.plusSeconds(8);
+        later(
+            () -> transfers.remove(key),
+            new ClusterEvent.DataArrived(at, prefetch.node(), prefetch.dataset()));
+      }
+      case Decision.CancelPrefetch cancel ->
+          transfers.remove(cancel.node() + " " + cancel.dataset());
+      case Decision.RequestPlan request ->
+          later(
+              () -> true,
+              new ClusterEvent.PlanProposed(
+                  now.plusSeconds(1), BatchPlanners.greedy().plan(request.request())));
+      case Decision.Profile profile -> {}
+    }
+  }
+
+  private void once(JobId job, List<JobId> after, Runnable begin) {
+    Set<JobId> awaited = new HashSet<>(after);
+    if (awaited.isEmpty()) {
+      begin.run();
+    } else {
+      coming.put(job, new Coming(awaited, begin));
+    }
+  }
+
+  private void left(JobId gone) {
+    for (Map.Entry<JobId, Coming> entry : List.copyOf(coming.entrySet())) {
+      Coming other = entry.getValue();
+      if (other.after().remove(gone) && other.after().isEmpty()) {
+        coming.remove(entry.getKey(), other);
+        other.begin().run();
+      }
+    }
+  }
+
+  private void begin(JobId job, int run) {
+    begun.add(job);
+    Instant end = now.plus(requireNonNull(runTimes.get(job)));
+    later(
+        () -> runs.get(job) == run && begun.contains(job), new ClusterEvent.JobFinished(end, job));
+  }
+
+  private void preempt(Decision.Preempt preempt) {
+    boolean hadBegun = begun.contains(preempt.job());
+    stop(preempt.job());
+    if (hadBegun && preempt.until().isPresent()) {
+      int run = runs.getOrDefault(preempt.job(), 0);
+      later(
+          () -> runs.getOrDefault(preempt.job(), 0) == run,
+          new ClusterEvent.JobStopped(now.plusSeconds(10), preempt.job()));
+    } else {
+      left(preempt.job());
+    }
+  }
+
+  /** Ends the present run of a job, whether it had begun or not. */
+  private void stop(JobId job) {
+    runs.merge(job, 1, Integer::sum);
+    begun.remove(job);
+    coming.remove(job);
+    resizes.remove(job);
+  }
+
+  private void resize(Decision.Resize resize) {
+    JobId job = resize.job();
+    resizes.put(job, resize.number());
+    BooleanSupplier holds = () -> resizes.getOrDefault(job, 0L) == resize.number();
+    once(
+        job,
+        resize.after(),
+        () ->
+            later(
+                () -> holds.getAsBoolean() && begun.contains(job),
+                new ClusterEvent.ResizeReported(
+                    now.plusSeconds(2), job, resize.number(), ResizeStep.SWITCHED)));
+  }
+}

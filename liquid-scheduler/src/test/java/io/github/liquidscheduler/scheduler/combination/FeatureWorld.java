@@ -1,0 +1,63 @@
+package io.github.liquidscheduler.scheduler.combination;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduling.Decision;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * A feature as data: what it adds to a scheduler, and what it adds to the world so that it acts.
+ *
+ * @param name the name for people
+ * @param option what it adds to the scheduler; missing from the run without it
+ * @param needs what it needs of others, in all runs
+ * @param models the GPU models of nodes, where not all are alike
+ * @param traits what it adds to a job by its role
+ * @param acts whether a decision can only come from this feature; never true of some features,
+ *     which only change when and where others act
+ */
+record FeatureWorld(
+    Slot slot,
+    String name,
+    Consumer<Options> option,
+    Consumer<Options> needs,
+    Map<NodeId, GpuModel> models,
+    BiConsumer<Arrival, JobSpec.Builder> traits,
+    Predicate<Decision> acts) {
+
+  /** Returns a feature that acts by its option alone. */
+  static FeatureWorld of(Slot slot, String name, Consumer<Options> option) {
+    return new FeatureWorld(
+        slot, name, option, options -> {}, Map.of(), (arrival, job) -> {}, decision -> false);
+  }
+
+  FeatureWorld needing(Consumer<Options> others) {
+    return new FeatureWorld(slot, name, option, others, models, traits, acts);
+  }
+
+  FeatureWorld onModels(Map<NodeId, GpuModel> nodes) {
+    return new FeatureWorld(slot, name, option, needs, nodes, traits, acts);
+  }
+
+  FeatureWorld giving(BiConsumer<Arrival, JobSpec.Builder> jobs) {
+    return new FeatureWorld(slot, name, option, needs, models, jobs, acts);
+  }
+
+  FeatureWorld seenBy(Predicate<Decision> decision) {
+    return new FeatureWorld(slot, name, option, needs, models, traits, decision);
+  }
+
+  /** Returns true if a decision can show this feature with another. */
+  boolean mayShow(Told told) {
+    return !name.equals("moves to faster GPUs") || Kind.MOVE.is(told) || Kind.FETCH.is(told);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}
