@@ -1,7 +1,5 @@
 package io.github.liquidscheduler.scheduler.combination;
 
-import java.util.Locale;
-
 /** A place for one feature in a scheduler. Features of one slot are alternatives, not pairs. */
 enum Slot {
   ORDER,
@@ -16,10 +14,7 @@ enum Slot {
   PREFETCH,
   GRACE_PERIOD,
   BOUNDS,
+  /** Not in the matrix: a scheduler always has a placer. */
+  PLACER,
   ROUNDS;
-
-  /** Returns the name for people. */
-  String label() {
-    return this == CO_LOCATION ? "co-location" : name().toLowerCase(Locale.ROOT).replace('_', ' ');
-  }
 }

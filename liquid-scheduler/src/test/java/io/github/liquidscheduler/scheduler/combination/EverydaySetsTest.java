@@ -1,0 +1,166 @@
+package io.github.liquidscheduler.scheduler.combination;
+
+import static io.github.liquidscheduler.scheduler.combination.Worlds.named;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.resource.GpuShare;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** The sets of features that platform teams use together, one example each. */
+class EverydaySetsTest {
+
+  /** The sets that the scheduler refuses, with its words: strike out what it accepts. */
+  private static final Map<String, String> REFUSED =
+      Map.of(
+          "Slurm: preemption with grace times",
+          "backfill needs a policy that neither pre-empts nor orders queues",
+          "a research lab",
+          "backfill needs a policy that neither pre-empts nor orders queues",
+          "plans for all queues",
+          "queues in a tree are not supported together with batch mode",
+          "deadlines on two GPU models",
+          "deadlines are promised as if all GPUs were alike",
+          "all of it at once",
+          "an event decides everything");
+
+  /** The pool of rounds beside ordinary jobs in one tree is tried in liquid-rounds. */
+  private static final List<EverydaySet> SETS =
+      List.of(
+          EverydaySet.of(
+              "Slurm: preemption with grace times",
+              BasicStages.partly(),
+              named("priority"),
+              named("backfill"),
+              named("grace period")),
+          EverydaySet.of(
+              "a research lab",
+              BasicStages.partly(),
+              named("priority"),
+              named("computed shares"),
+              named("backfill"),
+              named("co-location")),
+          EverydaySet.of(
+              "Kueue's users", BasicStages.scattered(), named("lent quota"), named("elasticity")),
+          EverydaySet.of(
+              "KAI's users",
+              BasicStages.scattered(),
+              named("computed shares"),
+              named("moves"),
+              fractions()),
+          EverydaySet.of(
+              "plans for all queues",
+              BasicStages.queue(),
+              named("computed shares"),
+              named("batch window"),
+              networkCost()),
+          EverydaySet.of(
+              "deadlines on two GPU models",
+              BasicStages.full(),
+              named("elasticity"),
+              named("speeds by GPU model"),
+              named("deadlines")),
+          EverydaySet.of(
+              "training that outlives its nodes",
+              BasicStages.loss(),
+              named("least attained service"),
+              named("elasticity"),
+              named("prefetch")),
+          EverydaySet.of(
+              "all of it at once",
+              BasicStages.full(),
+              named("priority"),
+              named("computed shares"),
+              named("backfill"),
+              named("batch window"),
+              named("elasticity"),
+              named("co-location"),
+              named("moves"),
+              named("moves to faster GPUs"),
+              named("deadlines"),
+              named("prefetch"),
+              named("grace period"),
+              named("starts per event"),
+              named("searches per event")));
+
+  private static FeatureWorld fractions() {
+    ResourceRequest half = ResourceRequest.builder().share(GpuShare.ofPercent(50)).build();
+    return FeatureWorld.of(Slot.CO_LOCATION, "fractions of GPUs", options -> {})
+        .giving(
+            (arrival, job) -> {
+              if (arrival.role() == Role.SMALL) {
+                job.roles(List.of(new TaskRole("worker", arrival.gpus(), half)));
+              }
+            });
+  }
+
+  private static FeatureWorld networkCost() {
+    return FeatureWorld.of(
+        Slot.PLACER,
+        "network cost",
+        options -> options.with(builder -> builder.placer(Placers.leastCost())));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aSetIsAcceptedUnlessItIsListedAsRefused() {
+    return SETS.stream().map(set -> DynamicTest.dynamicTest(set.name(), () -> tryIt(set)));
+  }
+
+  private static void tryIt(EverydaySet set) {
+    if (REFUSED.containsKey(set.name())) {
+      assertThatThrownBy(() -> play(set)).hasMessageContaining(REFUSED.get(set.name()));
+    } else {
+      assertThat(play(set)).isNotEmpty();
+    }
+  }
+
+  private static List<Told> play(EverydaySet set) {
+    return Embedder.play(set.scenario(), set.scenario().all(), event -> false);
+  }
+
+  private static Stream<EverydaySet> accepted() {
+    return SETS.stream().filter(set -> !REFUSED.containsKey(set.name()));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> aRestartBeforeEveryEventChangesNoDecision() {
+    return accepted()
+        .map(
+            set ->
+                DynamicTest.dynamicTest(
+                    set.name(),
+                    () ->
+                        assertThat(
+                                Embedder.play(set.scenario(), set.scenario().all(), event -> true))
+                            .isEqualTo(play(set))));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyFeatureOfASetChangesWhatIsDecided() {
+    return accepted()
+        .flatMap(
+            set ->
+                set.features().stream()
+                    .map(
+                        feature ->
+                            DynamicTest.dynamicTest(
+                                set.name() + " without " + feature,
+                                () -> assertThat(without(set, feature)).isNotEqualTo(play(set)))));
+  }
+
+  /** Returns what is decided without a feature: neither its option nor its traits. */
+  private static List<Told> without(EverydaySet set, FeatureWorld feature) {
+    List<FeatureWorld> others = new ArrayList<>(set.features());
+    others.remove(feature);
+    Scenario scenario = new Scenario(set.stage(), others);
+    return Embedder.play(scenario, scenario.all(), event -> false);
+  }
+}
