@@ -188,6 +188,7 @@ class AdvanceReservationLaws {
         assertThat(copy.snapshot()).isEqualTo(first.snapshot());
         assertThat(copy.nextWakeUp()).isEqualTo(first.nextWakeUp());
         requireNobodyInMaintenance(first, next.get());
+        WakeUps.requireNothingBeforeTheNext(first, playback.now());
       }
     }
   }

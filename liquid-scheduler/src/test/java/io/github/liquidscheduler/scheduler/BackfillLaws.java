@@ -92,6 +92,18 @@ class BackfillLaws {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
+  void nothingIsDecidedBeforeTheNextWakeUp(
+      @ForAll("sequences") EventSequence sequence, @ForAll("rules") Backfill rules) {
+    LiquidScheduler scheduler = sequence.options().backfill(rules).build();
+    Playback playback = EventSequence.playback(scheduler);
+
+    for (ClusterStep step : sequence.steps()) {
+      playback.play(step);
+      WakeUps.requireNothingBeforeTheNext(scheduler, playback.now());
+    }
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
   void withExactDurationsNoJobStartsLaterThanPromised(
       @ForAll("inOrder") EventSequence sequence,
       @ForAll("rules") Backfill rules,

@@ -105,6 +105,27 @@ class BackfillTest {
   }
 
   @Test
+  void aStartBesideAJobThatOutlivesItsExpectationIsDueOnceTimePassesBeyondIt() {
+    half();
+    assertThat(session.at(50).submit(aJobOf("small", 1, 60))).isEmpty();
+    assertThat(session.scheduler.nextWakeUp()).contains(AT_100);
+    assertThat(session.at(100).pass()).isEmpty();
+
+    Instant beyond = AT_100.plusNanos(1);
+    assertThat(session.scheduler.nextWakeUp()).contains(beyond);
+    assertThat(session.on(new ClusterEvent.TimePassed(beyond))).containsExactly("start small");
+  }
+
+  @Test
+  void anEndThatIsReportedAtTheExpectedInstantIsNotLate() {
+    half();
+    session.at(50).submit(aJobOf("small", 1, 60));
+
+    assertThat(session.at(100).pass()).isEmpty();
+    assertThat(session.finish("half")).containsExactly("start whole");
+  }
+
+  @Test
   void whatARunningJobReportsMovesThePromise() {
     half();
 

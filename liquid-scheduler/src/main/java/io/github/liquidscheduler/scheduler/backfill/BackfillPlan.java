@@ -171,7 +171,8 @@ public final class BackfillPlan {
 
   /**
    * Returns the first later instant at which a reservation begins, a job becomes overdue or, while
-   * reservations exist, a running job is expected to end.
+   * reservations exist, a running job is expected to end. What was to begin or end now may still do
+   * so; one nanosecond later the reservation is missed, or the expectation outlived.
    */
   public Optional<Instant> nextWakeUp() {
     List<Reservation<Placement>> reserved = reservations();
@@ -181,10 +182,10 @@ public final class BackfillPlan {
       return next == TimeWindow.FOREVER ? Optional.empty() : Optional.of(instant(next));
     }
     for (Reservation<Placement> reservation : reserved) {
-      next = reservation.start() > now ? Math.min(next, reservation.start()) : next;
+      next = Math.min(next, Math.max(reservation.start(), now + 1));
     }
     for (Slot<Placement> run : runs.values()) {
-      next = run.window().end() > now ? Math.min(next, run.window().end()) : next;
+      next = Math.min(next, Math.max(run.window().end(), now + 1));
     }
     return next == TimeWindow.FOREVER ? Optional.empty() : Optional.of(instant(next));
   }

@@ -1,0 +1,31 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Whether a scheduler asks to be woken in time. */
+final class WakeUps {
+
+  private static final Duration A_DAY = Duration.ofDays(1);
+
+  private WakeUps() {}
+
+  /**
+   * Checks that nothing is decided between now and the next wake-up if only time passes: a
+   * nanosecond after now, and a nanosecond before the wake-up, or a day after now if there is none.
+   */
+  static void requireNothingBeforeTheNext(Scheduler scheduler, Instant now) {
+    Instant wakeUp = scheduler.nextWakeUp().orElse(now.plus(A_DAY));
+    for (Instant at : new Instant[] {now.plusNanos(1), wakeUp.minusNanos(1)}) {
+      if (at.isAfter(now) && at.isBefore(wakeUp)) {
+        assertThat(scheduler.copy().on(new ClusterEvent.TimePassed(at)))
+            .as("decisions at %s, with the next wake-up at %s", at, scheduler.nextWakeUp())
+            .isEmpty();
+      }
+    }
+  }
+}
