@@ -24,6 +24,7 @@ import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -270,7 +271,12 @@ public final class LiquidScheduler implements Scheduler {
     return calls.call("nextWakeUp", this::wakeUp);
   }
 
+  /** Returns the next wake-up; empty if it would be later than any event may be. */
   private Optional<Instant> wakeUp() {
+    return earliestWakeUp().filter(at -> !at.isAfter(GpuTime.LATEST));
+  }
+
+  private Optional<Instant> earliestWakeUp() {
     Optional<Instant> announced =
         state.backfill().flatMap(plan -> plan.advance().nextChange(table.now()));
     Optional<Instant> draining = earlier(state.failures().nextDeadline(), announced);

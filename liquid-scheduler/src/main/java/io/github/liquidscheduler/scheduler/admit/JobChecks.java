@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.phase.JobPhase.Resizing;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -16,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Rejects impossible events of jobs, and returns the jobs they are about. */
 final class JobChecks {
 
-  private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999999999Z");
-
   private final JobTable table;
 
   JobChecks(JobTable table) {
@@ -26,9 +25,9 @@ final class JobChecks {
 
   /** Rejects times out of range or order: a wrong clock would put all later events out of order. */
   void requireInOrder(ClusterEvent event) {
-    if (event.at().isAfter(LATEST)) {
+    if (event.at().isAfter(GpuTime.LATEST)) {
       throw new IllegalArgumentException(
-          "events must come before the year 10000, but %s came at %s"
+          "events must come before the year 2262, but %s came at %s"
               .formatted(event.getClass().getSimpleName(), event.at()));
     }
     if (event.at().isBefore(table.now())) {

@@ -97,7 +97,7 @@ final class ReservationChecks {
   }
 
   private void requirePossible(AdvanceReservation reservation) {
-    if (GpuTime.nanos(reservation.from()) >= Long.MAX_VALUE - 1) {
+    if (reservation.from().isAfter(GpuTime.LATEST)) {
       throw new IllegalArgumentException(
           "a reservation must begin before the year 2262, but was from %s, for reservation '%s'"
               .formatted(reservation.from(), reservation.id()));

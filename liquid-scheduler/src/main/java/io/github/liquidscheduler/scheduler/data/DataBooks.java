@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.rollback.BeforeImages;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
@@ -455,7 +456,7 @@ public final class DataBooks {
   }
 
   private static double seconds(Instant from, Instant to) {
-    return Duration.between(from, to).toNanos() / NANOS;
+    return GpuTime.nanos(Duration.between(from, to)) / NANOS;
   }
 
   /** Saves the books. */

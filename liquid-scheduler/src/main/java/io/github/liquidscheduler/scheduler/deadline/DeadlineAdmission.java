@@ -119,8 +119,7 @@ public final class DeadlineAdmission {
     return slower == 1
         ? work
         : new ExpectedWork(
-            work.duration().map(time -> Duration.ofNanos((long) (time.toNanos() * slower))),
-            work.iterations());
+            work.duration().map(time -> GpuTime.divided(time, 1 / slower)), work.iterations());
   }
 
   private ExpectedSpeeds speeds() {

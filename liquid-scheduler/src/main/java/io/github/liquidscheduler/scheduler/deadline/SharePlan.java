@@ -130,11 +130,11 @@ public final class SharePlan {
 
   /** Returns the latest end of a running job, pauses still to come included. */
   private long end(JobEntry job) {
-    int pauses =
-        (job.resizing().isPresent() ? 1 : 0)
-            + (job.size() > job.job().parallelism().min() || job.resizing().isPresent() ? 1 : 0);
+    boolean isResizing = job.resizing().isPresent();
+    boolean mayShrink = isResizing || job.size() > job.job().parallelism().min();
     long end = endAtLeastSize(job);
-    return pauses == 0 ? end : GpuTime.cappedSum(end, pauses * pause(job));
+    end = mayShrink ? GpuTime.cappedSum(end, pause(job)) : end;
+    return isResizing ? GpuTime.cappedSum(end, pause(job)) : end;
   }
 
   private long pause(JobEntry job) {
@@ -191,7 +191,9 @@ public final class SharePlan {
   private long margin(JobSpec job, int size) {
     Duration pause = rules.cost().pause(job, size);
     PreemptionRules preemption = jobs.preemption();
-    return GpuTime.nanos(pause.plus(preemption.minRunTime()).plus(preemption.gracePeriod()));
+    return GpuTime.cappedSum(
+        GpuTime.cappedSum(GpuTime.nanos(pause), GpuTime.nanos(preemption.minRunTime())),
+        GpuTime.nanos(preemption.gracePeriod()));
   }
 
   /**

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.explain;
 
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +23,7 @@ public final class BackOff {
             until ->
                 new UnmetConstraint(
                     Constraint.BACK_OFF,
-                    "until " + until,
+                    until.isAfter(GpuTime.LATEST) ? "until it is updated" : "until " + until,
                     Duration.between(job.since(), until).plusNanos(999_999_999).toSeconds(),
                     Duration.between(job.since(), now).toSeconds(),
                     Optional.empty()));

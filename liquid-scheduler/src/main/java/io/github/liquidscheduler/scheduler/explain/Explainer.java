@@ -10,6 +10,7 @@ import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
@@ -64,7 +65,9 @@ public final class Explainer {
         new QueuePosition(
             ahead,
             next,
-            promised.or(() -> expectedStart(job, ends.flatMap(AfterJobsEnd::expectedAt)))),
+            promised
+                .or(() -> expectedStart(job, ends.flatMap(AfterJobsEnd::expectedAt)))
+                .filter(start -> !start.instant().isAfter(GpuTime.LATEST))),
         constraints(job, parked, ahead, unmet),
         joined(underQuotas(job, unmet), remedies, ends, givenBack(job, unmet)));
   }

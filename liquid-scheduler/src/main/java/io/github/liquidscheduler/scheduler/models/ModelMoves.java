@@ -6,6 +6,7 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
 import io.github.liquidscheduler.scheduler.performance.Performance;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
@@ -77,7 +78,7 @@ public final class ModelMoves implements Stage {
     this.rules = rules;
     this.placer = placer;
     this.start = start;
-    cost = rules.pause().orElseThrow().toMillis() / 1000.0;
+    cost = GpuTime.seconds(rules.pause().orElseThrow());
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.models;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.performance.Performance;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -27,7 +28,8 @@ final class MovableJobs {
     this.jobs = jobs;
     this.speeds = speeds;
     Duration pause = rules.pause().orElse(Duration.ZERO);
-    Duration stay = Duration.ofMillis((long) (pause.toMillis() * rules.worthwhile()));
+    Duration stay =
+        Duration.ofMillis(Math.round(GpuTime.seconds(pause) * 1000 * rules.worthwhile()));
     Duration protection = jobs.preemption().minRunTime();
     leastStay = stay.compareTo(protection) > 0 ? stay : protection;
   }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.moves;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +38,7 @@ public record RecentMoves(List<Move> moves) {
 
   /** Returns the number of jobs that may still be moved at an instant. */
   public int left(PreemptionRules rules, Instant now) {
-    long lately = moves.stream().filter(move -> now.isBefore(move.at().plus(HOUR))).count();
+    long lately = moves.stream().filter(move -> now.isBefore(GpuTime.end(move.at(), HOUR))).count();
     return (int) Math.max(0, Math.min(rules.mostMoves(), rules.movesPerHour() - lately));
   }
 
@@ -45,7 +46,9 @@ public record RecentMoves(List<Move> moves) {
   public boolean rests(JobId job, PreemptionRules rules, Instant now) {
     return moves.stream()
         .anyMatch(
-            move -> move.job().equals(job) && now.isBefore(move.at().plus(rules.restAfterMove())));
+            move ->
+                move.job().equals(job)
+                    && now.isBefore(GpuTime.end(move.at(), rules.restAfterMove())));
   }
 
   /** Returns these moves and a further one, without moves that limit nothing any more. */
@@ -63,7 +66,7 @@ public record RecentMoves(List<Move> moves) {
     Duration counted = rules.movesPerHour() == Integer.MAX_VALUE ? Duration.ZERO : HOUR;
     Duration longest =
         counted.compareTo(rules.restAfterMove()) < 0 ? rules.restAfterMove() : counted;
-    return move.at().plus(longest);
+    return GpuTime.end(move.at(), longest);
   }
 
   /** Returns the next time at which a limit loosens, if any. */
@@ -73,8 +76,8 @@ public record RecentMoves(List<Move> moves) {
         .flatMap(
             move ->
                 Stream.of(
-                    move.at().plus(isLimited ? HOUR : Duration.ZERO),
-                    move.at().plus(rules.restAfterMove())))
+                    GpuTime.end(move.at(), isLimited ? HOUR : Duration.ZERO),
+                    GpuTime.end(move.at(), rules.restAfterMove())))
         .filter(now::isBefore)
         .min(Comparator.naturalOrder());
   }

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.order;
 
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -73,7 +74,7 @@ public record CapacityClaim(
       Instant stoppedAt,
       Optional<Duration> kept,
       NavigableMap<Integer, Long> amounts) {
-    Instant until = stoppedAt.plus(kept.orElse(KEPT_FOR_RESTART));
+    Instant until = GpuTime.end(stoppedAt, kept.orElse(KEPT_FOR_RESTART));
     return new CapacityClaim(name, ClaimKind.RESTART, turn, stoppedAt, until, amounts);
   }
 

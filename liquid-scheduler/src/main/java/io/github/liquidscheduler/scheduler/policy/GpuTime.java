@@ -10,6 +10,12 @@ public final class GpuTime {
   /** Half the range of a duration, so that two of them can be added. */
   public static final Duration MOST = Duration.ofSeconds(Long.MAX_VALUE / 2);
 
+  /**
+   * The last instant that an event may have: nanoseconds since the epoch fit a {@code long} until
+   * then, and for a hundred days longer.
+   */
+  public static final Instant LATEST = Instant.parse("2261-12-31T23:59:59.999999999Z");
+
   private static final long NANOS = 1_000_000_000L;
 
   private GpuTime() {}
@@ -42,18 +48,27 @@ public final class GpuTime {
     return times(share, gpus).compareTo(gpuTime) < 0 ? share.plusNanos(1) : share;
   }
 
-  /** Returns {@code start + time}; empty if beyond {@link Instant#MAX}. */
+  /** Returns {@code start + time}; empty if that is after {@link #LATEST}, so that it never is. */
   public static Optional<Instant> after(Instant start, Duration time) {
-    long secondsLeft = Instant.MAX.getEpochSecond() - start.getEpochSecond();
-    boolean isBeforeTheEnd =
-        time.toSeconds() < secondsLeft - 1
-            || time.compareTo(Duration.between(start, Instant.MAX)) < 0;
-    return isBeforeTheEnd ? Optional.of(start.plus(time)) : Optional.empty();
+    long secondsLeft = LATEST.getEpochSecond() - start.getEpochSecond();
+    boolean isInTime =
+        time.toSeconds() < secondsLeft || time.compareTo(Duration.between(start, LATEST)) <= 0;
+    return isInTime ? Optional.of(start.plus(time)) : Optional.empty();
+  }
+
+  /** Returns {@code start + time}; {@link Instant#MAX} if that is after {@link #LATEST}. */
+  public static Instant end(Instant start, Duration time) {
+    return after(start, time).orElse(Instant.MAX);
   }
 
   /** Returns the time in nanoseconds, capped. */
   public static long nanos(Duration time) {
     return time.toSeconds() >= Long.MAX_VALUE / NANOS ? Long.MAX_VALUE : time.toNanos();
+  }
+
+  /** Returns the time in seconds, to the millisecond. */
+  public static double seconds(Duration time) {
+    return time.toSeconds() + time.toMillisPart() / 1000.0;
   }
 
   /** Returns the nanoseconds from the epoch to {@code instant}, capped. */

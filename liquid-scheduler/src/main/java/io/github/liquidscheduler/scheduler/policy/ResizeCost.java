@@ -56,7 +56,7 @@ public record ResizeCost(Duration base, Duration perWorker, Duration perGigabyte
             ? sends.bytesPerIteration() / GIGABYTE
             : 0;
     return GpuTime.sum(
-        GpuTime.sum(base, GpuTime.times(perWorker, workers)),
+        GpuTime.sum(GpuTime.times(base, 1), GpuTime.times(perWorker, workers)),
         gigabytes > 0 ? GpuTime.divided(perGigabyte, 1 / gigabytes) : Duration.ZERO);
   }
 

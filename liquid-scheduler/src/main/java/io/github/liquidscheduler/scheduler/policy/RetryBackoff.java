@@ -68,7 +68,7 @@ public record RetryBackoff(Duration first, double factor, Duration most, int fai
     if (steps == 0) {
       return Duration.ZERO;
     }
-    double seconds = first.toMillis() / 1000.0 * Math.pow(factor, steps - 1.0);
+    double seconds = GpuTime.seconds(first) * Math.pow(factor, steps - 1.0);
     return seconds < most.toSeconds() ? Duration.ofMillis(Math.round(seconds * 1000)) : most;
   }
 

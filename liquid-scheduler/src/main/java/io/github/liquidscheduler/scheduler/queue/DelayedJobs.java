@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,7 +36,8 @@ public final class DelayedJobs {
   public Optional<Instant> next() {
     return jobs.isEmpty()
         ? Optional.empty()
-        : Optional.ofNullable(jobs.first().delayedUntil()).filter(Instant.MAX::isAfter);
+        : Optional.ofNullable(jobs.first().delayedUntil())
+            .filter(at -> !at.isAfter(GpuTime.LATEST));
   }
 
   /** Returns a job whose delay is over, or null. */

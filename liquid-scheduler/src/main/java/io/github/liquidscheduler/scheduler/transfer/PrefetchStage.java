@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.transfer;
 
 import io.github.liquidscheduler.scheduler.data.CopyKey;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -46,7 +47,9 @@ public final class PrefetchStage implements Stage {
 
   private void look(Turn turn, DataBooks books, Instant now) {
     Instant next =
-        books.lookedAt().equals(Instant.MIN) ? now : books.lookedAt().plus(rules.atMostEvery());
+        books.lookedAt().equals(Instant.MIN)
+            ? now
+            : GpuTime.end(books.lookedAt(), rules.atMostEvery());
     if (now.isBefore(next)) {
       books.putOff(next);
       return;

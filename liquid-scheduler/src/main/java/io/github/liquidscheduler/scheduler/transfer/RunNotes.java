@@ -8,6 +8,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.data.CopyKey;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
 import io.github.liquidscheduler.scheduler.data.Run;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -66,14 +67,14 @@ record RunNotes(Prefetching rules, Turn turn, DataBooks books) {
     }
     Set<CopyKey> copies = copies(job.job(), placement);
     List<CopyKey> missing = copies.stream().filter(copy -> !books.isThere(copy)).toList();
-    Instant launched = now().plus(rules.launch());
+    Instant launched = GpuTime.end(now(), rules.launch());
     double bytes =
         missing.stream().mapToDouble(copy -> bytes(job.job(), copy)).sum()
             / rules.path().bytesPerSecond();
     Run run =
         new Run(
             launched,
-            launched.plusNanos((long) (bytes * NANOS)),
+            GpuTime.end(launched, Duration.ofNanos((long) (bytes * NANOS))),
             job.at(now()).remaining().stream().mapToDouble(RunNotes::seconds).findFirst(),
             isWhole && !job.job().parallelism().isElastic(),
             missing);

@@ -3,11 +3,11 @@ package io.github.liquidscheduler.scheduler.window;
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.WindowPhase;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -19,12 +19,13 @@ import java.util.Optional;
  */
 public record WindowTimes(BatchedJobs batched, BatchWindow options) {
 
-  /** Returns the time at which the window closes or its plan times out; empty if idle. */
+  /** Returns the time at which the window closes or its plan times out; empty if it never does. */
   public Optional<Instant> nextWakeUp() {
     return switch (batched.phase()) {
       case WindowPhase.Idle idle -> Optional.empty();
-      case WindowPhase.Gathering gathering -> Optional.of(closing(gathering, options));
-      case WindowPhase.Awaiting awaiting -> Optional.of(timeout(awaiting, options));
+      case WindowPhase.Gathering gathering -> GpuTime.after(gathering.since(), options.time());
+      case WindowPhase.Awaiting awaiting ->
+          GpuTime.after(awaiting.requestedAt(), options.planTimeout());
     };
   }
 
@@ -47,14 +48,10 @@ public record WindowTimes(BatchedJobs batched, BatchWindow options) {
   }
 
   static Instant closing(WindowPhase.Gathering gathering, BatchWindow options) {
-    return later(gathering.since(), options.time());
+    return GpuTime.end(gathering.since(), options.time());
   }
 
   static Instant timeout(WindowPhase.Awaiting awaiting, BatchWindow options) {
-    return later(awaiting.requestedAt(), options.planTimeout());
-  }
-
-  private static Instant later(Instant from, Duration time) {
-    return time.compareTo(Duration.between(from, Instant.MAX)) < 0 ? from.plus(time) : Instant.MAX;
+    return GpuTime.end(awaiting.requestedAt(), options.planTimeout());
   }
 }
