@@ -23,7 +23,9 @@ public record QueueStatus(QueueName name, Map<QuotaResource, Usage> usage) {
   /**
    * Amounts of one resource, in GPUs, cores or bytes.
    *
-   * @param held what running jobs hold
+   * @param held what running jobs hold or are promised; with {@code stopping} never above the limit
+   * @param stopping what jobs that were pre-empted, or are getting smaller, hold besides. Of what a
+   *     job waits for that names them, a queue that contains both counts only the larger amount
    * @param heldForGood what those of them hold that may not be pre-empted
    * @param requested what all jobs want, running and waiting ones
    * @param share what is due to the queue if all that there is is divided now
@@ -31,5 +33,10 @@ public record QueueStatus(QueueName name, Map<QuotaResource, Usage> usage) {
    *     {@linkplain QueueTree#decayedUsage does not count}
    */
   public record Usage(
-      double held, double heldForGood, double requested, double share, double recentPart) {}
+      double held,
+      double stopping,
+      double heldForGood,
+      double requested,
+      double share,
+      double recentPart) {}
 }

@@ -219,7 +219,7 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public Optional<QueueStatus> queue(QueueName queue) {
-    return calls.call("queue", () -> table.quotas().status(queue));
+    return calls.call("queue", () -> table.queueStatus(queue));
   }
 
   @Override

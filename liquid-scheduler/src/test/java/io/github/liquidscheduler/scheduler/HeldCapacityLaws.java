@@ -4,8 +4,10 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.placement.colocation.AnyCoRunner;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.SharingTrigger;
+import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -44,7 +46,12 @@ class HeldCapacityLaws {
       PreemptionRules.NONE.gracePeriod(Duration.ofSeconds(20));
 
   private static final QueueTree QUEUES =
-      QueueTree.of(QueueSpec.named("default").withGpus(4), QueueSpec.named("research").withGpus(4));
+      QueueTree.of(
+          QueueSpec.named("lab").with(QuotaResource.GPUS, QueueQuota.guaranteed(8).withLimit(12)),
+          QueueSpec.named("default")
+              .in("lab")
+              .with(QuotaResource.GPUS, QueueQuota.guaranteed(4).withLimit(10)),
+          QueueSpec.named("research").in("lab").withGpus(4));
 
   /** A set of features that change running jobs. */
   private enum World {
@@ -102,7 +109,8 @@ class HeldCapacityLaws {
     Playback playback = EventSequence.playback(scheduler);
     PresenceBooks books = new PresenceBooks();
     if (world == World.QUEUES_AND_SIZES) {
-      scheduler.on(new ClusterEvent.QueuesChanged(playback.now(), QUEUES));
+      ClusterEvent queues = new ClusterEvent.QueuesChanged(playback.now(), QUEUES);
+      books.enter(queues, scheduler.on(queues), scheduler);
     }
     int waits = 0;
 

@@ -54,13 +54,19 @@ final class PresenceBooks {
   private final Map<JobId, Change> changes = new HashMap<>();
   private final Map<JobId, Instant> stopping = new LinkedHashMap<>();
   private final Set<JobId> ready = new HashSet<>();
+  private final PresentUsage usage = new PresentUsage();
 
-  /** Enters an event and what was decided, and checks that nothing is used twice. */
+  /**
+   * Enters an event and what was decided, and checks that nothing is used twice, and no limit of a
+   * queue exceeded.
+   */
   void enter(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
+    usage.note(event);
     note(event);
     ClusterTopology cluster = scheduler.view().topology();
     decisions.forEach(decision -> carryOut(decision));
     requireCapacity(cluster, decisions);
+    usage.require(present, coming(), scheduler);
     requireSame(scheduler);
     requireNothingComesWhereNothingMay(scheduler.view());
   }
@@ -180,6 +186,7 @@ final class PresenceBooks {
     switch (decision) {
       case Decision.Start start -> {
         assertThat(present).as("starts twice").doesNotContainKey(start.job());
+        usage.start(start.job());
         requireLeaving(start.job(), start.placement().tasks(), start.after());
         starting.put(start.job(), new Coming(start.placement(), new TreeSet<>(start.after())));
         begin();
@@ -255,6 +262,7 @@ final class PresenceBooks {
     assertThat(after).as("who is still on GPUs of %s", job).containsAll(onGpus);
     Set<JobId> named = new TreeSet<>(after);
     named.removeAll(onGpus);
+    named.removeIf(other -> isLeaving(other) && usage.mayShareQuota(job, other));
     assertThat(onHosts).as("who is still on hosts of %s", job).containsAll(named);
   }
 
@@ -303,6 +311,17 @@ final class PresenceBooks {
       assertThat(cpu.getOrDefault(node.id(), 0L)).isLessThanOrEqualTo(node.cpu().millicores());
       assertThat(memory.getOrDefault(node.id(), 0L)).isLessThanOrEqualTo(node.memory().bytes());
     }
+  }
+
+  /** Returns the tasks that come once others have left. */
+  private Map<JobId, List<TaskPlacement>> coming() {
+    Map<JobId, List<TaskPlacement>> coming = new HashMap<>();
+    starting.forEach((job, start) -> coming.put(job, start.to().tasks()));
+    moving.forEach(
+        (job, move) -> coming.put(job, more(move.to(), requireNonNull(present.get(job)))));
+    growing.forEach(
+        (job, more) -> coming.put(job, more(more.to(), requireNonNull(present.get(job)))));
+    return coming;
   }
 
   private void requireNothingComesWhereNothingMay(ClusterView cluster) {

@@ -550,11 +550,11 @@ class QueuesTest {
     queued.submit(aJob("b2", 16).queue("b").parallelism(Parallelism.between(4, 16, 16)));
 
     assertThat(scheduler.queue(QueueName.of("lab")).orElseThrow().usage())
-        .containsEntry(QuotaResource.GPUS, new QueueStatus.Usage(5, 1, 21, 8, 0));
+        .containsEntry(QuotaResource.GPUS, new QueueStatus.Usage(5, 0, 1, 21, 8, 0));
     assertThat(scheduler.queue(QueueName.of("a")).orElseThrow().usage())
-        .containsEntry(QuotaResource.GPUS, new QueueStatus.Usage(1, 1, 1, 1, 0));
+        .containsEntry(QuotaResource.GPUS, new QueueStatus.Usage(1, 0, 1, 1, 1, 0));
     assertThat(scheduler.queue(QueueName.of("b")).orElseThrow().usage())
-        .containsEntry(QuotaResource.GPUS, new QueueStatus.Usage(4, 0, 20, 7, 0));
+        .containsEntry(QuotaResource.GPUS, new QueueStatus.Usage(4, 0, 0, 20, 7, 0));
     assertThat(scheduler.queue(QueueName.of("c"))).isEmpty();
   }
 

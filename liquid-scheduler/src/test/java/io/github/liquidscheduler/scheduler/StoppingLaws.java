@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.LateJobs;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -94,14 +95,20 @@ class StoppingLaws {
   @Provide
   Arbitrary<World> worldsOfQueues() {
     return Combinators.combine(
-            QueueLaws.sequences(Arbitraries.oneOf(JobDraft.any(), JobDraft.inParts())),
+            Arbitraries.oneOf(
+                QueueLaws.sequences(Arbitraries.oneOf(JobDraft.any(), JobDraft.inParts())),
+                QueueLaws.sequencesByModel(Arbitraries.oneOf(JobDraft.any(), JobDraft.inParts()))),
             Arbitraries.of(RULES),
-            elasticity())
+            elasticity(),
+            Arbitraries.of(Reclaiming.class))
         .as(
-            (sequence, rules, elasticity) -> {
+            (sequence, rules, elasticity, reclaiming) -> {
               EventSequence events = sequence.events();
               int moves = events.rules().mostMoves();
-              return new World(with(rules.moving(moves), events), sequence.trees(), elasticity);
+              return new World(
+                  with(rules.moving(moves), events),
+                  sequence.trees().stream().map(tree -> tree.with(reclaiming)).toList(),
+                  elasticity);
             });
   }
 

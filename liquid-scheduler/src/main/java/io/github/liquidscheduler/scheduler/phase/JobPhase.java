@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.phase;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,8 +53,21 @@ public sealed interface JobPhase {
    * @param remaining the tasks that may still run
    * @param until the end of its grace period
    * @param share the time from which it is promised GPUs; empty unless that is later
+   * @param queue the queue that it ran in, if it waits in another one now
    */
-  record Stopping(Placement remaining, Instant until, Optional<Instant> share) implements JobPhase {
+  record Stopping(
+      Placement remaining, Instant until, Optional<Instant> share, Optional<QueueName> queue)
+      implements JobPhase {
+
+    /** Makes the phase of a job that waits in the queue that it ran in. */
+    public Stopping(Placement remaining, Instant until, Optional<Instant> share) {
+      this(remaining, until, share, Optional.empty());
+    }
+
+    /** Returns the phase of a job that waits in another queue than it ran in. */
+    public Stopping ranIn(QueueName name) {
+      return new Stopping(remaining, until, share, queue.or(() -> Optional.of(name)));
+    }
 
     /** Returns the phase once the job has stopped. */
     public Waiting stopped() {
@@ -158,8 +172,17 @@ public sealed interface JobPhase {
     @Override
     public Optional<Placement> held() {
       List<TaskPlacement> tasks = new ArrayList<>((after.isEmpty() ? to : running).tasks());
-      leaving.ifPresent(placement -> tasks.addAll(placement.tasks()));
+      Optional<Placement> besides =
+          after.isEmpty()
+              ? leaving
+              : leaving.flatMap(given -> ResizedTasks.elsewhere(given, running));
+      besides.ifPresent(given -> tasks.addAll(given.tasks()));
       return Optional.of(new Placement(to.job(), tasks));
+    }
+
+    @Override
+    public Optional<Placement> heldThen() {
+      return new Resizing(running, to, leaving, ready, List.of()).held();
     }
 
     @Override
@@ -214,6 +237,14 @@ public sealed interface JobPhase {
     return Optional.ofNullable(promised());
   }
 
+  /**
+   * Returns the tasks that its processes may be using once those that it waits for have left, those
+   * of before a switch included; empty if it has none.
+   */
+  default Optional<Placement> heldThen() {
+    return after().isEmpty() ? held() : Optional.ofNullable(promised());
+  }
+
   /** Returns the jobs that hold what it is promised, by id. */
   default List<JobId> after() {
     return List.of();
@@ -241,7 +272,7 @@ public sealed interface JobPhase {
     return switch (this) {
       case Stopping stopping ->
           rest.isPresent()
-              ? new Stopping(rest.get(), stopping.until, stopping.share)
+              ? new Stopping(rest.get(), stopping.until, stopping.share, stopping.queue)
               : stopping.stopped();
       case Resizing change ->
           new Resizing(change.running, change.to, rest, change.ready, change.after);
@@ -282,7 +313,11 @@ public sealed interface JobPhase {
     return switch (this) {
       case Waiting waiting -> new Waiting(waiting.delay, share);
       case Stopping stopping ->
-          new Stopping(stopping.remaining, stopping.until, share.filter(stopping.until::isBefore));
+          new Stopping(
+              stopping.remaining,
+              stopping.until,
+              share.filter(stopping.until::isBefore),
+              stopping.queue);
       default ->
           throw new IllegalStateException("a job that is %s cannot be held".formatted(name()));
     };
@@ -291,7 +326,7 @@ public sealed interface JobPhase {
   /** Returns the phase without delay or promise. What the job holds stays. */
   default JobPhase undelayed() {
     return this instanceof Stopping stopping
-        ? new Stopping(stopping.remaining, stopping.until, Optional.empty())
+        ? new Stopping(stopping.remaining, stopping.until, Optional.empty(), stopping.queue)
         : then(Waiting.AT_ONCE);
   }
 
@@ -337,6 +372,7 @@ public sealed interface JobPhase {
       case Stopping stopping -> {
         section.put("stopping", stopping.remaining);
         stopping.share.ifPresent(at -> section.text("delayedUntil", at));
+        stopping.queue.ifPresent(queue -> section.text("ranIn", queue));
       }
       case Starting starting -> {
         section.put("placement", starting.placement).texts("after", starting.after);
@@ -385,7 +421,7 @@ public sealed interface JobPhase {
     }
     Optional<Instant> delay = in.optionalText("delayedUntil", Instant::parse);
     return held.isPresent() && notBefore.isPresent()
-        ? new Stopping(held.get(), notBefore.get(), delay)
+        ? new Stopping(held.get(), notBefore.get(), delay, in.optionalText("ranIn", QueueName::of))
         : new Waiting(delay, notBefore);
   }
 }

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.NodeAmounts;
@@ -528,6 +529,13 @@ public final class JobEntry implements EvictionSearch.Candidate {
     placementClass = new PlacementClass(job);
     leastTask = placementClass.leastTask();
     unsizedTasks = unsizedTasks(job);
+  }
+
+  /** Notes the queue that a stopping job ran in, before it enters another one. */
+  void noteRanIn(QueueName queue) {
+    if (phase instanceof JobPhase.Stopping stopping) {
+      enter(stopping.ranIn(queue));
+    }
   }
 
   /** Enters the next phase; {@link JobPhase#then} has the table. */

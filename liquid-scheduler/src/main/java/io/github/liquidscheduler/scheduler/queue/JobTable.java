@@ -10,6 +10,7 @@ import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
+import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.ended.EndedJobs;
 import io.github.liquidscheduler.scheduler.moves.RecentMoves;
@@ -28,9 +29,11 @@ import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -538,6 +541,9 @@ public final class JobTable {
     entry.endDelay();
     batched.remove(entry);
     forgetIfEmpty(entry.queue());
+    if (!job.queue().equals(entry.job().queue())) {
+      entry.noteRanIn(entry.job().queue());
+    }
     entry.update(job);
     entry.enter(queueOf(job));
     arrive(entry);
@@ -560,7 +566,9 @@ public final class JobTable {
     dequeue(job);
     changes.fresh().remove(job);
     cluster.apply(job.job(), placement);
-    List<JobId> after = stopping.blocking(placement, cluster);
+    List<JobId> onDevices = stopping.blocking(placement, cluster);
+    List<JobId> after =
+        withHoldersOfQuota(job, new JobPhase.Starting(placement, onDevices, now), onDevices);
     change(
         job,
         () -> {
@@ -573,6 +581,33 @@ public final class JobTable {
     notePace(job);
     addRunning(job);
     enter(job);
+  }
+
+  /**
+   * Returns those who have to leave before a job holds what a phase promises it, by id: the given
+   * ones and those who still hold quota that it takes.
+   *
+   * @param job the job, whose present placement is not counted by quotas
+   */
+  private List<JobId> withHoldersOfQuota(JobEntry job, JobPhase next, List<JobId> onDevices) {
+    if (stopping.all().isEmpty() || !quotas.hasQueueTree() || !job.account().isLimited()) {
+      return onDevices;
+    }
+    List<JobEntry> others = changing();
+    others.remove(job);
+    return quotas.jobsToAwait(job, next, others, cluster.topology());
+  }
+
+  /** Returns the jobs that are leaving something, and those that wait for them. */
+  private List<JobEntry> changing() {
+    Set<JobEntry> changing = new LinkedHashSet<>(awaiting);
+    stopping.all().forEach(id -> changing.add(get(id)));
+    return new ArrayList<>(changing);
+  }
+
+  /** Returns usage and shares of a queue; empty if there is no such queue. */
+  public Optional<QueueStatus> queueStatus(QueueName queue) {
+    return quotas.status(queue, changing(), cluster.topology());
   }
 
   /** Returns true if a running job has begun, or begins by a time if nothing else happens. */
@@ -888,11 +923,13 @@ public final class JobTable {
     dequeue(job);
     removeRunning(job);
     cluster.apply(job.job(), placement);
-    List<JobId> after =
+    List<JobId> onDevices =
         JobPhase.Moving.of(before, placement, List.of())
             .added()
             .map(more -> stopping.blocking(more, cluster))
             .orElse(List.of());
+    List<JobId> after =
+        withHoldersOfQuota(job, JobPhase.Moving.of(before, placement, onDevices), onDevices);
     change(job, () -> job.move(placement, after));
     if (after.isEmpty()) {
       notePace(job);
@@ -928,11 +965,18 @@ public final class JobTable {
         .ifPresent(left -> changes.growFrom(Long.MIN_VALUE, new NodeSet(left, cluster.topology())));
   }
 
-  /** Returns the jobs that still hold something of the tasks that a job gets. */
+  /** Returns the jobs that still hold something of the tasks that a job gets, or their quota. */
   private List<JobId> holdingMore(JobEntry job, Placement to) {
-    return ResizedTasks.leaving(to, Optional.empty(), job.placement().orElseThrow())
-        .map(more -> stopping.blocking(more, cluster))
-        .orElse(List.of());
+    Placement from = job.placement().orElseThrow();
+    List<JobId> onDevices =
+        ResizedTasks.leaving(to, Optional.empty(), from)
+            .map(more -> stopping.blocking(more, cluster))
+            .orElse(List.of());
+    JobPhase next =
+        job.phase() instanceof JobPhase.Resizing change
+            ? change.redirected(to, onDevices)
+            : JobPhase.Resizing.of(from, to, onDevices);
+    return withHoldersOfQuota(job, next, onDevices);
   }
 
   /** Starts a measurement of a running job, during which it keeps its size. */

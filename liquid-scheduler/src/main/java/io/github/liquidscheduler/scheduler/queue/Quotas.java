@@ -5,14 +5,17 @@ import static java.util.Objects.requireNonNull;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
+import io.github.liquidscheduler.scheduler.quota.LeavingUsage;
 import io.github.liquidscheduler.scheduler.quota.LentQuota;
 import io.github.liquidscheduler.scheduler.quota.LossCache;
 import io.github.liquidscheduler.scheduler.quota.NextJob;
@@ -101,15 +104,60 @@ public final class Quotas {
     return requireNonNull(books).tree().reclaiming();
   }
 
-  /** Returns usage and shares of a queue; empty if there is no such queue. */
-  public Optional<QueueStatus> status(QueueName queue) {
-    return tree().flatMap(known -> known.find(queue)).map(known -> statusOf(known.name()));
+  /**
+   * Returns usage and shares of a queue; empty if there is no such queue.
+   *
+   * @param changing the jobs that are leaving something, and those that wait for them
+   */
+  Optional<QueueStatus> status(QueueName queue, List<JobEntry> changing, ClusterTopology topology) {
+    @Nullable QueueAccount account = books == null ? null : books.find(queue);
+    if (account == null) {
+      return Optional.empty();
+    }
+    requireNonNull(books).divide();
+    return Optional.of(account.status(leavingUsage(changing, topology)));
   }
 
-  private QueueStatus statusOf(QueueName queue) {
-    QueueBooks all = requireNonNull(books);
-    all.divide();
-    return all.account(queue).status();
+  private LeavingUsage leavingUsage(List<JobEntry> changing, ClusterTopology topology) {
+    return new LeavingUsage(
+        changing.stream().flatMap(job -> change(job, job.phase(), topology).stream()).toList());
+  }
+
+  /**
+   * Returns those who have to leave before a job holds what a phase promises it, by id: those that
+   * it waits for in that phase, and those who still hold quota that it takes. Requires a queue
+   * tree.
+   *
+   * @param job the job, of which nothing is counted
+   * @param changing the other jobs that are leaving something, and those that wait for them
+   */
+  List<JobId> jobsToAwait(
+      JobEntry job, JobPhase next, List<JobEntry> changing, ClusterTopology topology) {
+    return leavingUsage(changing, topology)
+        .jobsToAwait(change(job, next, topology).orElseThrow(), charge(next.promised(), topology));
+  }
+
+  /** Returns how what a job holds differs from what a phase promises it, as it holds now. */
+  private Optional<LeavingUsage.Change> change(
+      JobEntry job, JobPhase phase, ClusterTopology topology) {
+    @Nullable QueueAccount account = job.account();
+    if (phase instanceof JobPhase.Stopping stopping && stopping.queue().isPresent()) {
+      account = requireNonNull(books).find(stopping.queue().get());
+    }
+    if (account == null) {
+      return Optional.empty();
+    }
+    Charge promised = charge(phase.promised(), topology);
+    Charge now = charge(job.phase().held().orElse(null), topology);
+    Charge most = charge(phase.heldThen().orElse(null), topology).max(promised).max(now);
+    return Optional.of(
+        new LeavingUsage.Change(
+            job.id(),
+            account,
+            most.without(promised),
+            most.without(now),
+            phase.after(),
+            phase.leaving().isPresent() ? phase.notBefore().orElse(Instant.MAX) : Instant.MAX));
   }
 
   /** Replaces the tree; usage and requests start empty. */
@@ -407,9 +455,10 @@ public final class Quotas {
     }
   }
 
-  /** Returns the charge of tasks of a running job. Requires a queue tree. */
-  public Charge charge(Placement tasks, ClusterTopology topology) {
-    return requireNonNull(books).held(tasks, topology);
+  /** Returns the charge of tasks of a running job; nothing if there is none. Requires a tree. */
+  public Charge charge(@Nullable Placement tasks, ClusterTopology topology) {
+    QueueBooks all = requireNonNull(books);
+    return tasks == null ? all.nothing() : all.held(tasks, topology);
   }
 
   /**

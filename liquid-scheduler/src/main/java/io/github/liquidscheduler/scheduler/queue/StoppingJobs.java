@@ -21,14 +21,17 @@ public final class StoppingJobs {
 
   // Never iterated.
   private final Map<NodeId, Map<JobId, Placement>> byNode = new HashMap<>();
+  private final Set<JobId> all = new TreeSet<>();
 
   void add(Placement held) {
+    all.add(held.job());
     for (NodeId node : held.nodes()) {
       byNode.computeIfAbsent(node, each -> new LinkedHashMap<>()).put(held.job(), held);
     }
   }
 
   void remove(Placement held) {
+    all.remove(held.job());
     for (NodeId node : held.nodes()) {
       Map<JobId, Placement> there = byNode.getOrDefault(node, Collections.emptyMap());
       there.remove(held.job());
@@ -36,6 +39,11 @@ public final class StoppingJobs {
         byNode.remove(node);
       }
     }
+  }
+
+  /** Returns the jobs that are leaving any node, by id. */
+  Set<JobId> all() {
+    return Collections.unmodifiableSet(all);
   }
 
   /** Returns the jobs that are leaving a node, by id. */

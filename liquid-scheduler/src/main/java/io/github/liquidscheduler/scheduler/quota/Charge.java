@@ -40,6 +40,20 @@ public final class Charge {
     return amount > 0 && times > Long.MAX_VALUE / amount ? Long.MAX_VALUE : amount * times;
   }
 
+  /** Returns a copy of the amounts. */
+  long[] amounts() {
+    return amounts.clone();
+  }
+
+  /** Returns the larger of both amounts of each resource. */
+  public Charge max(Charge other) {
+    long[] larger = new long[amounts.length];
+    for (int resource = 0; resource < amounts.length; resource++) {
+      larger[resource] = Math.max(amounts[resource], other.amounts[resource]);
+    }
+    return new Charge(larger);
+  }
+
   long of(int resource) {
     return amounts[resource];
   }

@@ -122,15 +122,6 @@ public final class LentQuota {
   }
 
   private @Nullable QueueAccount common(QueueAccount other) {
-    @Nullable QueueAccount mine = winner;
-    @Nullable QueueAccount theirs = other;
-    while (mine != null && theirs != null && mine != theirs) {
-      if (mine.depth() >= theirs.depth()) {
-        mine = mine.parent();
-      } else {
-        theirs = theirs.parent();
-      }
-    }
-    return mine == theirs ? mine : null;
+    return winner.commonWith(other);
   }
 }

@@ -98,6 +98,20 @@ public final class QueueAccount {
     return queue.equals(at);
   }
 
+  /** Returns the nearest queue that contains both, or is one of them; null if none does. */
+  @Nullable QueueAccount commonWith(QueueAccount other) {
+    @Nullable QueueAccount common = this;
+    while (common != null && !other.isIn(common)) {
+      common = common.parent;
+    }
+    return common;
+  }
+
+  /** Returns true if the queue or an ancestor has a limit. */
+  public boolean isLimited() {
+    return amounts.isLimited() || (parent != null && parent.isLimited());
+  }
+
   /** Returns true if the queue has a parent. */
   public boolean isPart() {
     return parent != null;
@@ -192,9 +206,13 @@ public final class QueueAccount {
     }
   }
 
-  /** Returns the usage and the shares of the last division. */
-  public QueueStatus status() {
-    return amounts.status();
+  /**
+   * Returns the usage and the shares of the last division.
+   *
+   * @param leaving what jobs that are leaving hold besides
+   */
+  public QueueStatus status(LeavingUsage leaving) {
+    return amounts.status(leaving.beyond(this));
   }
 
   /** Returns the number of queues in the tree. */

@@ -220,8 +220,12 @@ final class QueueAmounts {
         books.recentPart(queue, resource));
   }
 
-  /** Returns the usage and the shares of the last division. */
-  QueueStatus status() {
+  /**
+   * Returns the usage and the shares of the last division.
+   *
+   * @param stopping what jobs that are leaving hold besides
+   */
+  QueueStatus status(Charge stopping) {
     Map<QuotaResource, QueueStatus.Usage> usage = new TreeMap<>();
     for (int resource = 0; resource < held.length; resource++) {
       QuotaResource counted = books.tree().resources().get(resource);
@@ -230,6 +234,7 @@ final class QueueAmounts {
           counted,
           new QueueStatus.Usage(
               held[resource] / unit,
+              stopping.of(resource) / unit,
               fixed[resource] / unit,
               requested[resource] / unit,
               share[resource] / unit,

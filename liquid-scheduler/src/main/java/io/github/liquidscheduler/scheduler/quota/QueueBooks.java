@@ -198,6 +198,16 @@ public final class QueueBooks {
     return requireNonNull(byName.get(queue));
   }
 
+  /** Returns the account of a queue; null if the tree has none of that name. */
+  public @Nullable QueueAccount find(QueueName queue) {
+    return byName.get(queue);
+  }
+
+  /** Returns the charge of a job without tasks. */
+  public Charge nothing() {
+    return new Charge(new long[total.length]);
+  }
+
   /** Returns all accounts, each before those of its children. */
   List<QueueAccount> accounts() {
     return accounts;

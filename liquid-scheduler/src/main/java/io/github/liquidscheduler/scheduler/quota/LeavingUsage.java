@@ -1,0 +1,202 @@
+package io.github.liquidscheduler.scheduler.quota;
+
+import io.github.liquidscheduler.job.JobId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Idea: the accounts count what is promised; a job that leaves still holds more than that. Who waits
+ * for it is not there as long, so that the two count as their union: in each resource as much of
+ * the one as of the other is shared, at every queue that contains both. Nothing is kept: all of it
+ * follows from the phases of jobs.
+ * Invariants: at every queue, what its jobs really hold, in whatever order the jobs leave, is at
+ * most the promised amount and the amount beyond; a decision that names the jobs of after keeps
+ * that within all limits. Among equals the order of jobs decides, so that restored schedulers agree.
+ * StoppingLaws and HeldCapacityLaws count what is really there.
+ * Cost: O(jobs that wait x jobs named by each x depth x resources); a decision makes that for each
+ * further job that it names. None without jobs that leave.
+ * Rejected: charges kept in the accounts, which every rollback and restart would have to repair; a
+ * maximum flow for the shared amounts, which greedy pairs reach where jobs name few others.
+ */
+/** What jobs that are leaving hold beyond the promised amounts of their queues. Immutable. */
+public final class LeavingUsage {
+
+  private final Map<JobId, Change> leaving = new LinkedHashMap<>();
+  // What no waiting job is counted with.
+  private final Map<JobId, long[]> alone = new HashMap<>();
+  private final List<Shared> shared = new ArrayList<>();
+  private final List<Change> all;
+
+  /**
+   * A job that leaves something, or waits for others.
+   *
+   * @param job the job
+   * @param queue the queue for which its tasks count
+   * @param leaving what it holds, or is about to hold, beyond what it is promised
+   * @param coming what it holds only once the others have left
+   * @param after the jobs that it waits for
+   * @param by when it has left at the latest; the end of time if that is unknown
+   */
+  public record Change(
+      JobId job, QueueAccount queue, Charge leaving, Charge coming, List<JobId> after, Instant by) {
+
+    private static final Comparator<Change> SOONEST_FIRST =
+        Comparator.comparing(Change::by).thenComparing(Change::job);
+
+    Change waitingFor(List<JobId> others) {
+      return new Change(job, queue, leaving, coming, others, by);
+    }
+  }
+
+  /** The amounts that a leaving job and one that waits for it hold one after the other. */
+  private record Shared(QueueAccount ancestor, long[] amounts) {}
+
+  /**
+   * Counts the jobs.
+   *
+   * @param changes the jobs that leave or wait, each once, in a fixed order
+   */
+  public LeavingUsage(List<Change> changes) {
+    all = List.copyOf(changes);
+    for (Change change : all) {
+      if (change.leaving().isSome()) {
+        leaving.put(change.job(), change);
+        alone.put(change.job(), change.leaving().amounts());
+      }
+    }
+    all.stream()
+        .filter(change -> change.coming().isSome())
+        .sorted(Comparator.comparingInt(change -> change.after().size()))
+        .forEach(this::share);
+  }
+
+  private void share(Change waiting) {
+    long[] left = waiting.coming().amounts();
+    waiting.after().stream()
+        .flatMap(job -> Stream.ofNullable(leaving.get(job)))
+        .sorted(Comparator.comparingInt(other -> -depthOfCommon(waiting, other)))
+        .forEach(other -> share(waiting, other, left));
+  }
+
+  private static int depthOfCommon(Change one, Change other) {
+    @Nullable QueueAccount common = one.queue().commonWith(other.queue());
+    return common == null ? -1 : common.depth();
+  }
+
+  private void share(Change waiting, Change other, long[] left) {
+    @Nullable QueueAccount common = waiting.queue().commonWith(other.queue());
+    long[] theirs = aloneOf(other);
+    long[] both = new long[left.length];
+    for (int resource = 0; resource < left.length && common != null; resource++) {
+      both[resource] = Math.min(left[resource], theirs[resource]);
+      left[resource] -= both[resource];
+      theirs[resource] -= both[resource];
+    }
+    if (common != null) {
+      shared.add(new Shared(common, both));
+    }
+  }
+
+  private long[] aloneOf(Change other) {
+    return alone.getOrDefault(other.job(), new long[0]);
+  }
+
+  /** Returns what counts for a queue beyond its promised amounts; of each resource at least 0. */
+  public Charge beyond(QueueAccount queue) {
+    long[] sum = new long[queue.resources()];
+    for (Change change : leaving.values()) {
+      if (change.queue().isIn(queue)) {
+        change.leaving().addTo(sum, 1);
+      }
+    }
+    for (Shared pair : shared) {
+      if (pair.ancestor().isIn(queue)) {
+        new Charge(pair.amounts()).addTo(sum, -1);
+      }
+    }
+    return new Charge(sum);
+  }
+
+  /**
+   * Returns the jobs that have to leave before one may hold what it is promised, by id: the given
+   * ones and those that still hold quota that it takes.
+   *
+   * @param job the change of the job, which is not counted here; waits for those who hold devices
+   * @param promised what it is promised, not in the accounts yet
+   */
+  public List<JobId> jobsToAwait(Change job, Charge promised) {
+    List<JobId> after = new ArrayList<>(job.after());
+    Set<JobId> behind = waitingFor(job.job());
+    List<JobId> further = new ArrayList<>();
+    for (Optional<Change> next = nextToName(job, promised, after, behind);
+        next.isPresent();
+        next = nextToName(job, promised, after, behind)) {
+      after.add(next.get().job());
+      further.add(next.get().job());
+    }
+    for (JobId named : further) {
+      List<JobId> without = after.stream().filter(other -> !other.equals(named)).toList();
+      if (nextToName(job, promised, without, behind).isEmpty()) {
+        after.remove(named);
+      }
+    }
+    return after.stream().sorted().toList();
+  }
+
+  /** Returns the jobs that wait for one, directly or not. */
+  private Set<JobId> waitingFor(JobId job) {
+    Set<JobId> behind = new HashSet<>(List.of(job));
+    boolean grows = true;
+    while (grows) {
+      grows = false;
+      for (Change change : all) {
+        grows |= change.after().stream().anyMatch(behind::contains) && behind.add(change.job());
+      }
+    }
+    return behind;
+  }
+
+  /** Returns the next job to wait for; empty if all limits hold or nobody else helps. */
+  private Optional<Change> nextToName(
+      Change job, Charge promised, List<JobId> after, Set<JobId> behind) {
+    LeavingUsage with = with(job.waitingFor(after));
+    for (@Nullable QueueAccount queue = job.queue(); queue != null; queue = queue.parent()) {
+      Charge beyond = with.beyond(queue);
+      for (int resource = 0; resource < queue.resources(); resource++) {
+        long others = Charge.sum(queue.held(resource), beyond.of(resource));
+        if (job.coming().of(resource) > 0
+            && promised.of(resource) > queue.limit(resource) - others) {
+          Optional<Change> next = with.soonest(queue, resource, after, behind);
+          if (next.isPresent()) {
+            return next;
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private LeavingUsage with(Change job) {
+    List<Change> changes = new ArrayList<>(all);
+    changes.add(job);
+    return new LeavingUsage(changes);
+  }
+
+  private Optional<Change> soonest(
+      QueueAccount queue, int resource, List<JobId> after, Set<JobId> behind) {
+    return leaving.values().stream()
+        .filter(other -> other.queue().isIn(queue) && aloneOf(other)[resource] > 0)
+        .filter(other -> !after.contains(other.job()) && !behind.contains(other.job()))
+        .min(Change.SOONEST_FIRST);
+  }
+}
