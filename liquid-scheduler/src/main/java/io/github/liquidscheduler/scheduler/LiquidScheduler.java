@@ -99,7 +99,6 @@ public final class LiquidScheduler implements Scheduler {
     this.state = state;
     feasibility = pipeline.feasibility(state);
     table = state.jobs();
-    table.changes().mayStopEarly(bounds.areAny());
     stages = pipeline.stages(state, feasibility, bounds);
   }
 
@@ -283,7 +282,7 @@ public final class LiquidScheduler implements Scheduler {
     if (table.waiting().isEmpty() && table.delayed().isEmpty() && table.elastic().all().isEmpty()) {
       return draining;
     }
-    if (table.changes().isOpen() || table.quotas().areUnfinished()) {
+    if (table.agenda().isOpen()) {
       return Optional.of(table.now());
     }
     Optional<Instant> reserved = state.backfill().flatMap(BackfillPlan::nextWakeUp);

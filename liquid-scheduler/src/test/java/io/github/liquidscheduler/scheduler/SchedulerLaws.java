@@ -342,6 +342,7 @@ class SchedulerLaws {
         switch (scheduler.status(job).orElseThrow()) {
           case JobStatus.Starting starting -> starting.placement();
           case JobStatus.Running running -> running.placement();
+          case JobStatus.Moving moving -> moving.next();
           default -> throw new AssertionError(job + " does not run");
         };
     return said.equals(placement)

@@ -59,7 +59,7 @@ public final class Expansion implements Stage {
   public void run(Turn turn) {
     JobTable jobs = turn.jobs();
     learn(turn);
-    long nextGrowth = jobs.changes().nextGrowth();
+    long nextGrowth = jobs.agenda().nextGrowth();
     Set<JobId> unplaceable = new LinkedHashSet<>(jobs.elastic().cannotGrow(nextGrowth));
     Promises promises = new Promises(jobs, rules);
     if (promises.allowGrowth()) {

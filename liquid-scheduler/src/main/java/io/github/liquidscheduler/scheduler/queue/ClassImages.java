@@ -69,7 +69,12 @@ final class ClassImages {
   /** Returns to the innermost mark and ends it; the jobs of the classes are those of then. */
   void rollBack(WaitingClasses classes) {
     Mark then = marks.pop();
-    then.shortages().forEach(MissingTasks::become);
+    then.shortages()
+        .forEach(
+            (known, before) -> {
+              known.become(before);
+              classes.review(known);
+            });
     then.removed().forEach(classes::putBack);
     classes.rollBackQuiet(then.quiet());
   }

@@ -88,7 +88,7 @@ public final class JobTable {
   private final RunningJobs running;
   private final ElasticJobs elastic;
   private final EndedJobs ended;
-  private final RetryState changes = new RetryState();
+  private final Agenda agenda = new Agenda();
   private final Quotas quotas;
   private final BatchedJobs batched = new BatchedJobs();
   private final boolean batches;
@@ -133,9 +133,10 @@ public final class JobTable {
     this.speeds = speeds;
     this.ended = ended;
     this.batches = batches;
-    eligible = new WaitingJobs(classes);
+    boolean ranksDecide = policy.preempts();
+    eligible = new WaitingJobs(classes, agenda, ranksDecide);
     // What is known of classes concerns the eligible jobs only.
-    waiting = batches ? new WaitingJobs(new ClassImages()) : eligible;
+    waiting = batches ? new WaitingJobs(new ClassImages(), new Agenda(), ranksDecide) : eligible;
     running = new RunningJobs(policy.preempts(), rules);
     elastic = new ElasticJobs(coolDown);
     quotas = new Quotas(coolDown != null);
@@ -194,6 +195,7 @@ public final class JobTable {
    * wherever a failure has left them. Nodes may then return to their state at the mark.
    */
   public void takeOutChanged() {
+    eligible.byClass().ready().reorder();
     for (JobId id : marks.element().changed()) {
       @Nullable JobEntry job = live.get(id);
       if (job != null) {
@@ -241,7 +243,7 @@ public final class JobTable {
       putBack(image.restored(), image);
     }
     batched.restore(then.requests(), then.phase());
-    changes.rollBackTo(then.changes());
+    agenda.rollBackTo(then.agenda());
     restoreElastic(then.elastic());
     moves = then.moves();
     classes.rollBack(eligible.byClass());
@@ -339,11 +341,11 @@ public final class JobTable {
   }
 
   ElasticJobs.Known knownOfElastic() {
-    return elastic.known(changes.nextGrowth());
+    return elastic.known(agenda.nextGrowth());
   }
 
   void restoreElastic(ElasticJobs.Known known) {
-    elastic.restore(known, changes.nextGrowth());
+    elastic.restore(known, agenda.nextGrowth());
   }
 
   /** Saves the state of elastic jobs besides that of each job. */
@@ -389,6 +391,7 @@ public final class JobTable {
   /** Updates the serving order of queues. */
   public void arrangeQueues() {
     quotas.arrange(queues, eligible);
+    eligible.byClass().ready().reorder();
   }
 
   /**
@@ -417,7 +420,7 @@ public final class JobTable {
     openQueues(tree);
     all.forEach(this::putIntoQueue);
     measureQueues();
-    changes.relearn();
+    agenda.relearn();
   }
 
   private void openQueues(QueueTree tree) {
@@ -458,9 +461,9 @@ public final class JobTable {
     }
   }
 
-  /** Returns the changes made by this event so far. */
-  public RetryState changes() {
-    return changes;
+  /** Returns what is to be tried, and the changes of this event so far. */
+  public Agenda agenda() {
+    return agenda;
   }
 
   /** Notes that capacity on a node has grown for all ranks. */
@@ -471,32 +474,32 @@ public final class JobTable {
   /** Notes that capacity on a node has grown for this rank and higher ones. */
   public void growOn(NodeId node, long rank) {
     ClusterTopology topology = cluster.topology();
-    changes.growFrom(rank, NodeSet.all(topology, topology.position(node)));
+    agenda.growFrom(rank, NodeSet.all(topology, topology.position(node)));
   }
 
   /** Notes that no job has been tried on this cluster yet. */
   public void growEverywhere() {
     cluster.topology().nodes().forEach(node -> growOn(node.id()));
-    changes.relearn();
+    agenda.relearn();
   }
 
   /** Notes new positions of nodes; pending growth by position becomes growth everywhere. */
   public void renumberNodes() {
     running.renumberNodes(cluster.topology());
-    if (changes.isOpen()) {
-      changes.forgetGrowths();
+    if (agenda.isOpen()) {
+      agenda.forgetGrowths();
       growEverywhere();
     }
   }
 
   /** Notes that jobs that share GPUs may be accepted by other co-runners than before. */
   public void relearn() {
-    changes.relearn();
+    agenda.relearn();
   }
 
   /** Notes co-runners newly accepted for waiting jobs of a kind. */
   public void admitBeside(CoRunnerKind waiting, Set<CoRunnerKind> residents) {
-    changes.admitBeside(waiting, residents);
+    agenda.admitBeside(waiting, residents);
   }
 
   /** Returns the rank above which a waiting job may pre-empt running ones. */
@@ -564,7 +567,6 @@ public final class JobTable {
   public void start(JobEntry job, Placement placement) {
     saveBefore(job);
     dequeue(job);
-    changes.fresh().remove(job);
     cluster.apply(job.job(), placement);
     List<JobId> onDevices = stopping.blocking(placement, cluster);
     List<JobId> after =
@@ -802,7 +804,6 @@ public final class JobTable {
     saveBefore(job);
     dequeue(job);
     batched.remove(job);
-    changes.fresh().remove(job);
     job.delayUntil(after(time));
     enqueue(job);
   }
@@ -819,7 +820,6 @@ public final class JobTable {
       arrive(job);
     } else {
       batched.remove(job);
-      changes.fresh().remove(job);
       enqueue(job);
     }
   }
@@ -856,7 +856,7 @@ public final class JobTable {
       running.dequeue(job);
       running.enqueue(job, now);
       quotas.reorder();
-      changes.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
+      agenda.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
     }
   }
 
@@ -865,7 +865,7 @@ public final class JobTable {
     elastic.coolAt(now);
     for (JobEntry job = elastic.cooled(); job != null; job = elastic.cooled()) {
       saveBefore(job);
-      changes.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
+      agenda.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
     }
   }
 
@@ -875,7 +875,7 @@ public final class JobTable {
    * more.
    */
   public boolean judgeWaiting(int limit) {
-    if (changes.hasGrown() || !changes.fresh().isEmpty()) {
+    if (agenda.hasGrown() || agenda.hasArrivals()) {
       boolean many = waiting().size() > limit;
       if (many && !elastic.manyWait()) {
         elastic.all().forEach(this::growWhereItRuns);
@@ -886,7 +886,7 @@ public final class JobTable {
   }
 
   private void growWhereItRuns(JobEntry job) {
-    changes.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
+    agenda.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
   }
 
   /** Makes a parked job eligible. */
@@ -895,7 +895,7 @@ public final class JobTable {
     dequeue(job);
     batched.remove(job);
     enqueue(job);
-    changes.fresh().add(job);
+    agenda.arrive(job);
   }
 
   /** Parks a waiting job until it is made eligible. */
@@ -904,7 +904,6 @@ public final class JobTable {
     dequeue(job);
     batched.put(job, stage);
     enqueue(job);
-    changes.fresh().remove(job);
   }
 
   /** Changes the reason for which a job is parked. */
@@ -962,7 +961,7 @@ public final class JobTable {
     replace(job, to, () -> job.resize(to, holdingMore(job, to), now));
     job.phase()
         .leaving()
-        .ifPresent(left -> changes.growFrom(Long.MIN_VALUE, new NodeSet(left, cluster.topology())));
+        .ifPresent(left -> agenda.growFrom(Long.MIN_VALUE, new NodeSet(left, cluster.topology())));
   }
 
   /** Returns the jobs that still hold something of the tasks that a job gets, or their quota. */
@@ -1001,7 +1000,7 @@ public final class JobTable {
   public void profiled(JobEntry job, List<SizeSpeed> speeds) {
     saveBefore(job);
     job.endProfile(speeds);
-    changes.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
+    agenda.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
   }
 
   /** Notes that a job's switch to its new size is imminent and final. */
@@ -1021,7 +1020,7 @@ public final class JobTable {
     Placement before = job.resizing().orElseThrow().running();
     NodeSet held = job.nodes(cluster.topology());
     replace(job, before, () -> job.endResize(before, now));
-    changes.growFrom(Long.MIN_VALUE, held);
+    agenda.growFrom(Long.MIN_VALUE, held);
   }
 
   private void replace(JobEntry job, Placement to, Runnable change) {
@@ -1047,7 +1046,6 @@ public final class JobTable {
     }
     forgetPhase(job);
     batched.remove(job);
-    changes.fresh().remove(job);
     forgetIfEmpty(job.queue());
     live.remove(job.id());
     ended.add(job.id(), how);
@@ -1145,7 +1143,7 @@ public final class JobTable {
     } else if (elastic.contains(job) && job.policyState().level() != level) {
       growWhereItRuns(job);
     } else if (job.isRunning() && mayBeStopped(job) && ranking.last(job, now) > before) {
-      changes.growFrom(ranksAloneDecide() ? before : Long.MIN_VALUE, job.nodes(cluster.topology()));
+      agenda.growFrom(ranksAloneDecide() ? before : Long.MIN_VALUE, job.nodes(cluster.topology()));
     }
   }
 
@@ -1176,7 +1174,7 @@ public final class JobTable {
 
   private void release(JobEntry job) {
     Placement placement = job.placement().orElseThrow();
-    changes.growFrom(lowestToGainBy(job), placement, cluster.topology());
+    agenda.growFrom(lowestToGainBy(job), placement, cluster.topology());
     cluster.release(job.id());
   }
 
@@ -1203,19 +1201,11 @@ public final class JobTable {
     tryNext(job);
   }
 
-  /**
-   * Schedules a waiting job to be tried, unless it waits for a plan or a time; returns true if it
-   * is scheduled.
-   */
-  public boolean tryNext(JobEntry job) {
-    boolean mayBeTried = !batched.contains(job) && job.delayedUntil() == null;
-    if (mayBeTried) {
-      changes.fresh().add(job);
-    } else {
-      // An earlier event may have scheduled it before it began to wait.
-      changes.fresh().remove(job);
+  /** Notes that a waiting job may be tried, unless it waits for a plan or a time. */
+  private void tryNext(JobEntry job) {
+    if (!batched.contains(job) && job.delayedUntil() == null) {
+      agenda.arrive(job);
     }
-    return mayBeTried;
   }
 
   private void enter(JobEntry job) {
@@ -1233,12 +1223,14 @@ public final class JobTable {
     running.add(job);
     job.noteIndexed(true);
     quotas.hold(job, cluster.topology());
+    eligible.byClass().ready().reorder();
   }
 
   private void removeRunning(JobEntry job) {
     running.remove(job);
     job.noteIndexed(false);
     quotas.release(job);
+    eligible.byClass().ready().reorder();
   }
 
   private void countWaiting(JobEntry job) {

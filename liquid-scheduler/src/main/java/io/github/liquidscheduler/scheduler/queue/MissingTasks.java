@@ -4,10 +4,8 @@ import io.github.liquidscheduler.placement.gang.TaskShape;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known shortage of jobs of one class: tasks without capacity, the growth to count from, and
- * whether a quota blocks them. A bound that saves attempts, so that no snapshot holds it, except
- * where events stop early: failed searches and blocking quotas are saved then, so that a restored
- * scheduler stops at the same point.
+ * What is known of the waiting jobs of one class: whether they are parked, the tasks without
+ * capacity and the growth to count from, and whether a quota blocks them.
  */
 public final class MissingTasks {
 
@@ -21,16 +19,73 @@ public final class MissingTasks {
   private long failedAt = NEVER;
   private long failedInQueueAt = NEVER;
   private boolean exceeding;
+  private boolean parked;
+  private long parkedFrom = NOBODY;
+  private long asked;
+  private final @Nullable PlacementClass of;
   private final @Nullable ClassImages images;
 
   /** Makes an unknown shortage without before-images. */
   MissingTasks() {
-    this(null);
+    this(null, null);
   }
 
-  /** Makes an unknown shortage whose changes can be rolled back. */
-  MissingTasks(@Nullable ClassImages images) {
+  /** Makes an unknown shortage of a class, whose changes can be rolled back. */
+  MissingTasks(@Nullable PlacementClass of, @Nullable ClassImages images) {
+    this.of = of;
     this.images = images;
+  }
+
+  /** Returns the class; null for a copy. */
+  @Nullable PlacementClass of() {
+    return of;
+  }
+
+  /**
+   * Parks the jobs of this rank and higher ones after a failed attempt.
+   *
+   * @param asked the number of facts that the attempt has seen
+   */
+  void park(long rank, long asked) {
+    if (!parked || asked != this.asked || rank < parkedFrom) {
+      saveBefore();
+      parked = true;
+      parkedFrom = rank;
+      this.asked = asked;
+    }
+  }
+
+  /** Notes that no job below this rank waits any more for which the failed attempt spoke. */
+  void parkFromAtLeast(long rank) {
+    if (parked && rank > parkedFrom) {
+      saveBefore();
+      parkedFrom = rank;
+    }
+  }
+
+  /** Makes the jobs ready. */
+  void wake() {
+    if (parked) {
+      saveBefore();
+      parked = false;
+      parkedFrom = NOBODY;
+      asked = 0;
+    }
+  }
+
+  /** Returns true if the failed attempt that parked the jobs has seen this number of facts. */
+  boolean hasSeen(long facts) {
+    return parked && asked >= facts;
+  }
+
+  /** Returns true if an attempt has failed that speaks for some jobs of the class. */
+  boolean isParked() {
+    return parked;
+  }
+
+  /** Returns the lowest rank for which the failed attempt speaks. */
+  long parkedFrom() {
+    return parkedFrom;
   }
 
   private void saveBefore() {
@@ -76,6 +131,9 @@ public final class MissingTasks {
     failedAt = other.failedAt;
     failedInQueueAt = other.failedInQueueAt;
     exceeding = other.exceeding;
+    parked = other.parked;
+    parkedFrom = other.parkedFrom;
+    asked = other.asked;
   }
 
   /** Sets whether the jobs exceed a quota; returns the previous value. */

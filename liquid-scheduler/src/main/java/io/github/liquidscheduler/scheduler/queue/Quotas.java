@@ -30,13 +30,10 @@ import io.github.liquidscheduler.scheduler.rollback.Stamps;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -59,8 +56,6 @@ public final class Quotas {
 
   private final boolean elastic;
   private @Nullable QueueBooks books;
-  // Never iterated.
-  private Set<PlacementClass> mayStartNext = new HashSet<>();
   private final LossCache knownLosses = new LossCache();
   private final List<QueueAccount> reserving = new ArrayList<>();
   private long version;
@@ -68,7 +63,7 @@ public final class Quotas {
   private long orderVersion = stamps.next();
   private long measureVersion = stamps.next();
   private long settled = -1;
-  private boolean unfinished;
+  private long cutAt = -1;
   private @Nullable Instant refusedAt;
 
   /**
@@ -165,7 +160,6 @@ public final class Quotas {
     QueueBooks next = new QueueBooks(tree, now, stamps);
     recentUse().ifPresent(next::restoreUse);
     books = next;
-    mayStartNext.clear();
     reserving.clear();
     knownLosses.clear();
     reorder();
@@ -605,23 +599,6 @@ public final class Quotas {
     return Math.max(holdings, Math.max(orderVersion, measureVersion));
   }
 
-  /** Notes a class that may start in the next turn but not in this one. */
-  public void noteMayStartNext(PlacementClass placementClass) {
-    mayStartNext.add(placementClass);
-  }
-
-  /** Returns the noted classes. */
-  public Set<PlacementClass> mayStartNext() {
-    return Collections.unmodifiableSet(mayStartNext);
-  }
-
-  /** Returns the noted classes and forgets them. */
-  public Set<PlacementClass> takeMayStartNext() {
-    Set<PlacementClass> taken = mayStartNext;
-    mayStartNext = new HashSet<>();
-    return taken;
-  }
-
   /** Returns true if anything has changed since {@link #settle}. */
   public boolean haveChanged() {
     return version != settled;
@@ -645,8 +622,18 @@ public final class Quotas {
     settled = version;
   }
 
+  /** Notes that a pass has stopped early under the present usage. */
+  public void cut() {
+    cutAt = version;
+  }
+
+  /** Returns true if nothing has changed since a pass stopped early. */
+  public boolean areAsCut() {
+    return version == cutAt;
+  }
+
   /**
-   * Marks all waiting jobs as examined; classes that may start next are noted separately.
+   * Marks all waiting jobs as examined.
    *
    * @param changed whether there was a change since
    */
@@ -661,19 +648,6 @@ public final class Quotas {
     return job.shortage().hasFailedAt(searchVersion());
   }
 
-  /** Returns true if the last turn left decisions to the next one. */
-  public boolean areUnfinished() {
-    return unfinished;
-  }
-
-  /** Sets whether the turn leaves decisions to the next one. */
-  public void leaveUnfinished(boolean unfinished) {
-    this.unfinished = unfinished;
-    if (unfinished) {
-      version++;
-    }
-  }
-
   /**
    * What quotas know besides the usage, which follows from the jobs.
    *
@@ -684,15 +658,14 @@ public final class Quotas {
   record Image(
       @Nullable QueueBooks books,
       Optional<RecentUse> use,
-      Set<PlacementClass> mayStartNext,
-      boolean unfinished,
       boolean settled,
       boolean changed,
+      boolean cut,
       @Nullable Instant refusedAt,
       long order,
       long measure) {}
 
-  /** Opens a mark and returns its image; O(classes that may start next). */
+  /** Opens a mark and returns its image. */
   Image mark() {
     if (books != null) {
       books.mark();
@@ -700,10 +673,9 @@ public final class Quotas {
     return new Image(
         books,
         recentUse(),
-        mayStartNext.isEmpty() ? Set.of() : new HashSet<>(mayStartNext),
-        unfinished,
         areSettled(),
         haveChanged(),
+        areAsCut(),
         refusedAt,
         orderVersion,
         measureVersion);
@@ -739,8 +711,6 @@ public final class Quotas {
 
   /** Returns to an image once all jobs are counted again, and ends its mark. */
   void rollBackTo(Image image) {
-    mayStartNext = new HashSet<>(image.mayStartNext());
-    unfinished = image.unfinished();
     refusedAt = image.refusedAt();
     orderVersion = image.order();
     measureVersion = image.measure();
@@ -753,6 +723,7 @@ public final class Quotas {
     if (image.settled() && !lendsQuota()) {
       restoreSettled(image.changed());
     }
+    cutAt = image.cut() ? version : -1;
   }
 
   /** Checks that a job belongs to a leaf. */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A mark of a {@link JobTable}: its small values as they were, and each job as it was before its
- * first change since. A mark costs O(1) unless an earlier event has left jobs to be tried, and each
- * changed job one copy of its fields.
+ * first change since. A mark costs O(1) unless an earlier event has left growth to ask about, and
+ * each changed job one copy of its fields.
  */
 final class Savepoint {
 
@@ -56,7 +56,7 @@ final class Savepoint {
   private final long requests;
   private final WindowPhase phase;
   private final RecentMoves moves;
-  private final RetryState changes;
+  private final Agenda agenda;
   private final ElasticJobs.Known elastic;
   private final Quotas.Image quotas;
 
@@ -68,7 +68,7 @@ final class Savepoint {
     requests = table.batched().requests();
     phase = table.batched().phase();
     moves = table.moves();
-    changes = table.changes().image();
+    agenda = table.agenda().image();
     elastic = table.knownOfElastic();
     quotas = table.quotas().mark();
   }
@@ -143,8 +143,8 @@ final class Savepoint {
     return moves;
   }
 
-  RetryState changes() {
-    return changes;
+  Agenda agenda() {
+    return agenda;
   }
 
   ElasticJobs.Known elastic() {

@@ -16,17 +16,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Idea: jobs of one placement class fit or fail together, so that released capacity is offered to
- * the first of each class and not to every job.
- * Invariants: firsts holds exactly the first job of each class, by queue; the shortage is shared
- * by all jobs of a class and holds for ranks at or above its own; quiet marks hold for one version
- * of quotas and of jobs. RetryLaws and QueueRetryLaws.
+ * Idea: jobs of one placement class fit or fail together, so that a class is ready or parked, and
+ * released capacity is offered to the first of each class and not to every job.
+ * Invariants: firsts holds exactly the first job of each class, by queue, and ready those of them
+ * for which no failed attempt speaks; what is known is shared by all jobs of a class and holds for
+ * ranks at or above its own; quiet marks hold for one version of quotas and of jobs. RetryLaws and
+ * QueueRetryLaws.
  * Cost: add and remove O(log jobs of the class), plus O(log classes) if the first changes; a walk
  * O(queues) to begin. EventBench, whose jobs are all of different classes, is the worst case.
  */
 /**
  * The waiting jobs of each placement class in turn order, and the first of each class in turn order
- * too, so that released capacity is offered to classes and not to jobs.
+ * too. A class is ready to be tried, or parked since an attempt failed, which speaks for the jobs
+ * behind it. Where jobs pre-empt, it does not speak for those of lower rank.
  */
 public final class WaitingClasses {
 
@@ -35,12 +37,22 @@ public final class WaitingClasses {
   private final Map<JobQueue, OfQueue> firsts = new LinkedHashMap<>();
   // The first jobs that may share GPUs, by kind of co-runner.
   private final Map<CoRunnerKind, OrderedJobs> sharing = new LinkedHashMap<>();
+  private final TurnOrderedJobs ready = new TurnOrderedJobs();
   private final ClassImages images;
+  private final Agenda agenda;
+  private final boolean ranksDecide;
   private @Nullable OrderedJobs emptied;
 
-  /** Makes empty classes whose shortages have before-images. */
-  WaitingClasses(ClassImages images) {
+  /**
+   * Makes empty classes.
+   *
+   * @param images keeps before-images of what is known of classes
+   * @param ranksDecide whether a job may start though one of its class and of higher rank failed
+   */
+  WaitingClasses(ClassImages images, Agenda agenda, boolean ranksDecide) {
     this.images = images;
+    this.agenda = agenda;
+    this.ranksDecide = ranksDecide;
   }
 
   /** The waiting jobs of one class, and their shortage. */
@@ -111,34 +123,113 @@ public final class WaitingClasses {
   void add(JobEntry job) {
     Peers all =
         classes.computeIfAbsent(
-            job.placementClass(), each -> new Peers(emptied(), new MissingTasks(images)));
+            job.placementClass(), each -> new Peers(emptied(), new MissingTasks(each, images)));
     OrderedJobs peers = all.jobs();
     job.lack(all.shortage());
     @Nullable JobEntry before = peers.isEmpty() ? null : peers.first();
-    if (before != null && job.rank() < before.rank()) {
-      all.shortage().ask(before.rank());
+    if (before != null && JobEntry.RANK.compare(job, before) < 0) {
+      lead(all, job, before);
     }
     peers.add(job);
     replaceFirst(before, peers.first());
   }
 
+  /** Notes that a job comes before the first of its class. */
+  private void lead(Peers all, JobEntry job, JobEntry before) {
+    if (job.rank() < before.rank()) {
+      all.shortage().ask(before.rank());
+    }
+    if (agenda.hasGrown()) {
+      // The walk that asks about pending growth may have come past the job.
+      all.shortage().wake();
+    }
+  }
+
   void remove(JobEntry job) {
-    OrderedJobs peers = peers(job);
+    Peers all = Objects.requireNonNull(classes.get(job.placementClass()));
+    OrderedJobs peers = all.jobs();
     JobEntry before = peers.first();
     peers.remove(job);
+    if (!peers.isEmpty()) {
+      all.shortage().parkFromAtLeast(peers.first().rank());
+    }
     replaceFirst(before, peers.isEmpty() ? null : peers.first());
     if (peers.isEmpty()) {
-      Peers gone = Objects.requireNonNull(classes.remove(job.placementClass()));
-      images.removed(job.placementClass(), gone.shortage());
+      classes.remove(job.placementClass());
+      images.removed(job.placementClass(), all.shortage());
       emptied = peers;
     }
   }
 
-  /** Restores the shortage of a class, if jobs of it wait. */
-  void putBack(PlacementClass placementClass, MissingTasks shortage) {
+  /** Returns the first jobs of the ready classes in turn order; live. */
+  public TurnOrderedJobs ready() {
+    return ready;
+  }
+
+  /** Parks a waiting job that failed, and the jobs of its class behind it. */
+  public void park(JobEntry job) {
+    Peers all = Objects.requireNonNull(classes.get(job.placementClass()));
+    all.shortage().park(job.rank(), agenda.facts());
+    review(all);
+  }
+
+  /** Parks all classes as if their attempts had failed before every pending fact. */
+  public void parkBeforeFacts() {
+    for (JobEntry first : firsts()) {
+      Peers all = Objects.requireNonNull(classes.get(first.placementClass()));
+      all.shortage().park(first.rank(), -1);
+      review(all);
+    }
+  }
+
+  /** Makes a class ready; returns false if no job of it waits. */
+  public boolean wake(PlacementClass placementClass) {
+    @Nullable Peers all = classes.get(placementClass);
+    if (all != null) {
+      all.shortage().wake();
+      review(all);
+    }
+    return all != null;
+  }
+
+  /** Returns true if a waiting job is parked, and pending facts came after its failed attempt. */
+  public boolean mayBeHelped(JobEntry job) {
+    return isParked(job) && !job.shortage().hasSeen(agenda.facts());
+  }
+
+  /** Returns true if a failed attempt speaks for a waiting job. */
+  public boolean isParked(JobEntry job) {
+    return isParked(Objects.requireNonNull(classes.get(job.placementClass())), job);
+  }
+
+  private boolean isParked(Peers all, JobEntry job) {
+    MissingTasks known = all.shortage();
+    return known.isParked() && !(ranksDecide && job.rank() < known.parkedFrom());
+  }
+
+  private void review(Peers all) {
+    JobEntry first = all.jobs().first();
+    if (isParked(all, first)) {
+      ready.remove(first);
+    } else {
+      ready.add(first);
+    }
+  }
+
+  /** Reviews a class after a rollback of what is known of it. */
+  void review(MissingTasks known) {
+    @Nullable Peers all = known.of() == null ? null : classes.get(known.of());
+    if (all != null && all.shortage().equals(known)) {
+      review(all);
+    }
+  }
+
+  /** Restores what was known of a class, if jobs of it wait. */
+  void putBack(PlacementClass placementClass, MissingTasks known) {
     @Nullable Peers peers = classes.get(placementClass);
     if (peers != null) {
-      peers.shortage().become(shortage);
+      peers.shortage().become(known);
+      review(peers);
     }
   }
 
@@ -167,10 +258,11 @@ public final class WaitingClasses {
       return;
     }
     if (before != null) {
+      ready.remove(before);
       OfQueue queue = Objects.requireNonNull(firsts.get(before.queue()));
       queue.saveBefore(before.queue());
       queue.jobs.remove(before);
-      if (queue.jobs.isEmpty()) {
+      if (queue.jobs.isEmpty() && now == null) {
         firsts.remove(before.queue());
       }
       @Nullable CoRunnerKind kind = before.placementClass().sharesAs();
@@ -183,6 +275,9 @@ public final class WaitingClasses {
       }
     }
     if (now != null) {
+      if (!isParked(now)) {
+        ready.add(now);
+      }
       @Nullable OfQueue known = firsts.get(now.queue());
       if (known == null) {
         images.saveBefore(now.queue().name(), () -> Quiet.NEVER);

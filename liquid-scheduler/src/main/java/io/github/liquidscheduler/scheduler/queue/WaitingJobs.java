@@ -16,8 +16,8 @@ public final class WaitingJobs {
   private final WaitingClasses byClass;
   private @Nullable OrderedJobs emptied;
 
-  WaitingJobs(ClassImages images) {
-    byClass = new WaitingClasses(images);
+  WaitingJobs(ClassImages images, Agenda agenda, boolean ranksDecide) {
+    byClass = new WaitingClasses(images, agenda, ranksDecide);
   }
 
   void add(JobEntry job) {

@@ -13,7 +13,7 @@ public final class BackfillStart implements Stage {
   @Override
   public void run(Turn turn) {
     BackfillPlan plan = turn.state().backfill().orElseThrow();
-    if (changesCluster(turn.event()) || turn.jobs().changes().hasRelearned()) {
+    if (changesCluster(turn.event()) || turn.jobs().agenda().hasRelearned()) {
       plan.clusterChanged();
     }
     if (turn.event() instanceof ClusterEvent.JobUpdated updated) {
@@ -22,7 +22,7 @@ public final class BackfillStart implements Stage {
     plan.bringUpToDate();
     plan.arrange();
     plan.pass((job, started) -> start(turn, job, started.slot().placement()));
-    turn.jobs().changes().settle();
+    turn.jobs().agenda().settle();
   }
 
   private static boolean changesCluster(ClusterEvent event) {

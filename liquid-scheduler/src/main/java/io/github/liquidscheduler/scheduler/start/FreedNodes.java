@@ -11,11 +11,11 @@ import io.github.liquidscheduler.placement.eviction.Growth;
 import io.github.liquidscheduler.placement.eviction.LeastRequests;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.placement.gang.TaskShape;
+import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.ClassWalk;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.MissingTasks;
-import io.github.liquidscheduler.scheduler.queue.RetryState;
 import io.github.liquidscheduler.scheduler.queue.RunningJobs;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
@@ -54,7 +54,7 @@ final class FreedNodes {
 
   private final JobTable table;
   private final Placer placer;
-  private final RetryState changes;
+  private final Agenda agenda;
   private final boolean helpAnywhere;
   private final AvailableCapacity everywhere;
   private final Map<QueueAccount, GrownNodes> grownForQueue = new LinkedHashMap<>();
@@ -70,13 +70,13 @@ final class FreedNodes {
     this.table = table;
     this.placer = placer;
     this.helpAnywhere = helpAnywhere;
-    changes = table.changes();
+    agenda = table.agenda();
     everywhere = new AvailableCapacity(table);
   }
 
   /** Begins the walk over classes where the last event has stopped. */
   void begin() {
-    beginFrom(changes.grownFrom(), changes.askedOf());
+    beginFrom(agenda.grownFrom(), agenda.askedOf());
   }
 
   private void beginFrom(long rank, long asked) {
@@ -90,7 +90,9 @@ final class FreedNodes {
    */
   @Nullable JobEntry peek() {
     if (helped == null && walk != null) {
-      helped = walk.next(this::passOver, job -> mayHoldAny(job) && helps(job));
+      helped =
+          walk.next(
+              this::passOver, job -> classes().mayBeHelped(job) && mayHoldAny(job) && helps(job));
     }
     return helped;
   }
@@ -100,8 +102,8 @@ final class FreedNodes {
     boolean mayHelpAnybody =
         helpAnywhere
             || (table.quotas().hasQueueTree() && !classes().ofQueueOf(job).isQuiet())
-            || changes.hasRelearned()
-            || !changes.admitted().isEmpty();
+            || agenda.hasRelearned()
+            || !agenda.admitted().isEmpty();
     // Jobs of higher rank may take no more from others.
     return mayHelpAnybody ? position : grownFor(job).nextHeld(requests, position);
   }
@@ -145,8 +147,8 @@ final class FreedNodes {
   /** Returns false if no grown node can hold any task of the job. */
   private boolean mayHoldAny(JobEntry job) {
     return mayBeHelpedAnywhere(job)
-        || changes.hasRelearned()
-        || !changes.newCoRunners(job).isEmpty()
+        || agenda.hasRelearned()
+        || !agenda.newCoRunners(job).isEmpty()
         || grownFor(job).mayHold(job.leastTask());
   }
 
@@ -155,7 +157,7 @@ final class FreedNodes {
     MissingTasks shortage = job.shortage();
     if (mayBeHelpedAnywhere(job)) {
       countBesideOthers(job);
-      return changes.hasGrownFor(job);
+      return agenda.hasGrownFor(job);
     }
     if (table.quotas().excess(job).isPresent()) {
       // Growth is not counted for the job until its queue may admit it.
@@ -182,7 +184,7 @@ final class FreedNodes {
   /** Counts the growth for a job with a shortage; returns true if the shortage remains. */
   private boolean stillLacks(JobEntry job, MissingTasks shortage) {
     long since = shortage.since(job);
-    if (since < changes.firstGrowth() && !table.policy().allowsBypass()) {
+    if (since < agenda.firstGrowth() && !table.policy().allowsBypass()) {
       // Only the head of the queue was asked at the events since then.
       shortage.clear();
     }
@@ -193,7 +195,7 @@ final class FreedNodes {
     int missing = shortage.missing();
     int more =
         grownFor(job).moreTasks(job.job(), job.leastTask(), task, job.rank(), since, missing);
-    shortage.reduce(more, changes.nextGrowth());
+    shortage.reduce(more, agenda.nextGrowth());
     return shortage.missing() > 0;
   }
 
@@ -226,24 +228,24 @@ final class FreedNodes {
     }
     Optional<ClusterCapacity.Lack> lack = everywhere.forJob(job).lack(job.job());
     lack.ifPresent(
-        known -> shortage.lack(known.role(), known.missing(), job.rank(), changes.nextGrowth()));
+        known -> shortage.lack(known.role(), known.missing(), job.rank(), agenda.nextGrowth()));
     return lack.isPresent() && !dependsOnOthers;
   }
 
   /** Notes a failed attempt. */
   void failed(JobEntry job) {
     if (!mayBeHelpedAnywhere(job) && job.shortage().task(job) == null) {
-      job.shortage().failed(job.rank(), changes.nextGrowth());
+      job.shortage().failed(job.rank(), agenda.nextGrowth());
     }
   }
 
   /** Returns false if no growth can help a job that failed before. */
   boolean mayHelp(JobEntry job) {
-    if (!changes.hasGrownFor(job)) {
+    if (!agenda.hasGrownFor(job)) {
       return false;
     }
     boolean shares = !(job.job().sharing() instanceof Sharing.Exclusive);
-    if (mayBeHelpedAnywhere(job) || (changes.hasRelearned() && shares)) {
+    if (mayBeHelpedAnywhere(job) || (agenda.hasRelearned() && shares)) {
       return true;
     }
     List<TaskShape> tasks = job.placementClass().tasks();
@@ -259,14 +261,14 @@ final class FreedNodes {
 
   /** Returns true if newly accepted co-runners may take the job. */
   private boolean mayUseLearned(JobEntry job) {
-    Set<CoRunnerKind> others = changes.newCoRunners(job);
+    Set<CoRunnerKind> others = agenda.newCoRunners(job);
     return !others.isEmpty() && (table.policy().preempts() || mayUse(job, gpusOf(others)));
   }
 
   private BitSet gpusOf(Set<CoRunnerKind> kinds) {
     @Nullable Map<CoRunnerKind, BitSet> known = gpusOf;
     if (known == null) {
-      known = table.cluster().shared().gpusOf(changes.newCoRunners());
+      known = table.cluster().shared().gpusOf(agenda.newCoRunners());
       gpusOf = known;
     }
     BitSet gpus = new BitSet();
@@ -285,7 +287,7 @@ final class FreedNodes {
     if (known == null) {
       ClusterTopology topology = index().topology();
       BitSet gpus = new BitSet(topology.gpuCount());
-      changes.grownNodes().stream()
+      agenda.grownNodes().stream()
           .forEach(node -> gpus.set(topology.gpusBefore(node), topology.gpusBefore(node + 1)));
       grownGpus = gpus;
       known = gpus;
@@ -337,9 +339,9 @@ final class FreedNodes {
   private GrownNodes grown() {
     @Nullable GrownNodes known = grown;
     if (known == null) {
-      BitSet up = onlyUp(changes.grownNodes());
-      GrownNodes all = new GrownNodes(index(), up, changes.growths(), changes.firstGrowth());
-      growthsTakenIn = changes.nextGrowth();
+      BitSet up = onlyUp(agenda.grownNodes());
+      GrownNodes all = new GrownNodes(index(), up, agenda.growths(), agenda.firstGrowth());
+      growthsTakenIn = agenda.nextGrowth();
       if (table.policy().preempts()) {
         boolean byQueue = table.quotas().hasQueueTree();
         forEachPreemptible(
@@ -368,13 +370,13 @@ final class FreedNodes {
    * or before, on the grown nodes.
    */
   private void takeInGrowths(GrownNodes known) {
-    int old = Math.toIntExact(growthsTakenIn - changes.firstGrowth());
-    List<Growth> since = changes.growths().subList(old, changes.growths().size());
+    int old = Math.toIntExact(growthsTakenIn - agenda.firstGrowth());
+    List<Growth> since = agenda.growths().subList(old, agenda.growths().size());
     BitSet nodes = new BitSet();
     since.forEach(growth -> growth.capacity().addTo(nodes));
     BitSet up = onlyUp(nodes);
     known.growOn(up, since, growthsTakenIn);
-    growthsTakenIn = changes.nextGrowth();
+    growthsTakenIn = agenda.nextGrowth();
     if (table.policy().preempts()) {
       Set<QueueAccount> changed = new LinkedHashSet<>();
       grownForQueue.forEach(

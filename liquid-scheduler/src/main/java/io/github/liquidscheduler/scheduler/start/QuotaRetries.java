@@ -3,18 +3,14 @@ package io.github.liquidscheduler.scheduler.start;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Consumer;
 
 /**
- * Finds waiting jobs that a change in quota usage or shares may unblock: jobs blocked by a quota,
- * and jobs that may reclaim. Valid for one pass.
+ * Makes waiting classes ready that a change in quota usage or shares may help: those blocked by a
+ * quota, and those that may reclaim. Valid for one pass.
  */
 final class QuotaRetries {
 
@@ -22,51 +18,38 @@ final class QuotaRetries {
   private final Quotas quotas;
   private final SchedulingPolicy policy;
   private final boolean remembersFailures;
-  private final Consumer<JobEntry> retry;
+  // The classes that are known to fail under the usage at which the pass has last looked.
   private final List<JobEntry> failedUnderQuotas = new ArrayList<>();
 
   /**
    * Makes the filter.
    *
    * @param remembersFailures whether failed searches for victims are remembered
-   * @param retry schedules the first job of a class although it is known to fail
    */
-  QuotaRetries(JobTable table, boolean remembersFailures, Consumer<JobEntry> retry) {
+  QuotaRetries(JobTable table, boolean remembersFailures) {
     this.table = table;
     this.remembersFailures = remembersFailures;
-    this.retry = retry;
     quotas = table.quotas();
     policy = table.policy();
   }
 
-  /** Returns the jobs that were skipped, because they fail under the present quota usage. */
-  List<JobEntry> failedUnderQuotas() {
-    return List.copyOf(failedUnderQuotas);
-  }
-
-  /** Adds skipped jobs. */
-  void addFailedUnderQuotas(Collection<JobEntry> jobs) {
-    failedUnderQuotas.addAll(jobs);
-  }
-
   /**
-   * Retries the jobs that a quota change may unblock; returns true if there was a change since the
-   * last call.
+   * Makes classes ready that a quota change may unblock; returns true if there was a change since
+   * the last call.
    */
-  boolean addAll() {
+  boolean wake() {
     if (!quotas.hasQueueTree() || !quotas.haveChanged()) {
       return false;
     }
     boolean areKnown = quotas.areSettled();
-    Set<PlacementClass> mayStartNow = quotas.takeMayStartNext();
     quotas.settle();
     quotas.releaseReservations();
     failedUnderQuotas.clear();
-    for (WaitingClasses.OfQueue queue : table.eligible().byClass().byQueue()) {
+    for (WaitingClasses.OfQueue queue : classes().byQueue()) {
       if (!areKnown || !remembersFailures || !queue.isQuiet()) {
         boolean isQuiet = remembersFailures;
         for (JobEntry job : queue.jobs()) {
-          isQuiet &= !addIfQuotasHelp(job, areKnown, mayStartNow) && !noteIfDependsOnOthers(job);
+          isQuiet &= !wakeIfQuotasHelp(job, areKnown) && !noteIfDependsOnOthers(job);
         }
         queue.noteQuiet(isQuiet);
       }
@@ -74,8 +57,25 @@ final class QuotaRetries {
     return true;
   }
 
-  /** Retries the first job of a class if a quota change may help it; returns true if it does. */
-  private boolean addIfQuotasHelp(JobEntry job, boolean areKnown, Set<PlacementClass> mayStartNow) {
+  /** Goes on with a pass that stopped early: collects the classes that fail under the usage. */
+  void resume() {
+    if (quotas.hasQueueTree()) {
+      for (WaitingClasses.OfQueue queue : classes().byQueue()) {
+        if (!queue.isQuiet()) {
+          queue.jobs().forEach(this::noteIfParkedUnderQuotas);
+        }
+      }
+    }
+  }
+
+  private void noteIfParkedUnderQuotas(JobEntry job) {
+    if (classes().isParked(job)) {
+      noteIfDependsOnOthers(job);
+    }
+  }
+
+  /** Makes a class ready if a quota change may help it; returns true if it does. */
+  private boolean wakeIfQuotasHelp(JobEntry job, boolean areKnown) {
     boolean exceeds = quotas.excess(job).isPresent() && !quotas.lendsQuota();
     boolean exceeded = job.shortage().exceed(exceeds);
     boolean mayHelp =
@@ -86,15 +86,18 @@ final class QuotaRetries {
                 || (remembersFailures
                     ? quotas.mayHelpSince(job, policy.preempts())
                     : quotas.dependsOnOthers(job) || policy.preempts())
-                || table.preemption().mostMoves() > 0
-                || mayStartNow.contains(job.placementClass());
+                || table.preemption().mostMoves() > 0;
     if (mayHelp) {
-      retry.accept(job);
+      wake(job);
     }
     return mayHelp;
   }
 
-  /** Notes a job that fails under the present quota usage; returns true if it is one. */
+  private void wake(JobEntry job) {
+    classes().wake(job.placementClass());
+  }
+
+  /** Notes a class that fails under the present quota usage; returns true if it is one. */
   private boolean noteIfDependsOnOthers(JobEntry job) {
     boolean dependsOnOthers = quotas.dependsOnOthers(job);
     if (dependsOnOthers) {
@@ -104,32 +107,36 @@ final class QuotaRetries {
   }
 
   /**
-   * Retries the jobs whose quota was freed by evictions in this pass, on any node: they come before
-   * later jobs that fit now.
+   * Makes the classes ready whose quota was freed by evictions in this pass, on any node: they come
+   * before later jobs that fit now.
    */
-  void addNoLongerBlocked() {
-    for (WaitingClasses.OfQueue queue : table.eligible().byClass().byQueue()) {
+  void wakeNoLongerBlocked() {
+    for (WaitingClasses.OfQueue queue : classes().byQueue()) {
       if (!queue.isQuiet()) {
-        queue.jobs().forEach(this::retryIfNotBlocked);
+        queue.jobs().forEach(this::wakeIfNotBlocked);
       }
     }
   }
 
-  private void retryIfNotBlocked(JobEntry job) {
+  private void wakeIfNotBlocked(JobEntry job) {
     if (job.shortage().isExceeding() && quotas.excess(job).isEmpty()) {
       job.shortage().exceed(false);
-      retry.accept(job);
+      wake(job);
     }
   }
 
-  /** Retries the jobs behind a starting one that fail only under the quota usage until now. */
-  void addBehind(JobEntry starting) {
+  /** Makes the classes ready behind a starting job that fail only under the usage until now. */
+  void wakeBehind(JobEntry starting) {
     for (JobEntry job : failedUnderQuotas) {
       if (JobEntry.TURN.compare(job, starting) > 0) {
-        retry.accept(job);
+        wake(job);
       }
     }
     failedUnderQuotas.clear();
+  }
+
+  private WaitingClasses classes() {
+    return table.eligible().byClass();
   }
 
   /** Returns true if a job blocked by a limit may evict others. */

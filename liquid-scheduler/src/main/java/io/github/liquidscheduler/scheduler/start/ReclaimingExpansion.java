@@ -58,7 +58,7 @@ public final class ReclaimingExpansion implements Stage {
       if (inVain < MOST_FAILURES && job.isRunning() && jobs.elastic().mayChange(job)) {
         if (enlarge(turn, job, spared)) {
           spared = spared(jobs);
-          jobs.quotas().leaveUnfinished(true);
+          jobs.agenda().lookAgain();
         } else {
           inVain++;
         }

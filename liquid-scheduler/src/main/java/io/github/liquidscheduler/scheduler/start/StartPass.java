@@ -8,31 +8,28 @@ import io.github.liquidscheduler.scheduler.eviction.MoveBudget;
 import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
 import io.github.liquidscheduler.scheduler.eviction.VictimSearch;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
-import io.github.liquidscheduler.scheduler.queue.RetryState;
-import io.github.liquidscheduler.scheduler.queue.UnfinishedPass;
+import io.github.liquidscheduler.scheduler.queue.TurnOrderedJobs;
+import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduler.queue.WaitingJobs;
 import io.github.liquidscheduler.scheduler.turn.PlannedStarts;
 import io.github.liquidscheduler.scheduler.turn.Turn;
-import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Idea: a pass tries only jobs whose answer may have changed: untried ones, first jobs of classes
- * that released capacity may help (FreedNodes), and first jobs that a change in quotas may unblock
- * (QuotaRetries), all in one turn order. A failure of one job speaks for its class.
- * Invariants: decisions are those of a pass that tries every job in policy order (RetryLaws,
+ * Idea: a pass tries the first job of each class that is ready, or that pending growth may help
+ * (FreedNodes), the next in turn order first. A class that fails is parked, which speaks for the
+ * jobs behind it; what a start or an eviction changes makes classes ready again (QuotaRetries).
+ * Invariants: decisions are those of a pass that tries every job in turn order (RetryLaws,
  * QueueRetryLaws); a pass stopped by EventBounds continues in the next event as if it had not
  * stopped (ShortEventLaws, ShortQueueEventLaws); nobody is stopped in the turn in which it
  * started.
@@ -48,11 +45,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Without bypass, jobs start from the head of the queue until one does not fit; that one is
  * retried only if capacity has grown for it or another job comes before it.
  *
- * <p>With bypass, one job of each placement class is tried at a time, in policy order over all
- * classes. A failed class is done: available capacity only shrinks as ranks rise and as the pass
- * goes on. The one exception: a pre-emption may leave capacity for ranks at or above its victims',
- * so that these are retried. If an event released nothing for a job, it is tried only if it is new
- * and no job of its class, of the same or a lower rank, is known to fail.
+ * <p>With bypass, the first jobs of ready classes are tried in turn order. Available capacity only
+ * shrinks as ranks rise and as the pass goes on, so that a failed class is done. The one exception:
+ * a pre-emption may leave capacity for ranks at or above its victims', so that these are asked
+ * again.
  *
  * <p>A batch plan changes the placements only: a planned job takes its placement if it still fits.
  * Deferrable jobs leave capacity to planned jobs behind them.
@@ -62,22 +58,20 @@ final class StartPass {
   private final Turn turn;
   private final Placer placer;
   private final JobTable table;
-  private final RetryState changes;
+  private final Agenda agenda;
+  private final WaitingClasses classes;
   private final WaitingJobs eligible;
   private final SchedulingPolicy policy;
   private final PlannedStarts planned;
-  private FreedNodes freed;
+  private final FreedNodes freed;
   private final Quotas quotas;
-  private final TurnOrderedJobs candidates = new TurnOrderedJobs();
+  // Jobs of a plan, and those deferred for them, which need not be the first of their classes.
+  private final TurnOrderedJobs singled = new TurnOrderedJobs();
   private final Set<PlacementClass> failed = new HashSet<>();
-  private final Set<PlacementClass> retried = new HashSet<>();
   private final Set<JobEntry> started;
   private final QuotaRetries quotaRetries;
-  private final boolean resumes;
   private final boolean remembersFailures;
   private final VictimSearch victims;
-  private final Set<JobEntry> mayStartNext = new LinkedHashSet<>();
-  private boolean someMayStartNext;
   private int startsLeft;
   private int searchesLeft;
   private boolean cutShort;
@@ -86,8 +80,9 @@ final class StartPass {
     this.turn = turn;
     this.placer = placer;
     table = turn.jobs();
-    changes = table.changes();
+    agenda = table.agenda();
     eligible = table.eligible();
+    classes = eligible.byClass();
     policy = table.policy();
     planned = turn.planned();
     started = turn.started();
@@ -104,255 +99,158 @@ final class StartPass {
     boolean isCounted = quotas.hasQueueTree() && !quotas.lendsQuota() && !helpsAnywhere;
     // Free capacity decides what is short where queues count several resources.
     remembersFailures = isCounted && quotas.resources().size() == 1;
-    quotaRetries = new QuotaRetries(table, remembersFailures, this::retry);
+    quotaRetries = new QuotaRetries(table, remembersFailures);
     victims = new VictimSearch(table, placer, compaction, started, isCounted);
     freed = new FreedNodes(table, placer, helpsAnywhere);
-    resumes =
-        changes.unfinished() != null
-            && turn.event() instanceof ClusterEvent.TimePassed
-            && table.isUnchangedSinceLastTurn();
   }
 
-  /** Returns true if nothing has happened since the last event left a pass unfinished. */
-  boolean resumes() {
-    return resumes;
-  }
-
-  /** Reuses the growth that the unfinished pass has counted. */
-  void resumeWith(FreedNodes known) {
-    freed = known;
-  }
-
-  /** Returns the counted growth. */
-  FreedNodes freed() {
-    return freed;
-  }
-
-  /** Restores the progress of the pass that the last event left unfinished. */
-  private void resume() {
-    @Nullable UnfinishedPass before = changes.unfinished();
-    if (before == null) {
-      return;
-    }
-    started.addAll(before.started());
-    someMayStartNext = before.mayStartNext();
-    if (resumes) {
-      candidates.addAll(before.candidates());
-      retried.addAll(before.retried());
-      failed.addAll(before.failed());
-      quotaRetries.addFailedUnderQuotas(before.failedUnderQuotas());
+  /** Tries jobs in turn order, and leaves what remains on the agenda. */
+  void run() {
+    started.addAll(agenda.spared());
+    if (policy.allowsBypass()) {
+      tryByClass();
     } else {
-      firstsOf(before.candidates()).forEach(this::retry);
-      quotaRetries.addFailedUnderQuotas(firstsOf(before.failedUnderQuotas()));
+      tryFromHead();
+    }
+    planned.countBypasses();
+    if (cutShort) {
+      leaveOpen();
+    } else {
+      agenda.settle();
+      leaveToLater();
     }
   }
 
-  /** Returns the present first jobs of the classes of the given jobs. */
-  private List<JobEntry> firstsOf(List<JobEntry> jobs) {
-    List<JobEntry> firsts = new ArrayList<>();
-    for (JobEntry job : jobs) {
-      eligible.byClass().first(job.placementClass()).ifPresent(firsts::add);
+  private void leaveOpen() {
+    singled.forEach(job -> classes.wake(job.placementClass()));
+    // Without a tree the jobs that started come before the rest, which may not stop them.
+    agenda.cut(quotas.hasQueueTree() ? started : Set.of());
+    quotas.cut();
+    if (freed.hasBegun()) {
+      @Nullable JobEntry lowest = freed.lowest();
+      boolean isOneQueue = policy.queueOrder().isEmpty() && !quotas.hasQueueTree();
+      agenda.askedUpTo(
+          lowest == null ? Long.MAX_VALUE : lowest.rank(),
+          lowest == null || !isOneQueue ? -1 : lowest.sequence() - 1);
     }
-    return firsts;
   }
 
-  /** Returns true if the pass reached a limit before all jobs were tried. */
-  boolean isCutShort() {
-    return cutShort;
-  }
-
-  /**
-   * Saves the lowest rank that the growth may still help; in a queue tree returns the progress of
-   * the pass.
-   */
-  Optional<UnfinishedPass> leaveOpen() {
-    leaveOpenFromLowest();
-    if (!quotas.hasQueueTree()) {
-      return Optional.empty();
-    }
-    UnfinishedPass pass =
-        new UnfinishedPass(
-            candidates.toList(),
-            retried,
-            failed,
-            quotaRetries.failedUnderQuotas(),
-            started,
-            someMayStartNext);
-    changes.leaveUnfinished(pass);
-    return Optional.of(pass);
-  }
-
-  private void leaveOpenFromLowest() {
-    if (!freed.hasBegun()) {
-      changes.leaveOpen(Long.MIN_VALUE, -1);
-      return;
-    }
-    @Nullable JobEntry lowest = freed.lowest();
-    for (JobEntry job : candidates) {
-      lowest = lowest == null || JobEntry.RANK.compare(job, lowest) < 0 ? job : lowest;
-    }
-    boolean isOneQueue = policy.queueOrder().isEmpty() && !quotas.hasQueueTree();
-    changes.leaveOpen(
-        lowest == null ? Long.MAX_VALUE : lowest.rank(),
-        lowest == null || !isOneQueue ? -1 : lowest.sequence() - 1);
-  }
-
-  /**
-   * Schedules for the next turn the jobs for which victims that started in this turn may leave
-   * then.
-   */
-  void leaveToNext() {
-    if (quotas.hasQueueTree()) {
-      return;
-    }
-    for (JobEntry job : mayStartNext) {
-      // A job that started and was stopped since may have to wait for a plan or a time.
-      if (!job.isRunning() && table.tryNext(job)) {
-        changes.leaveOpen(Long.MIN_VALUE, -1);
+  /** Makes classes ready for the next turn that jobs spared in this one may help. */
+  private void leaveToLater() {
+    for (PlacementClass each : agenda.takeLater()) {
+      if (classes.wake(each)) {
+        agenda.lookAgain();
+        agenda.parkHead(null);
       }
     }
   }
 
-  void tryFromHead() {
-    resume();
+  private void tryFromHead() {
     boolean looksAgain = new MoveBudget(table).isDue();
     @Nullable JobEntry head = eligible.first();
-    while (head != null && !isOver() && (looksAgain || !isKnownToFail(head)) && attempt(head)) {
+    while (head != null && !isOver() && (looksAgain || !isParked(head)) && attempt(head)) {
       head = eligible.first();
     }
-    changes.block(cutShort ? null : head);
+    agenda.parkHead(cutShort ? null : head);
   }
 
+  private boolean isParked(JobEntry head) {
+    return head.equals(agenda.parkedHead()) && !freed.mayHelp(head) && !planned.contains(head);
+  }
+
+  /** Returns true if a limit of the event is reached; what is left to be tried is not asked. */
   private boolean isOver() {
     cutShort |= (startsLeft == 0 || searchesLeft == 0) && !eligible.isEmpty();
     return cutShort;
   }
 
-  private boolean isKnownToFail(JobEntry head) {
-    return head.equals(changes.blocked())
-        && !freed.mayHelp(head)
-        && !changes.fresh().contains(head)
-        && !planned.contains(head);
-  }
-
-  void tryByClass() {
-    if (changes.hasGrown() && !freed.hasBegun()) {
+  private void tryByClass() {
+    if (agenda.hasGrown()) {
       freed.begin();
     }
     table.arrangeQueues();
-    resume();
-    if (!resumes) {
-      addHelpedByEvent();
-    }
-    tryCandidates();
-    candidates.addAll(planned.deferredInVain());
-    tryCandidates();
-    while (!cutShort && quotaRetries.addAll()) {
-      tryCandidates();
-    }
-    if (!cutShort) {
-      quotas.leaveUnfinished(someMayStartNext);
+    takeInChanges();
+    tryReady();
+    planned.deferredInVain().forEach(this::single);
+    tryReady();
+    while (!cutShort && quotaRetries.wake()) {
+      tryReady();
     }
   }
 
-  private void addHelpedByEvent() {
-    if (quotas.lendsQuota() && (changes.hasGrown() || !changes.fresh().isEmpty())) {
-      quotas.lookAgain();
+  /** Makes classes ready that this event may help, unless it only goes on with the one before. */
+  private void takeInChanges() {
+    if (agenda.isCut() && quotas.areAsCut()) {
+      quotaRetries.resume();
+    } else {
+      if (quotas.lendsQuota() && (agenda.hasGrown() || agenda.hasArrivals())) {
+        quotas.lookAgain();
+      }
+      quotaRetries.wake();
     }
-    quotaRetries.addAll();
     if (new MoveBudget(table).isDue()) {
-      addAll();
+      classes.firsts().forEach(job -> classes.wake(job.placementClass()));
     }
-    addUntried(Long.MIN_VALUE);
-    candidates.addAll(planned.jobs());
-    candidates.addAll(planned.notToBeBypassed());
+    singled.addAll(planned.jobs());
+    planned.notToBeBypassed().forEach(this::single);
   }
 
-  private void addAll() {
-    eligible.byClass().firsts().forEach(this::retry);
-  }
-
-  private void retry(JobEntry job) {
+  private void single(JobEntry job) {
     failed.remove(job.placementClass());
-    retried.add(job.placementClass());
-    candidates.add(job);
+    singled.add(job);
   }
 
-  private void tryCandidates() {
+  private void tryReady() {
     while (!isOver()) {
-      @Nullable JobEntry job = nextCandidate();
+      @Nullable JobEntry job = next();
       if (job == null) {
         return;
       }
-      boolean hasAChance =
-          planned.contains(job)
-              || !(failed.contains(job.placementClass()) || isStillKnownToFail(job));
-      if (hasAChance && !attempt(job) && !planned.defers(job)) {
-        failed.add(job.placementClass());
-        changes.fresh().remove(job);
+      if (job.equals(freed.peek())) {
+        freed.skip();
+      }
+      boolean isSingled = singled.contains(job);
+      singled.remove(job);
+      if (isSingled && failed.contains(job.placementClass()) && !planned.contains(job)) {
+        continue;
+      }
+      if (isKnownToFail(job) || !attempt(job)) {
+        park(job);
       }
     }
   }
 
-  /** Takes the next in turn of the candidates and the jobs that the growth may help, or null. */
-  private @Nullable JobEntry nextCandidate() {
-    @Nullable JobEntry helped = freed.peek();
-    @Nullable JobEntry candidate = candidates.first();
-    if (helped == null || (candidate != null && JobEntry.TURN.compare(candidate, helped) < 0)) {
-      return candidates.poll();
+  /** Returns true if a parked job that pending growth may help still finds too little capacity. */
+  private boolean isKnownToFail(JobEntry job) {
+    return classes.isParked(job) && !planned.contains(job) && freed.isTooLittle(job);
+  }
+
+  /** Returns the next job in turn to be tried; null if there is none. */
+  private @Nullable JobEntry next() {
+    return earlier(earlier(classes.ready().first(), freed.peek()), singled.first());
+  }
+
+  private static @Nullable JobEntry earlier(@Nullable JobEntry one, @Nullable JobEntry other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
     }
-    freed.skip();
-    candidates.remove(helped);
-    return helped;
+    return JobEntry.TURN.compare(one, other) <= 0 ? one : other;
   }
 
-  /** Returns true if the job failed before this event and the remaining growth does not help it. */
-  private boolean isStillKnownToFail(JobEntry job) {
-    return !retried.contains(job.placementClass())
-        && changes.hasGrownFor(job)
-        && hasFailingPeer(job)
-        && (!freed.mayHelp(job) || freed.isTooLittle(job));
-  }
-
-  /** Adds untried jobs from this rank on. */
-  private void addUntried(long rank) {
-    for (JobEntry job : changes.fresh()) {
-      if (job.rank() >= rank && (isBeforeWalk(job) || !hasFailingPeer(job))) {
-        candidates.add(job);
+  private void park(JobEntry job) {
+    if (planned.defers(job)) {
+      @Nullable JobEntry next = eligible.peers(job).next(job);
+      if (next != null) {
+        singled.add(next);
       }
+    } else {
+      failed.add(job.placementClass());
     }
+    classes.park(job);
   }
 
-  /**
-   * Returns true if a job comes before the position of the growth walk: its peers have not failed
-   * yet.
-   */
-  private boolean isBeforeWalk(JobEntry job) {
-    return changes.hasGrown() && job.rank() < changes.grownFrom();
-  }
-
-  private boolean hasFailingPeer(JobEntry job) {
-    for (JobEntry peer : eligible.peers(job)) {
-      if (policy.preempts() && peer.rank() > job.rank()) {
-        return false;
-      }
-      if (!changes.fresh().contains(peer)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Tries one job; if it starts, the next of its class is a candidate. */
   private boolean attempt(JobEntry job) {
-    @Nullable JobEntry next = eligible.peers(job).next(job);
-    if (quotas.hasToWaitForTurn(job, eligible) || !tryToStart(job)) {
-      return false;
-    }
-    if (next != null && (changes.hasGrownFor(next) || retried.contains(next.placementClass()))) {
-      candidates.add(next);
-    }
-    return true;
+    return !quotas.hasToWaitForTurn(job, eligible) && tryToStart(job);
   }
 
   private boolean tryToStart(JobEntry job) {
@@ -392,20 +290,11 @@ final class StartPass {
       }
       case VictimSearch.Result.NotFound none -> {
         if (none.mayFitNext()) {
-          noteMayStartNext(job);
+          agenda.tryLater(job.placementClass());
         }
         yield false;
       }
     };
-  }
-
-  private void noteMayStartNext(JobEntry job) {
-    if (quotas.hasQueueTree()) {
-      someMayStartNext = true;
-      quotas.noteMayStartNext(job.placementClass());
-    } else {
-      mayStartNext.add(job);
-    }
   }
 
   private void noteFailure(JobEntry job) {
@@ -432,18 +321,17 @@ final class StartPass {
     retryFrom(lowest);
   }
 
-  /** Retries jobs of this rank and higher ones, for which capacity may be left over. */
+  /** Asks jobs of this rank and higher ones again, for which capacity may be left over. */
   private void retryFrom(long rank) {
     failed.clear();
     freed.preempted(rank);
-    addUntried(rank);
     if (quotas.hasQueueTree() && !quotas.lendsQuota()) {
-      quotaRetries.addNoLongerBlocked();
+      quotaRetries.wakeNoLongerBlocked();
     }
   }
 
   private void start(JobEntry job, Placement placement, Reason reason) {
-    quotaRetries.addBehind(job);
+    quotaRetries.wakeBehind(job);
     turn.start(job, placement, reason);
     freed.started(job);
     startsLeft--;
@@ -451,7 +339,7 @@ final class StartPass {
       started.add(job);
     }
     table.arrangeQueues();
-    candidates.reorder();
+    singled.reorder();
     planned.started(job, placement);
   }
 

@@ -2,15 +2,14 @@ package io.github.liquidscheduler.scheduler.state;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.RetryState;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The cluster on which waiting jobs are known not to fit: its number of nodes and of GPUs by model,
- * and the {@linkplain OpenChanges open changes} of the last event. On another cluster all jobs are
- * tried again; a scheduler that has yet to do so saves none. Loaded last, after the jobs.
+ * The cluster on which parked jobs are known not to fit: its number of nodes and of GPUs by model;
+ * and the {@linkplain SavedAgenda agenda}. On another cluster all jobs are tried again. Loaded
+ * last, after the jobs.
  */
 record ClusterSection() implements StateSection {
 
@@ -21,19 +20,12 @@ record ClusterSection() implements StateSection {
 
   @Override
   public SnapshotSection save(SchedulerState state) {
-    SnapshotSection.Builder section = SnapshotSection.builder();
-    RetryState changes = state.jobs().changes();
-    Optional<SnapshotSection> known = KnownToFail.save(state.jobs());
-    boolean isKept = !changes.hasRelearned() || known.isPresent();
-    if (!changes.isOpen() || isKept) {
-      ClusterTopology topology = state.cluster().topology();
-      section.put("nodes", topology.nodes().size()).texts("gpus", gpus(topology));
-    }
-    if (changes.isOpen() && isKept) {
-      section.put("open", OpenChanges.save(state.jobs()));
-    }
-    known.ifPresent(failing -> section.put("known", failing));
-    return section.build();
+    ClusterTopology topology = state.cluster().topology();
+    return SnapshotSection.builder()
+        .put("nodes", topology.nodes().size())
+        .texts("gpus", gpus(topology))
+        .put("agenda", SavedAgenda.save(state.jobs()))
+        .build();
   }
 
   @Override
@@ -43,17 +35,13 @@ record ClusterSection() implements StateSection {
     ClusterTopology topology = state.cluster().topology();
     Optional<Long> nodes = in.optional("nodes", Long.class);
     List<String> gpus = in.texts("gpus", text -> text);
-    Optional<SnapshotSection> open = in.optional("open", SnapshotSection.class);
-    jobs.changes().block(jobs.eligible().first());
-    jobs.changes().settle();
-    if (!nodes.equals(Optional.of((long) topology.nodes().size()))
+    Optional<SnapshotSection> agenda = in.optional("agenda", SnapshotSection.class);
+    agenda.ifPresent(saved -> saved.readAll(each -> SavedAgenda.load(each, jobs)));
+    if (agenda.isEmpty()
+        || !nodes.equals(Optional.of((long) topology.nodes().size()))
         || !gpus.equals(gpus(topology))) {
       jobs.growEverywhere();
-    } else {
-      open.ifPresent(changes -> changes.readAll(each -> OpenChanges.load(each, jobs)));
     }
-    in.optional("known", SnapshotSection.class)
-        .ifPresent(known -> known.readAll(each -> KnownToFail.load(each, jobs)));
   }
 
   private static List<String> gpus(ClusterTopology topology) {

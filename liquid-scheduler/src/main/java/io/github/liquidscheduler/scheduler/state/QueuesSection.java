@@ -44,9 +44,6 @@ record QueuesSection() implements StateSection {
     SnapshotSection.Builder section = SnapshotSection.builder();
     state.jobs().quotas().tree().ifPresent(tree -> save(tree, section));
     state.jobs().quotas().recentUse().ifPresent(use -> section.put("used", used(use)));
-    if (state.jobs().quotas().areUnfinished()) {
-      section.put("unfinished", true);
-    }
     return section.build();
   }
 
@@ -123,8 +120,6 @@ record QueuesSection() implements StateSection {
     in.optional("used", SnapshotSection.class)
         .map(recent -> recent.<RecentUse>read(each -> used(each, whole)))
         .ifPresent(state.jobs().quotas()::restoreUse);
-    boolean unfinished = in.optional("unfinished", Boolean.class).orElse(false);
-    state.jobs().quotas().leaveUnfinished(unfinished);
   }
 
   private static SnapshotSection queue(QueueSpec queue) {

@@ -92,7 +92,7 @@ class JobTableTest {
         step("progress", table -> table.progress(entry(table, "r1"), AN_HOUR_LEFT)),
         step("review", JobTableTest::reviewLater),
         step("request", table -> table.batched().request(NOW, new WindowPhase.Idle())),
-        step("unblock", table -> table.changes().block(null)));
+        step("unblock", table -> table.agenda().parkHead(null)));
   }
 
   private static Named<Consumer<JobTable>> step(String name, Consumer<JobTable> step) {
@@ -187,8 +187,8 @@ class JobTableTest {
     JobTable copy = table.emptyCopy();
     copy.adoptAll(table);
     copy.batched().restore(table.batched().requests(), table.batched().phase());
-    @Nullable JobEntry blocked = table.changes().blocked();
-    copy.changes().block(blocked == null ? null : copy.find(blocked.id()));
+    @Nullable JobEntry blocked = table.agenda().parkedHead();
+    copy.agenda().parkHead(blocked == null ? null : copy.find(blocked.id()));
     return copy;
   }
 
@@ -217,7 +217,7 @@ class JobTableTest {
     assertThat(ids(table.running().on(NodeId.of("n1")))).containsExactly("r2", "r1");
     assertThat(ids(table.running().inOrder())).containsExactly("r2", "r1");
     assertThat(table.cluster().placement(moved.id())).isEqualTo(moved.placement());
-    assertThat(table.changes().grownNodes().stream()).containsExactly(0);
+    assertThat(table.agenda().grownNodes().stream()).containsExactly(0);
   }
 
   @Test
@@ -290,20 +290,20 @@ class JobTableTest {
   @Test
   void aReportThatChangesNoRankIsNoGrowth() {
     table.progress(entry(table, "r1"), AN_HOUR_LEFT);
-    assertThat(table.changes().hasGrown()).isTrue();
-    table.changes().settle();
+    assertThat(table.agenda().hasGrown()).isTrue();
+    table.agenda().settle();
 
     table.progress(entry(table, "r1"), AN_HOUR_LEFT);
 
-    assertThat(table.changes().hasGrown()).isFalse();
+    assertThat(table.agenda().hasGrown()).isFalse();
   }
 
   @Test
   void growthEverywhereHelpsEveryJob() {
     table.growEverywhere();
 
-    assertThat(table.changes().hasRelearned()).isTrue();
-    assertThat(table.changes().grownNodes().stream()).containsExactly(0, 1);
+    assertThat(table.agenda().hasRelearned()).isTrue();
+    assertThat(table.agenda().grownNodes().stream()).containsExactly(0, 1);
   }
 
   private static List<String> ids(List<JobEntry> jobs) {
@@ -330,8 +330,8 @@ class JobTableTest {
     table.preempt(entry(table, "s"));
     table.delay(entry(table, "h"), Duration.ofSeconds(90));
     table.batched().request(NOW, new WindowPhase.Gathering(NOW));
-    table.changes().block(entry(table, "w"));
-    table.changes().settle();
+    table.agenda().parkHead(entry(table, "w"));
+    table.agenda().settle();
     table.settle();
   }
 
@@ -372,7 +372,7 @@ class JobTableTest {
         table.batched().phase(),
         table.batched().requests(),
         ended,
-        Optional.ofNullable(table.changes().blocked())
+        Optional.ofNullable(table.agenda().parkedHead())
             .map(JobEntry::id)
             .filter(job -> table.find(job) != null),
         table.nextReview(),
@@ -387,7 +387,7 @@ class JobTableTest {
 
     table.update(entry(table, "w"), job("w", 2).build());
 
-    assertThat(table.changes().fresh()).isEmpty();
+    assertThat(table.eligible().byClass().ready().isEmpty()).isTrue();
     assertThat(table.eligible().ids()).isEmpty();
   }
 

@@ -19,7 +19,8 @@ class WaitingJobsTest {
 
   private final JobQueue busy = new JobQueue(QueueName.of("busy"), QueueView::gpus);
   private final JobQueue idle = new JobQueue(QueueName.of("idle"), QueueView::gpus);
-  private final WaitingJobs waiting = new WaitingJobs(new ClassImages());
+  private final Agenda agenda = new Agenda();
+  private final WaitingJobs waiting = new WaitingJobs(new ClassImages(), agenda, false);
   private final JobEntry busyFirst = in(busy, 0, 1);
   private final JobEntry idleLast = in(idle, 1, 3);
   private final JobEntry busyLast = in(busy, 2, 4);
@@ -65,7 +66,7 @@ class WaitingJobsTest {
 
   @Test
   void sharingKindsAreOrderedByTheirFirstJob() {
-    WaitingJobs sharing = new WaitingJobs(new ClassImages());
+    WaitingJobs sharing = new WaitingJobs(new ClassImages(), agenda, false);
     JobEntry later = sharing("a", 4, 8, new Sharing.Opportunistic());
     JobEntry first = sharing("b", 5, 4, new Sharing.Opportunistic());
     JobEntry promised = sharing("c", 6, 1, new Sharing.Guaranteed(.8));
@@ -98,6 +99,43 @@ class WaitingJobsTest {
 
     assertThat(busyLast.shortage()).isSameAs(busyFirst.shortage());
     assertThat(waiting.peers(busyLast)).containsExactly(busyFirst, busyLast);
+  }
+
+  @Test
+  void aFailedAttemptParksTheJobsOfItsClassBehindIt() {
+    waiting.byClass().park(busyFirst);
+
+    assertThat(waiting.byClass().isParked(busyLast)).isTrue();
+    assertThat(waiting.byClass().isParked(idleFirst)).isFalse();
+    assertThat(waiting.byClass().ready()).containsExactly(idleFirst);
+
+    waiting.remove(busyFirst);
+    assertThat(waiting.byClass().ready()).containsExactly(idleFirst);
+    waiting.byClass().wake(busyLast.placementClass());
+    assertThat(waiting.byClass().ready()).containsExactlyInAnyOrder(idleFirst, busyLast);
+  }
+
+  @Test
+  void whereJobsPreemptAFailedAttemptDoesNotSpeakForLowerRanks() {
+    WaitingJobs preempting = new WaitingJobs(new ClassImages(), agenda, true);
+    preempting.add(idleLast);
+    preempting.byClass().park(idleLast);
+    preempting.add(idleFirst);
+
+    assertThat(preempting.byClass().ready()).containsExactly(idleFirst);
+    preempting.remove(idleFirst);
+    assertThat(preempting.byClass().ready()).isEmpty();
+  }
+
+  @Test
+  void pendingFactsMayHelpOnlyClassesThatFailedBeforeThem() {
+    waiting.byClass().park(busyFirst);
+    assertThat(waiting.byClass().mayBeHelped(busyFirst)).isFalse();
+
+    agenda.relearn();
+    assertThat(waiting.byClass().mayBeHelped(busyFirst)).isTrue();
+    waiting.byClass().park(busyFirst);
+    assertThat(waiting.byClass().mayBeHelped(busyFirst)).isFalse();
   }
 
   @Test

@@ -232,7 +232,7 @@ class FreedNodesTest {
     table.preempt(entry("x2"));
     freed.preempted(0);
 
-    assertThat(next(freed)).isEqualTo("x2");
+    assertThat(table.eligible().byClass().ready()).containsExactly(entry("x2"));
     assertThat(next(freed)).isEqualTo("equal");
   }
 
@@ -247,7 +247,7 @@ class FreedNodesTest {
     table.preempt(entry("x2"));
     freed.preempted(entry("x2").rank());
 
-    assertThat(next(freed)).isEqualTo("x2");
+    assertThat(table.eligible().byClass().ready()).containsExactly(entry("x2"));
     assertThat(next(freed)).isEqualTo("equal");
     assertThat(next(freed)).isEqualTo("other");
   }
@@ -263,8 +263,9 @@ class FreedNodesTest {
     table.preempt(entry("x2"));
     freed.preempted(entry("x2").rank());
 
+    assertThat(table.eligible().byClass().ready()).containsExactly(entry("x2"));
     assertThat(next(freed)).isEqualTo("high");
-    assertThat(next(freed)).isEqualTo("x2");
+    assertThat(next(freed)).isEqualTo("nobody");
   }
 
   @Test
@@ -466,7 +467,7 @@ class FreedNodesTest {
 
   private FreedNodes freed() {
     FreedNodes freed = new FreedNodes(table, Placers.bestFit(), false);
-    if (table.changes().hasGrown()) {
+    if (table.agenda().hasGrown()) {
       freed.begin();
     }
     return freed;
@@ -480,8 +481,10 @@ class FreedNodesTest {
     table.end(entry(job), Outcome.FINISHED);
   }
 
+  /** Parks all classes, as after a pass in which all have failed. */
   private void settle() {
-    table.changes().settle();
+    table.eligible().byClass().firsts().forEach(table.eligible().byClass()::park);
+    table.agenda().settle();
   }
 
   private void wait(JobSpec.Builder... jobs) {
@@ -516,7 +519,7 @@ class FreedNodesTest {
     }
     submit(table, JobSpec.builder("y").gpus(4).preemptible(false));
     table.start(table.get(JobId.of("y")), Entries.on("y", "n1", 0, 1, 2, 3));
-    table.changes().settle();
+    table.agenda().settle();
     return table;
   }
 

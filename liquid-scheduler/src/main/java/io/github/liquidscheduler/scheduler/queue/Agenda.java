@@ -7,6 +7,7 @@ import io.github.liquidscheduler.placement.eviction.Growth;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,46 +17,63 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Idea: between events every eligible job is known not to fit. So an event records only what may
- * change that: jobs not tried yet, growths of capacity with the lowest rank they help, and co-
- * runners newly accepted.
- * Invariants: a job that is neither fresh nor helped by a growth would fail if tried (RetryLaws,
- * FullClusterLaws and ShortEventLaws try all of them); no growth that is still to be asked
- * about helps a rank below grownFrom; growths are numbered without gaps across events.
- * Cost: O(1) for a released placement, expanded to O(nodes of the job) at the first question; copy
- * O(fresh jobs + growths). EventBench.
+ * Idea: between two events every waiting class is parked, since its last attempt failed. An event
+ * makes classes ready (WaitingClasses), or releases capacity. The latter is kept as a pending fact
+ * and makes classes ready lazily, in turn order: of the many that it may help, most fail again
+ * behind the first that starts.
+ * Invariants: a class that is neither ready nor helped by pending growth would fail if tried
+ * (RetryLaws, FullClusterLaws and ShortEventLaws try all of them); no growth that is still to be
+ * asked about helps a rank below grownFrom; growths are numbered without gaps across events. An
+ * event that stops early leaves ready classes and pending growth, and nothing else.
+ * Cost: O(1) for a released placement, expanded to O(nodes of the job) at the first question; an
+ * image O(growths). EventBench.
  */
 /**
- * The changes of an event that concern waiting jobs. Between two events every eligible job is known
- * not to fit (without bypass only the first), neither on free capacity nor with what it may
- * pre-empt. An event adds {@link #fresh} jobs, not tried as they are now, and {@link #hasGrownFor
- * growth} of capacity. Where {@linkplain JobTable#ranksAloneDecide rank alone decides}, capacity of
- * a pre-emptible job was available to lower ranks before, so that its end is no growth for them.
+ * The facts about waiting classes that are still to be taken in: {@link #hasGrownFor growth} of
+ * capacity, newly accepted co-runners, and classes that may be tried at a later turn. Without
+ * bypass only the first job in turn is parked. Where {@linkplain JobTable#ranksAloneDecide rank
+ * alone decides}, capacity of a pre-emptible job was available to lower ranks before, so that its
+ * end is no growth for them.
  */
-public final class RetryState {
+public final class Agenda {
 
-  private final Set<JobEntry> fresh = new LinkedHashSet<>();
   private final BitSet grownNodes = new BitSet();
   private final List<Growth> growths = new ArrayList<>();
   private final Map<CoRunnerKind, Set<CoRunnerKind>> admitted = new LinkedHashMap<>();
   // Not expanded into nodes yet, since after most ends no job waits that could ask.
   private final List<Freed> freed = new ArrayList<>();
+  private final Set<PlacementClass> later = new LinkedHashSet<>();
+  private final Set<JobEntry> spared = new LinkedHashSet<>();
   private long settled;
+  private long facts;
   private boolean grown;
   private boolean relearned;
-  private boolean open;
+  private boolean arrived;
+  private boolean due;
+  private boolean cut;
   private long grownFrom;
   private long askedOf = -1;
-  private @Nullable JobEntry blocked;
-  private @Nullable UnfinishedPass unfinished;
-  private boolean stopsEarly;
+  private @Nullable JobEntry parkedHead;
 
   /** A released placement, available to this rank and higher ones. */
   private record Freed(long rank, Placement placement, ClusterTopology topology) {}
 
-  /** Returns the jobs that may be tried since this event, or have a new position. */
-  public Set<JobEntry> fresh() {
-    return fresh;
+  /** Notes that a waiting job has arrived or may be tried again. */
+  void arrive(JobEntry job) {
+    arrived = true;
+    if (job.equals(parkedHead)) {
+      parkedHead = null;
+    }
+  }
+
+  /** Notes that waiting jobs have arrived. */
+  public void noteArrivals() {
+    arrived = true;
+  }
+
+  /** Returns true if waiting jobs have arrived, or may be tried again, since all were tried. */
+  public boolean hasArrivals() {
+    return arrived;
   }
 
   /** Returns true if this event released capacity. */
@@ -101,6 +119,11 @@ public final class RetryState {
   /** Returns the number of the next growth. */
   public long nextGrowth() {
     return settled + growths.size() + freed.size();
+  }
+
+  /** Returns the number of facts so far about which classes are asked in turn. */
+  long facts() {
+    return facts;
   }
 
   /**
@@ -169,101 +192,132 @@ public final class RetryState {
   }
 
   /** Returns a copy, to which {@link #rollBackTo} returns. */
-  RetryState image() {
-    RetryState image = new RetryState();
+  Agenda image() {
+    Agenda image = new Agenda();
     image.become(this);
     return image;
   }
 
   /** Returns to an image, whose jobs are back. */
-  void rollBackTo(RetryState image) {
+  void rollBackTo(Agenda image) {
     become(image);
   }
 
-  private void become(RetryState other) {
-    fresh.clear();
-    fresh.addAll(other.fresh);
+  private void become(Agenda other) {
     grownNodes.clear();
     grownNodes.or(other.grownNodes);
-    growths.clear();
-    growths.addAll(other.growths);
+    replace(growths, other.growths);
+    replace(freed, other.freed);
+    replace(later, other.later);
+    replace(spared, other.spared);
     admitted.clear();
     other.admitted.forEach((kind, beside) -> admitted.put(kind, new LinkedHashSet<>(beside)));
-    freed.clear();
-    freed.addAll(other.freed);
     settled = other.settled;
+    facts = other.facts;
     grown = other.grown;
     relearned = other.relearned;
-    open = other.open;
+    arrived = other.arrived;
+    due = other.due;
+    cut = other.cut;
     grownFrom = other.grownFrom;
     askedOf = other.askedOf;
-    blocked = other.blocked;
-    unfinished = other.unfinished;
-    stopsEarly = other.stopsEarly;
+    parkedHead = other.parkedHead;
+  }
+
+  private static <T> void replace(Collection<T> all, Collection<T> by) {
+    all.clear();
+    all.addAll(by);
   }
 
   private void grow(long rank) {
+    facts++;
     askedOf = grown && rank > grownFrom ? askedOf : -1;
     grownFrom = grown ? Math.min(grownFrom, rank) : rank;
     grown = true;
   }
 
-  /** Returns the first job in turn that did not fit and blocks later ones, or null. */
-  public @Nullable JobEntry blocked() {
-    return blocked;
+  /** Returns the first job in turn, without bypass, that failed and blocks later ones, or null. */
+  public @Nullable JobEntry parkedHead() {
+    return parkedHead;
   }
 
-  /** Sets the blocking first job; null if there is none. */
-  public void block(@Nullable JobEntry first) {
-    blocked = first;
+  /** Sets the first job in turn that failed; null if there is none. */
+  public void parkHead(@Nullable JobEntry first) {
+    parkedHead = first;
+  }
+
+  /** Notes a class that jobs spared in this turn may help in a later one. */
+  public void tryLater(PlacementClass placementClass) {
+    later.add(placementClass);
+  }
+
+  /** Returns the classes to be tried in a later turn. */
+  public Set<PlacementClass> later() {
+    return Collections.unmodifiableSet(later);
+  }
+
+  /** Returns the classes to be tried in a later turn, and forgets them. */
+  public List<PlacementClass> takeLater() {
+    List<PlacementClass> taken = List.copyOf(later);
+    later.clear();
+    return taken;
+  }
+
+  /** Notes that the next event is due at once. */
+  public void lookAgain() {
+    due = true;
   }
 
   /**
-   * Notes that waiting jobs remain to be tried at the next event, which is due at once.
+   * Notes that an event has stopped early.
    *
-   * @param rank the lowest rank that the growth so far may help
+   * @param started the jobs that started or moved in it, which the next event spares as well
+   */
+  public void cut(Set<JobEntry> started) {
+    due = true;
+    cut = true;
+    spared.addAll(started);
+  }
+
+  /**
+   * Notes how far pending growth was asked about.
+   *
+   * @param rank the lowest rank that it may still help
    * @param asked the sequence number up to which jobs of that rank were asked; -1 if unknown
    */
-  public void leaveOpen(long rank, long asked) {
-    open = true;
+  public void askedUpTo(long rank, long asked) {
     if (rank > grownFrom || (rank == grownFrom && asked > askedOf)) {
       grownFrom = rank;
       askedOf = asked;
     }
   }
 
-  /**
-   * Sets whether a pass may stop early, in which case knowledge of failures is part of the state.
-   */
-  public void mayStopEarly(boolean may) {
-    stopsEarly = may;
+  /** Returns true if the next event is due at once, apart from pending growth. */
+  public boolean isDue() {
+    return due;
   }
 
-  /** Returns true if a pass may stop early. */
-  public boolean mayStopEarly() {
-    return stopsEarly;
+  /** Returns true if the last event has stopped early. */
+  public boolean isCut() {
+    return cut;
   }
 
-  /** Saves the progress of a pass for the next event. */
-  public void leaveUnfinished(UnfinishedPass pass) {
-    unfinished = pass;
-  }
-
-  /** Returns the saved progress of a pass, or null. */
-  public @Nullable UnfinishedPass unfinished() {
-    return unfinished;
+  /** Returns the jobs spared because they started or moved in an event that stopped early. */
+  public Set<JobEntry> spared() {
+    return Collections.unmodifiableSet(spared);
   }
 
   /** Returns true if waiting jobs remain to be tried before anything else. */
   public boolean isOpen() {
-    return open || grown;
+    return due || grown;
   }
 
   /** Notes that every waiting job was tried, as far as the policy requires. */
   public void settle() {
-    open = false;
-    unfinished = null;
-    fresh.clear();
+    due = false;
+    cut = false;
+    arrived = false;
+    spared.clear();
     forgetGrowths();
   }
 

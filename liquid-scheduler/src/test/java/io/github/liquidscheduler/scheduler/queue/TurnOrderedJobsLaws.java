@@ -1,9 +1,7 @@
-package io.github.liquidscheduler.scheduler.start;
+package io.github.liquidscheduler.scheduler.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.scheduler.queue.Entries;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
