@@ -68,7 +68,7 @@ final class Embedder {
     this.restartsBefore = restartsBefore;
     cluster = scenario.cluster();
     runTimes = scenario.runTimes();
-    scheduler = options.on(cluster).build();
+    scheduler = build();
   }
 
   /**
@@ -76,13 +76,20 @@ final class Embedder {
    *
    * @param restartsBefore the numbers of events before which the scheduler is restored from its
    *     snapshot
-   * @throws IllegalStateException if the builder refuses the options
-   * @throws IllegalArgumentException if the scheduler refuses the tree of queues
+   * @throws RefusalException if the builder refuses the options, or the scheduler the queues
    */
   static List<Told> play(Scenario scenario, Options options, IntPredicate restartsBefore) {
     Embedder embedder = new Embedder(scenario, options, restartsBefore);
     embedder.play();
     return embedder.told;
+  }
+
+  private LiquidScheduler build() {
+    try {
+      return options.on(cluster).build();
+    } catch (IllegalStateException refused) {
+      throw new RefusalException(refused);
+    }
   }
 
   private void play() {
@@ -155,11 +162,22 @@ final class Embedder {
     if (restartsBefore.test(events)) {
       scheduler = options.on(cluster).restore(scheduler.snapshot());
     }
-    for (Decision decision : scheduler.on(event)) {
+    for (Decision decision : decide(event)) {
       told.add(Told.of(now, decision));
       carryOut(decision);
     }
     after(event);
+  }
+
+  private List<Decision> decide(ClusterEvent event) {
+    try {
+      return scheduler.on(event);
+    } catch (IllegalArgumentException refused) {
+      if (event instanceof ClusterEvent.QueuesChanged) {
+        throw new RefusalException(refused);
+      }
+      throw refused;
+    }
   }
 
   private void later(BooleanSupplier holds, ClusterEvent event) {

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduling.Decision;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -27,33 +28,45 @@ record FeatureWorld(
     Consumer<Options> needs,
     Map<NodeId, GpuModel> models,
     BiConsumer<Arrival, JobSpec.Builder> traits,
-    Predicate<Decision> acts) {
+    Predicate<Decision> acts,
+    List<Kind> shownBy) {
 
   /** Returns a feature that acts by its option alone. */
   static FeatureWorld of(Slot slot, String name, Consumer<Options> option) {
     return new FeatureWorld(
-        slot, name, option, options -> {}, Map.of(), (arrival, job) -> {}, decision -> false);
+        slot,
+        name,
+        option,
+        options -> {},
+        Map.of(),
+        (arrival, job) -> {},
+        decision -> false,
+        List.of());
   }
 
   FeatureWorld needing(Consumer<Options> others) {
-    return new FeatureWorld(slot, name, option, others, models, traits, acts);
+    return new FeatureWorld(slot, name, option, others, models, traits, acts, shownBy);
   }
 
   FeatureWorld onModels(Map<NodeId, GpuModel> nodes) {
-    return new FeatureWorld(slot, name, option, needs, nodes, traits, acts);
+    return new FeatureWorld(slot, name, option, needs, nodes, traits, acts, shownBy);
   }
 
   FeatureWorld giving(BiConsumer<Arrival, JobSpec.Builder> jobs) {
-    return new FeatureWorld(slot, name, option, needs, models, jobs, acts);
+    return new FeatureWorld(slot, name, option, needs, models, jobs, acts, shownBy);
   }
 
   FeatureWorld seenBy(Predicate<Decision> decision) {
-    return new FeatureWorld(slot, name, option, needs, models, traits, decision);
+    return new FeatureWorld(slot, name, option, needs, models, traits, decision, shownBy);
+  }
+
+  FeatureWorld shownBy(Kind... kinds) {
+    return new FeatureWorld(slot, name, option, needs, models, traits, acts, List.of(kinds));
   }
 
   /** Returns true if a decision can show this feature with another. */
   boolean mayShow(Told told) {
-    return !name.equals("moves to faster GPUs") || Kind.MOVE.is(told) || Kind.FETCH.is(told);
+    return shownBy.isEmpty() || shownBy.stream().anyMatch(kind -> kind.is(told));
   }
 
   @Override

@@ -51,8 +51,10 @@ record Pair(FeatureWorld first, FeatureWorld second) {
       try {
         best = better(best, on(stage));
         isAccepted = true;
-      } catch (IllegalStateException | IllegalArgumentException refused) {
+      } catch (RefusalException refused) {
         refusal = refusal.or(() -> Optional.ofNullable(refused.getMessage()));
+      } catch (RuntimeException failure) {
+        throw new AssertionError(name() + " fails on stage '" + stage.name() + "'", failure);
       }
       if (best.filter(shown -> shown.doubt() <= LITTLE).isPresent()) {
         break;

@@ -43,6 +43,11 @@ final class Stages {
     PLAIN.subList(0, 4).forEach(stage -> all.add(behindAWall(stage)));
     PLAIN.subList(0, 5).forEach(stage -> all.add(behindALateJob(stage, 9)));
     PLAIN.subList(0, 5).forEach(stage -> all.add(behindALateJob(stage, 0)));
+    PLAIN.subList(0, 4).forEach(stage -> all.add(behindAWall(stage).by(FIFO)));
+    all.add(behindALateJob(InstantStages.updatesOfTwo(), 9));
+    all.add(behindALateJob(InstantStages.searches(), 2).by(TREE));
+    all.add(behindALargeJob(InstantStages.updatesOfTwo(), 5).by(FIFO));
+    all.add(behindALargeJob(InstantStages.searches(), 8).by(FIFO).by(TREE));
     all.add(InstantStages.blocked().by(FIFO));
     all.add(InstantStages.blockedForNodes().by(FIFO));
     all.add(InstantStages.searches().by(SHORTEST).by(TREE));
@@ -54,6 +59,11 @@ final class Stages {
     return stage
         .and("behind a job of all GPUs", Arrival.of(6, "wall", Role.WALL, 8, 500))
         .with(new ClusterEvent.JobCancelled(Instant.ofEpochSecond(40), JobId.of("wall")));
+  }
+
+  private static Stage behindALargeJob(Stage stage, int gpus) {
+    return stage.and(
+        "behind a job of all GPUs", Arrival.of(2, "large", Role.LONG, gpus, 400).in("b"));
   }
 
   private static Stage behindALateJob(Stage stage, long at) {

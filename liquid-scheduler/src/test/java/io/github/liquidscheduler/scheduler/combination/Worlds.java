@@ -87,6 +87,7 @@ final class Worlds {
         speeds("speeds by GPU model", Performance.by(SPEEDS))
             .seenBy(decision -> decision.why() instanceof Reason.ScheduledOn),
         speeds("moves to faster GPUs", Performance.by(SPEEDS).moving(Duration.ofSeconds(1)))
+            .shownBy(Kind.MOVE, Kind.FETCH)
             .seenBy(
                 decision ->
                     decision instanceof Decision.Migrate
@@ -186,7 +187,7 @@ final class Worlds {
 
   private static void deadlines(Arrival arrival, JobSpec.Builder job) {
     if (arrival.role() == Role.TAKER) {
-      job.deadline(Instant.ofEpochSecond(arrival.at() + 2 * arrival.seconds()));
+      job.deadline(Instant.ofEpochSecond(arrival.at() + 3 * arrival.seconds()));
     } else if (arrival.role() == Role.LATE || arrival.role() == Role.HOST) {
       job.deadline(Instant.ofEpochSecond(arrival.at() + arrival.seconds() + 5));
     } else if (arrival.role() == Role.DOOMED) {
