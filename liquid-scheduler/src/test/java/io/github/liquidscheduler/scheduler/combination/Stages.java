@@ -38,12 +38,17 @@ final class Stages {
   static List<Stage> all() {
     List<Stage> all = new ArrayList<>(PLAIN);
     PLAIN.forEach(stage -> all.add(stage.by(PRIORITY)));
-    PLAIN.forEach(stage -> all.add(stage.by(TREE)));
-    PLAIN.forEach(stage -> all.add(stage.by(SHORTEST)));
-    PLAIN.subList(0, 4).forEach(stage -> all.add(behindAWall(stage)));
+    PLAIN.subList(0, 4).forEach(stage -> all.add(stage.by(TREE)));
+    all.add(BasicStages.drain().by(TREE));
+    all.add(BasicStages.treeLater().by(TREE));
+    all.add(InstantStages.searches().by(TREE));
+    all.add(BasicStages.full().by(SHORTEST));
+    all.add(BasicStages.two().by(SHORTEST));
+    all.add(BasicStages.drain().by(SHORTEST));
+    all.add(InstantStages.updatesOfTwo().by(SHORTEST));
+    PLAIN.subList(0, 4).forEach(stage -> all.add(behindAWall(stage).by(FIFO)));
     PLAIN.subList(0, 5).forEach(stage -> all.add(behindALateJob(stage, 9)));
     PLAIN.subList(0, 5).forEach(stage -> all.add(behindALateJob(stage, 0)));
-    PLAIN.subList(0, 4).forEach(stage -> all.add(behindAWall(stage).by(FIFO)));
     all.add(behindALateJob(InstantStages.updatesOfTwo(), 9));
     all.add(behindALateJob(InstantStages.searches(), 2).by(TREE));
     all.add(behindALargeJob(InstantStages.updatesOfTwo(), 5).by(FIFO));
