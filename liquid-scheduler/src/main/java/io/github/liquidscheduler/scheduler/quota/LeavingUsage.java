@@ -59,7 +59,7 @@ public final class LeavingUsage {
   }
 
   /** The amounts that a leaving job and one that waits for it hold one after the other. */
-  private record Shared(QueueAccount ancestor, long[] amounts) {}
+  private record Shared(QueueAccount ancestor, Charge amounts) {}
 
   /**
    * Counts the jobs.
@@ -103,7 +103,7 @@ public final class LeavingUsage {
       theirs[resource] -= both[resource];
     }
     if (common != null) {
-      shared.add(new Shared(common, both));
+      shared.add(new Shared(common, new Charge(both)));
     }
   }
 
@@ -121,7 +121,7 @@ public final class LeavingUsage {
     }
     for (Shared pair : shared) {
       if (pair.ancestor().isIn(queue)) {
-        new Charge(pair.amounts()).addTo(sum, -1);
+        pair.amounts().addTo(sum, -1);
       }
     }
     return new Charge(sum);
