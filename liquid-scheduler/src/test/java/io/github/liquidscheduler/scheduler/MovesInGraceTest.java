@@ -98,6 +98,21 @@ class MovesInGraceTest {
   }
 
   @Test
+  void itStaysOnADrainingNodeIfItsNewNodeDrainsOrIsLostBefore() {
+    Session session = movingAfter();
+    session.drain("n0");
+
+    for (Session each : List.of(restored(session), session.copy(), session)) {
+      List<String> decisions = each == session ? each.drain("n1") : each.lose("n1");
+      assertThat(decisions).containsExactly("migrate m");
+      assertThat(each.scheduler.status(JobId.of("m")))
+          .contains(new JobStatus.Running(Instant.EPOCH, FROM));
+    }
+    session.at(9).finish("m");
+    assertThat(session.waiting()).containsExactly("s");
+  }
+
+  @Test
   void itStopsIfItsNewNodeIsLostAndOthersArePromisedWhatItLeaves() {
     Session session = movingAfter();
     session.submit(aJob("x", 4, 0).nodeLabel("pool", "n0"));

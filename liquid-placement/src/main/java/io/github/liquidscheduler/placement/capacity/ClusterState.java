@@ -186,10 +186,33 @@ public final class ClusterState implements ClusterView {
     return placement(placement.job()).isEmpty() && books.fits(placement);
   }
 
+  /**
+   * Returns true if {@link #applyAgain} would take the placement, were suspended jobs removed: what
+   * it takes is free, whatever the health of its nodes.
+   */
+  public boolean fitsAgain(Placement placement) {
+    return placement(placement.job()).isEmpty() && books.isFree(placement);
+  }
+
+  /**
+   * Does as {@link #apply(JobSpec, Placement)} for a job that still runs there, whatever the health
+   * of its nodes.
+   *
+   * @throws IllegalStateException if the job is placed already, or what it takes is not free, or a
+   *     job is suspended; nothing is then changed
+   */
+  public void applyAgain(JobSpec job, Placement placement) {
+    add(placement.sized(job), placement, () -> books.addAgain(placement));
+  }
+
   private void add(@Nullable JobSpec job, Placement placement) {
+    add(job, placement, () -> books.add(placement));
+  }
+
+  private void add(@Nullable JobSpec job, Placement placement, Runnable take) {
     placed.requireNoneSuspended();
     placed.requireNotPlaced(placement.job());
-    books.add(placement);
+    take.run();
     placed.add(job, placement);
     if (job != null) {
       loads.add(job, placement);

@@ -88,11 +88,23 @@ final class TaskBooks {
 
   /** Returns true if all amounts of a placement are free. */
   boolean fits(Placement placement) {
+    return isOpen(placement) && isFree(placement);
+  }
+
+  private boolean isOpen(Placement placement) {
+    return placement.tasks().stream()
+        .allMatch(task -> index.topology().contains(task.node()) && isUp(node(task)));
+  }
+
+  private boolean isUp(int node) {
+    return index.health(node) == NodeHealth.UP;
+  }
+
+  /** Returns true if what the tasks of a placement take is free, whatever the health of nodes. */
+  boolean isFree(Placement placement) {
     List<TaskPlacement> tasks = placement.tasks();
     int done = 0;
-    while (done < tasks.size()
-        && index.topology().contains(tasks.get(done).node())
-        && fits(tasks.get(done), node(tasks.get(done)))) {
+    while (done < tasks.size() && isFree(tasks.get(done), node(tasks.get(done)))) {
       index.take(holding(tasks.get(done++)));
     }
     tasks.subList(0, done).forEach(task -> index.giveBack(holding(task)));
@@ -105,12 +117,20 @@ final class TaskBooks {
    * @throws IllegalStateException if a task does not fit; nothing is then changed
    */
   void add(Placement placement) {
+    for (TaskPlacement task : placement.tasks()) {
+      requireFits(isUp(node(task)), placement.job(), task);
+    }
+    addAgain(placement);
+  }
+
+  /** Does as {@link #add}, whatever the health of nodes. */
+  void addAgain(Placement placement) {
     List<TaskPlacement> tasks = placement.tasks();
     int done = 0;
     try {
       for (TaskPlacement task : tasks) {
         int node = node(task);
-        requireFits(placement.job(), task, node);
+        requireFits(isFree(task, node), placement.job(), task);
         index.take(holding(task, node));
         enlist(placement.job(), task, node);
         done++;
@@ -157,7 +177,7 @@ final class TaskBooks {
       List<TaskPlacement> others = takeWhatWasHeld(before, to, taken);
       for (TaskPlacement task : others) {
         int node = node(task);
-        requireFits(to.job(), task, node);
+        requireFits(isUp(node) && isFree(task, node), to.job(), task);
         index.take(holding(task, node));
         taken.add(task);
       }
@@ -249,20 +269,17 @@ final class TaskBooks {
     }
   }
 
-  private void requireFits(JobId job, TaskPlacement task, int node) {
-    if (!fits(task, node)) {
+  private static void requireFits(boolean fits, JobId job, TaskPlacement task) {
+    if (!fits) {
       throw new IllegalStateException(
           "a task must fit where it is placed, but %s with %s does not, for job '%s'"
               .formatted(task, task.request(), job));
     }
   }
 
-  private boolean fits(TaskPlacement task, int node) {
+  private boolean isFree(TaskPlacement task, int node) {
     ResourceRequest request = task.request();
-    boolean fits =
-        index.health(node) == NodeHealth.UP
-            && index.freeCpu(node) >= cpu(request)
-            && index.freeMemory(node) >= memory(request);
+    boolean fits = index.freeCpu(node) >= cpu(request) && index.freeMemory(node) >= memory(request);
     for (int gpu : task.gpus()) {
       fits &=
           gpu < index.gpus(node)

@@ -921,7 +921,11 @@ public final class JobTable {
     release(job);
     dequeue(job);
     removeRunning(job);
-    cluster.apply(job.job(), placement);
+    if (placement.equals(before)) {
+      cluster.applyAgain(job.job(), placement);
+    } else {
+      cluster.apply(job.job(), placement);
+    }
     List<JobId> onDevices =
         JobPhase.Moving.of(before, placement, List.of())
             .added()
