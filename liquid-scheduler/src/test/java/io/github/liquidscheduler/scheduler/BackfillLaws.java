@@ -2,11 +2,17 @@ package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.planning.Migration;
+import io.github.liquidscheduler.planning.PlanCertificate;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Scheduler;
@@ -18,6 +24,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
@@ -116,6 +123,8 @@ class BackfillLaws {
     for (ClusterStep step : sequence.steps()) {
       run.submit(step);
       promise(scheduler, promised);
+      planMove(scheduler, step).ifPresent(plan -> run.on(planned(run.now(), plan)));
+      promise(scheduler, promised);
     }
     while (run.goOn(Instant.MAX)) {
       promise(scheduler, promised);
@@ -123,6 +132,31 @@ class BackfillLaws {
 
     assertThat(scheduler.waiting()).isEmpty();
     Statistics.label("promises").collect(Math.min(promised.size(), 8));
+  }
+
+  /** Returns a move of a running job to GPUs that are free, as an operator may propose it. */
+  private static Optional<Migration> planMove(LiquidScheduler scheduler, ClusterStep step) {
+    List<JobId> running = scheduler.view().runningJobs();
+    if (running.isEmpty()) {
+      return Optional.empty();
+    }
+    JobSpec job = scheduler.job(running.get(step.pick() % running.size())).orElseThrow();
+    JobSpec another =
+        JobSpec.builder("another")
+            .roles(job.roles())
+            .groups(job.groups())
+            .topology(job.topology())
+            .gpuModels(job.gpuModels())
+            .build();
+    return Placers.bestFit()
+        .place(scheduler.view(), another)
+        .map(place -> new Migration(job.id(), new Placement(job.id(), place.tasks()), 1, 100));
+  }
+
+  private static ClusterEvent planned(Instant now, Migration move) {
+    PlanCertificate certificate = new PlanCertificate(0, 0, 0, 0, List.of());
+    return new ClusterEvent.PlanProposed(
+        now, new BatchPlan(0, List.of(), List.of(move), List.of(), certificate));
   }
 
   private static void promise(Scheduler scheduler, Map<JobId, Instant> promised) {

@@ -11,15 +11,20 @@ import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.explanation.StartEstimate;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.ReservationId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -123,6 +128,51 @@ class BackfillTest {
 
     assertThat(session.at(100).pass()).isEmpty();
     assertThat(session.finish("half")).containsExactly("start whole");
+  }
+
+  /** Until 100 two GPUs of each node are busy; "whole" is to start on n1 then, or on n0 at 2000. */
+  private static Session twoHalves(long seconds) {
+    Session two = backfilling(Backfill.easy(), 4, 4);
+    two.submit(aJobOf("long", 2, 2000));
+    two.submit(aJobOf("mover", 2, seconds));
+    two.submit(aJobOf("half", 2, 100));
+    two.submit(aJobOf("whole", 4, 50).topology(TopologyConstraint.required("node")));
+    return two;
+  }
+
+  private static List<String> moveToN1(Session session) {
+    return session.plan(
+        0, List.of(new Migration(JobId.of("mover"), Session.place("mover on n1 2 3"), 1, 100)));
+  }
+
+  @Test
+  void aPlannedMoveTakesNoCapacityThatIsReserved() {
+    Session tooLong = twoHalves(101);
+    assertThat(moveToN1(tooLong)).isEmpty();
+    assertThat(reserved(tooLong, "whole")).contains(AT_100);
+
+    Session inTime = twoHalves(100);
+    assertThat(moveToN1(inTime)).containsExactly("migrate mover");
+    assertThat(reserved(inTime, "whole")).contains(AT_100);
+  }
+
+  @Test
+  void aPlannedMoveStaysOffNodesThatAreSoonMaintained() {
+    for (long seconds : new long[] {100, 101}) {
+      Session two = backfilling(Backfill.easy(), 4, 4);
+      two.submit(aJobOf("mover", 2, seconds));
+      two.on(
+          new ClusterEvent.ReservationAnnounced(
+              Instant.EPOCH,
+              new AdvanceReservation.Maintenance(
+                  ReservationId.of("upgrade"),
+                  AT_100,
+                  AT_100.plusSeconds(100),
+                  List.of(NodeId.of("n1")))));
+
+      assertThat(moveToN1(two))
+          .containsExactlyElementsOf(seconds > 100 ? List.of() : List.of("migrate mover"));
+    }
   }
 
   @Test

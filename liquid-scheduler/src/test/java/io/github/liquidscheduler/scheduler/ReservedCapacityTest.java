@@ -14,6 +14,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -21,6 +22,7 @@ import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -94,6 +96,22 @@ class ReservedCapacityTest {
 
     assertThat(other.at(60).submit(aJob("small", 2))).isEmpty();
     assertThat(other.finish("busy")).containsExactly("start large");
+  }
+
+  @Test
+  void aPlannedMoveTakesNoReservedCapacity() {
+    for (boolean isOverdue : new boolean[] {false, true}) {
+      Session two = holding(Session.cluster(8, 8));
+      two.submit(aJob("m", 4));
+      two.submit(aJob("busy", 4).excludeNodes(List.of("n0")));
+      two.submit(aJob("large", 8).excludeNodes(List.of("n0")));
+
+      two.at(isOverdue ? 60 : 0);
+      assertThat(
+              two.plan(
+                  0, List.of(new Migration(JobId.of("m"), Session.place("m on n1 4 5 6 7"), 1, 9))))
+          .hasSize(isOverdue ? 0 : 1);
+    }
   }
 
   @Test

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out the migrations of a batch plan in its order, each only if it is still possible and
- * pays. A plan that is no longer awaited moves no job.
+ * Carries out the migrations of a batch plan in its order, each only if it is still possible, pays
+ * and delays no reservation. A plan that is no longer awaited moves no job.
  */
 public final class PlanRelocations implements Adjuster {
 
@@ -64,6 +64,7 @@ public final class PlanRelocations implements Adjuster {
         && !job.isMoving()
         && isAnother(to, job.placement().orElse(to))
         && turn.jobs().quotas().admitsChange(job, to, turn.cluster().topology())
+        && turn.state().backfill().filter(plan -> !plan.mayMove(job, to)).isEmpty()
         && new PlacementCheck(turn.cluster(), placer).mayMove(job.asPlaced(), to);
   }
 

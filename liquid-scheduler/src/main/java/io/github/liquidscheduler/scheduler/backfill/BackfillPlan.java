@@ -170,6 +170,24 @@ public final class BackfillPlan {
   }
 
   /**
+   * Returns true if a running job may go on at another placement until its expected end without
+   * delaying a reservation; its present capacity counts as free.
+   */
+  public boolean mayMove(JobEntry job, Placement to) {
+    bringUpToDate();
+    if (ReservedCapacity.of(jobs, rules, this::reserved).isInTheWay(job, to)) {
+      return false;
+    }
+    long now = now();
+    Slot<Placement> moved = new Slot<>(new TimeWindow(now, Math.max(now + 1, end(job, now))), to);
+    Slot<Placement> present = Objects.requireNonNull(runs.get(job.id()));
+    timeline.release(present);
+    boolean fits = holds.asJobOf(moved, () -> timeline.fits(moved));
+    timeline.hold(present);
+    return fits;
+  }
+
+  /**
    * Returns the first later instant at which a reservation begins, a job becomes overdue or, while
    * reservations exist, a running job is expected to end. What was to begin or end now may still do
    * so; one nanosecond later the reservation is missed, or the expectation outlived.

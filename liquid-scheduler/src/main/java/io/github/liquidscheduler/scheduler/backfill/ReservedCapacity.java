@@ -175,6 +175,13 @@ final class ReservedCapacity {
     }
   }
 
+  /** Returns true if a job that must stay out would take reserved GPUs at a placement. */
+  boolean isInTheWay(JobEntry job, Placement placement) {
+    return keepsOut(job)
+        && ReservationHolds.sharesGpu(
+            new Placement(job.id(), kept(holder().orElseThrow().job())), placement);
+  }
+
   /** Returns the reserved GPUs, one task per node. */
   private List<TaskPlacement> kept(JobSpec holder) {
     NodeRange range = nodes(holder);
