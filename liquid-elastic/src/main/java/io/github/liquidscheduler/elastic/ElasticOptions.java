@@ -86,8 +86,13 @@ public final class ElasticOptions {
     return shardPrefetch;
   }
 
-  /** Collects options; what is not set keeps its default. */
+  /**
+   * Collects options; what is not set keeps its default. A time longer than a century counts as
+   * one.
+   */
   public static final class Builder {
+    private static final Duration CENTURY = Duration.ofDays(36_525);
+
     private Duration allowance = Duration.ofMillis(500);
     private Duration joinTimeout = Duration.ofMinutes(2);
     private Duration suspectAfter = Duration.ofSeconds(10);
@@ -182,7 +187,7 @@ public final class ElasticOptions {
       if (!value.isPositive()) {
         throw new IllegalArgumentException(name + " must be positive, but was " + value);
       }
-      return value;
+      return value.compareTo(CENTURY) < 0 ? value : CENTURY;
     }
 
     private static int positive(String name, int value) {
