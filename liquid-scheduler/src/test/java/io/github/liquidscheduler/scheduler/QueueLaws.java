@@ -12,6 +12,8 @@ import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -172,6 +174,18 @@ class QueueLaws {
             });
   }
 
+  private static Arbitrary<QueueSpec> queueOfSeveral(String name) {
+    return Combinators.combine(
+            queue(name),
+            Arbitraries.of(0.0, 0.001, 4.0, 100.0),
+            Arbitraries.of(0L, 8L << 30, 64L << 30))
+        .as(
+            (queue, cores, memory) ->
+                queue
+                    .with(QuotaResource.CPU, QueueQuota.guaranteed(cores))
+                    .with(QuotaResource.MEMORY, QueueQuota.guaranteed(memory)));
+  }
+
   @Property(edgeCases = EdgeCasesMode.NONE)
   void startsStayWithinLimitsAndOnlyQueuesAboveTheirShareLoseJobs(
       @ForAll("sequences") Sequence sequence) {
@@ -213,6 +227,20 @@ class QueueLaws {
   /** Also where every job is tried again each time. */
   @Property(edgeCases = EdgeCasesMode.NONE)
   void nobodyTakesBackInTurns(@ForAll("sequences") Sequence sequence) {
+    requireRest(sequence);
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void nobodyTakesBackSeveralResourcesInTurns(@ForAll("sequencesOfSeveral") Sequence sequence) {
+    requireRest(sequence);
+  }
+
+  @Provide
+  Arbitrary<Sequence> sequencesOfSeveral() {
+    return sequences(JobDraft.any(), trees(QueueLaws::queueOfSeveral));
+  }
+
+  private static void requireRest(Sequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
 
     play(
@@ -249,6 +277,17 @@ class QueueLaws {
   /** Where each job is one GPU that fits wherever one is free, nothing keeps a queue waiting. */
   @Property(edgeCases = EdgeCasesMode.NONE)
   void whatIsGuaranteedComesBackAtOnce(@ForAll("plainSequences") Sequence sequence) {
+    requireNoDebt(sequence);
+  }
+
+  /** There is always enough CPU and memory, so that nobody's guarantee of them matters. */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void whatIsGuaranteedComesBackAtOnceWhoeverIsGuaranteedWhatNobodyLacks(
+      @ForAll("plainSequencesOfSeveral") Sequence sequence) {
+    requireNoDebt(sequence);
+  }
+
+  private static void requireNoDebt(Sequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
     QueueLedger ledger = new QueueLedger();
 
@@ -257,25 +296,57 @@ class QueueLaws {
         scheduler,
         event -> {
           ledger.enter(event, scheduler.on(event));
+          ClusterEvent again = new ClusterEvent.TimePassed(event.at());
+          while (scheduler.nextWakeUp().filter(event.at()::equals).isPresent()) {
+            ledger.enter(again, scheduler.on(again));
+          }
           ledger.requireNoDebt(scheduler);
         });
   }
 
   @Provide
   Arbitrary<Sequence> plainSequences() {
-    return sequences(JobDraft.any().map(QueueLaws::plain))
-        .map(
-            sequence ->
-                new Sequence(
-                    new EventSequence(
-                        sequence.events().cluster(),
-                        sequence.events().policy(),
-                        PreemptionRules.NONE,
-                        Optional.empty(),
-                        sequence.events().steps().stream()
-                            .filter(step -> step.kind() != ClusterStep.Kind.RETRY)
-                            .toList()),
-                    sequence.trees()));
+    return sequences(JobDraft.any().map(QueueLaws::plain)).map(QueueLaws::withoutRetries);
+  }
+
+  @Provide
+  Arbitrary<Sequence> plainSequencesOfSeveral() {
+    return sequences(JobDraft.any().map(QueueLaws::frugal), trees(QueueLaws::queueOfSeveral))
+        .map(QueueLaws::withoutRetries);
+  }
+
+  private static Sequence withoutRetries(Sequence sequence) {
+    return new Sequence(
+        new EventSequence(
+            sequence.events().cluster(),
+            sequence.events().policy(),
+            PreemptionRules.NONE,
+            Optional.empty(),
+            sequence.events().steps().stream()
+                .filter(step -> step.kind() != ClusterStep.Kind.RETRY)
+                .toList()),
+        sequence.trees());
+  }
+
+  /** Returns a pre-emptible job of one GPU and hardly any CPU and memory. */
+  private static JobDraft frugal(JobDraft draft) {
+    ResourceRequest least =
+        ResourceRequest.builder()
+            .gpus(1)
+            .cpu(CpuCores.ofMillicores(1))
+            .memory(Memory.ofBytes(1))
+            .build();
+    JobDraft plain = draft.plain(new TaskRole("worker", 1, least));
+    return new JobDraft(
+        plain.roles(),
+        plain.fewer(),
+        plain.constraints(),
+        plain.priority(),
+        true,
+        plain.seconds(),
+        plain.sharing(),
+        plain.queue(),
+        plain.utilization());
   }
 
   private static JobDraft plain(JobDraft draft) {

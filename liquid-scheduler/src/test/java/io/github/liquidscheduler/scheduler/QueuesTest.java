@@ -236,6 +236,25 @@ class QueuesTest {
   }
 
   @Test
+  void aJobOfTwoModelsRunsOnTheOneOfWhichItsQueueMayHoldMore() {
+    Session mixed =
+        onCores(
+            Node.builder("old").gpus(2, GpuModel.of("V100"), Memory.ofGib(16)).build(),
+            Node.builder("new").gpus(2, GpuModel.of("A100"), Memory.ofGib(40)).build());
+    queues(
+        mixed,
+        QueueSpec.named("a")
+            .with(QuotaResource.gpus(GpuModel.of("A100")), QueueQuota.guaranteed(0).withLimit(0)));
+
+    assertThat(
+            mixed.submit(
+                aJob("any", 2)
+                    .queue("a")
+                    .gpuModels(List.of(GpuModel.of("A100"), GpuModel.of("V100")))))
+        .containsExactly("start any");
+  }
+
+  @Test
   void whoLacksCoresTakesNoGpus() {
     Session large = onCores(aNode().cpu(CpuCores.of(8)).build());
     queues(

@@ -265,7 +265,7 @@ public final class Quotas {
   public Optional<QuotaExcess> excess(JobEntry job) {
     return books == null
         ? Optional.empty()
-        : job.account().admission().excess(charge(job), job.job().isPreemptible());
+        : job.account().admission().excess(certain(job), job.job().isPreemptible());
   }
 
   /**
@@ -276,17 +276,23 @@ public final class Quotas {
     if (books == null) {
       return Optional.empty();
     }
-    boolean isSomeModel = books.dependsOnPlacement(job);
-    JobSpec counted = isSomeModel ? job.toBuilder().gpuModels(List.of()).build() : job;
-    return books
-        .account(job.queue())
-        .admission()
-        .excessAlone(books.least(counted), job.isPreemptible());
+    return books.account(job.queue()).admission().excessAlone(certain(job), job.isPreemptible());
+  }
+
+  /** Returns what a waiting job holds at its smallest size, whichever GPU models it runs on. */
+  private Charge certain(JobEntry job) {
+    return dependsOnModels(job) ? certain(job.job()) : charge(job);
+  }
+
+  private Charge certain(JobSpec job) {
+    QueueBooks all = requireNonNull(books);
+    boolean isSomeModel = all.dependsOnPlacement(job);
+    return all.least(isSomeModel ? job.toBuilder().gpuModels(List.of()).build() : job);
   }
 
   /** Returns the quota that a waiting job exceeds now, as if it might be pre-empted. */
   public Optional<QuotaExcess> excessIfPreemptible(JobEntry job) {
-    return books == null ? Optional.empty() : job.account().admission().excess(charge(job), true);
+    return books == null ? Optional.empty() : job.account().admission().excess(certain(job), true);
   }
 
   /** Returns true if jobs are rejected that ask for more than their quotas ever allow. */
@@ -365,7 +371,7 @@ public final class Quotas {
 
   /** Returns the resources whose limit a waiting job exceeds. Requires a queue tree. */
   public BitSet exceeded(JobEntry job) {
-    return job.account().admission().exceeded(charge(job));
+    return job.account().admission().exceeded(certain(job));
   }
 
   /** Returns the resources of which a waiting job requests some. Requires a queue tree. */
