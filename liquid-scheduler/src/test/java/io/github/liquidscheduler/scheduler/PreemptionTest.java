@@ -81,6 +81,18 @@ class PreemptionTest {
   }
 
   @Test
+  void ofEqualPriorityTheOneThatLosesLeastGoesWhicheverCameFirst() {
+    for (boolean isGangFirst : new boolean[] {true, false}) {
+      Session on = Session.of(Policies.priority(), 8, 8);
+      on.submit(isGangFirst ? aJob("gang", 15) : aJob("small", 1));
+      on.at(60).submit(isGangFirst ? aJob("small", 1) : aJob("gang", 15));
+
+      assertThat(on.at(36_000).submit(aJob("high", 1).priority(9)))
+          .containsExactly("preempt small", "start high");
+    }
+  }
+
+  @Test
   void whoNeedNotGoStays() {
     submit("large", 4, 1);
     submit("small", 4, 0);

@@ -70,16 +70,17 @@ final class GeneralRules {
   }
 
   /**
-   * Jobs of strictly higher rank stop, last in policy order first. Ranks are those of this instant,
-   * so that no two jobs pre-empt each other at one time. Elastic jobs give up GPUs before any job
-   * stops; a job that starts in a turn therefore takes no more than earlier ones could have, and
-   * none of them pre-empts it.
+   * Jobs of strictly higher rank stop, {@linkplain VictimsByHarm those first} that lose least of
+   * equal ranks. Ranks are those of this instant, so that no two jobs pre-empt each other at one
+   * time. Elastic jobs give up GPUs before any job stops; a job that starts in a turn therefore
+   * takes no more than earlier ones could have, and none of them pre-empts it.
    */
   Optional<VictimRule> ranks() {
-    Iterator<JobEntry> victims =
+    Iterator<JobEntry> lastFirst =
         table
             .running()
             .preemptibleAbove(table.preemptsAbove(winner), job -> !context.spared().test(job));
+    Iterator<JobEntry> victims = new VictimsByHarm(lastFirst, winner, table.now());
     if (!table.policy().preempts() || !victims.hasNext()) {
       return Optional.empty();
     }

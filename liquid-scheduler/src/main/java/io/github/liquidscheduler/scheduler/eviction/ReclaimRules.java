@@ -312,13 +312,14 @@ final class ReclaimRules {
 
   private Iterator<? extends EvictionSearch.Candidate> ofOwnQueue(Predicate<JobEntry> helps) {
     long rank = table.preemptsAbove(winner);
-    return losses.of(
+    Iterator<JobEntry> lastFirst =
         table
             .running()
             .preemptibleBeside(winner)
             .takeWhile(job -> job.rank() > rank)
             .filter(job -> helps.test(job) && !context.spared().test(job))
-            .iterator());
+            .iterator();
+    return losses.of(new VictimsByHarm(lastFirst, winner, table.now()));
   }
 
   private boolean isInShare(Placement placement) {

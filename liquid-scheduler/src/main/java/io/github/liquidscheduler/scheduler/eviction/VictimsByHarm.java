@@ -1,0 +1,86 @@
+package io.github.liquidscheduler.scheduler.eviction;
+
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.scheduler.order.TakingRight;
+import io.github.liquidscheduler.scheduler.order.VictimOption;
+import io.github.liquidscheduler.scheduler.order.VictimOrder;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs that give way for their rank: the highest rank first; of equal ranks those that lose least,
+ * whichever was submitted first. A job that stops may lose what it has done since its start.
+ */
+final class VictimsByHarm extends LazyIterator<JobEntry> {
+
+  private final Iterator<JobEntry> byRank;
+  private final Instant now;
+  private final long needed;
+  private final Deque<JobEntry> ofOneRank = new ArrayDeque<>();
+  private @Nullable JobEntry ofNextRank;
+
+  /** A job with what stopping it means. */
+  private record Option(JobEntry job, VictimOption victim) {}
+
+  /**
+   * Makes the order.
+   *
+   * @param byRank the jobs, the highest rank first
+   */
+  VictimsByHarm(Iterator<JobEntry> byRank, JobEntry winner, Instant now) {
+    this.byRank = byRank;
+    this.now = now;
+    needed = 1000L * winner.job().atLeastSize().gpus();
+  }
+
+  @Override
+  @Nullable JobEntry find() {
+    if (ofOneRank.isEmpty()) {
+      collect();
+    }
+    return ofOneRank.poll();
+  }
+
+  private void collect() {
+    List<Option> options = new ArrayList<>();
+    @Nullable JobEntry next = take();
+    while (next != null && (options.isEmpty() || options.getFirst().job().rank() == next.rank())) {
+      options.add(new Option(next, option(next)));
+      next = take();
+    }
+    ofNextRank = next;
+    options.sort(Comparator.comparing(Option::victim, VictimOrder.BY_RIGHT_AND_HARM));
+    options.forEach(option -> ofOneRank.add(option.job()));
+  }
+
+  private @Nullable JobEntry take() {
+    @Nullable JobEntry first = ofNextRank;
+    ofNextRank = null;
+    return first == null && byRank.hasNext() ? byRank.next() : first;
+  }
+
+  private VictimOption option(JobEntry job) {
+    int thousandths = 0;
+    for (TaskPlacement task : job.placement().orElseThrow().tasks()) {
+      int each = task.request().share().map(GpuShare::thousandths).orElse(1000);
+      thousandths += each * task.gpus().size();
+    }
+    return new VictimOption(
+        TakingRight.LOWER_RANK,
+        job.rank(),
+        VictimOption.Action.STOP,
+        VictimOption.gpuTime(Duration.between(job.since(), now), thousandths),
+        VictimOption.excess(thousandths, needed),
+        job.since(),
+        job.sequence());
+  }
+}
