@@ -182,6 +182,11 @@ public final class Quotas {
     refusedAt = now;
   }
 
+  /** Returns the time at which a job was not allowed to search for victims; empty if none was. */
+  public Optional<Instant> refusedAt() {
+    return Optional.ofNullable(refusedAt);
+  }
+
   /** Returns the decayed usage; empty if the tree does not count it. */
   public Optional<RecentUse> recentUse() {
     return Optional.ofNullable(books).flatMap(QueueBooks::use);

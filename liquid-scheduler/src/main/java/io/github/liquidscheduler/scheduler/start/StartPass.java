@@ -183,7 +183,8 @@ final class StartPass {
     if (agenda.isCut() && quotas.areAsCut()) {
       quotaRetries.resume();
     } else {
-      if (quotas.lendsQuota() && (agenda.hasGrown() || agenda.hasArrivals())) {
+      if (quotas.lendsQuota() && (agenda.hasGrown() || !classes.ready().isEmpty())) {
+        // Reservations for first jobs are made in one round over all of them.
         quotas.lookAgain();
       }
       quotaRetries.wake();

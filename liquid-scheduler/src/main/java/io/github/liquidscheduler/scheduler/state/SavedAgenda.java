@@ -13,6 +13,7 @@ import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -95,6 +96,7 @@ final class SavedAgenda {
     put(section, "settled", quotas.areSettled());
     put(section, "changed", quotas.haveChanged());
     put(section, "asCut", quotas.areAsCut());
+    section.text("refusedAt", quotas.refusedAt());
     section
         .texts(
             "failed",
@@ -210,6 +212,7 @@ final class SavedAgenda {
     }
     jobs(in, "failed", jobs).forEach(quotas::noteFailure);
     jobs(in, "exceeding", jobs).forEach(job -> job.shortage().exceed(true));
+    in.optionalText("refusedAt", Instant::parse).ifPresent(quotas::refuseAt);
     quotas.restoreSettled(holds(in, "changed"));
     if (holds(in, "asCut")) {
       quotas.cut();
