@@ -18,11 +18,17 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: from the roots down, the sibling with the largest usage relative to its due gives next, the
+ * last of its jobs in turn first; each loss is noted in the rules before the next one is asked for.
+ * Invariants: a queue gives only while the rules allow it; one that may lose nothing is never
+ * visited again. QueueLaws, GivingBackLaws.
+ * Cost: O(depth x log siblings) for each victim, independent of the number of queues; the losses
+ * of a queue beside the winner's branch may be known from before. QueueBench.
+ * Source: the order in which KAI-Scheduler reclaims.
+ */
 /**
- * Victims of other queues for a waiting job, whole jobs or tasks. Each is the last in turn of the
- * queue reached from the roots by descending into the sibling with the largest usage relative to
- * its due, while that uses too much. A step costs O(depth &middot; log siblings), independent of
- * the number of queues; a queue that may lose nothing is never visited again.
+ * Victims of other queues for a waiting job, whole jobs or tasks, in the order in which they give.
  */
 final class ReclaimVictims extends LazyIterator<EvictionSearch.Candidate> {
 
