@@ -210,7 +210,7 @@ class QueuesTest {
         QueueSpec.named("a").in("lab").withGpus(8),
         QueueSpec.named("b")
             .in("lab")
-            .with(QuotaResource.MEMORY, QueueQuota.guaranteed(Memory.ofGib(88).bytes())));
+            .with(QuotaResource.MEMORY, QueueQuota.guaranteed((double) Memory.ofGib(88).bytes())));
     submitEach(large, "b", 8, request);
 
     assertThat(large.submit(JobSpec.builder("a1").queue("a").role("w", 1, request)))

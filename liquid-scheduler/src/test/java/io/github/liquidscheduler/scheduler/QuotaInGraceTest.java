@@ -23,6 +23,7 @@ import io.github.liquidscheduler.scheduling.JobStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that are stopping count for their queues until they have left. */
@@ -178,7 +179,8 @@ class QuotaInGraceTest {
   /** Returns what a queue holds, and what stopping jobs hold besides. */
   private List<Double> usage(String queue) {
     QueueStatus.Usage usage =
-        two.scheduler.queue(QueueName.of(queue)).orElseThrow().usage().get(QuotaResource.GPUS);
+        Objects.requireNonNull(
+            two.scheduler.queue(QueueName.of(queue)).orElseThrow().usage().get(QuotaResource.GPUS));
     return List.of(usage.held(), usage.stopping());
   }
 

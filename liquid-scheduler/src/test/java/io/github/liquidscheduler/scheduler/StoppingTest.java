@@ -168,7 +168,7 @@ class StoppingTest {
                   Instant.ofEpochSecond(10),
                   job.id(),
                   Failure.OUT_OF_MEMORY,
-                  Retry.after(Duration.ofSeconds(300)),
+                  Retry.after(Duration.ofMinutes(5)),
                   updated));
 
       for (Session each : List.of(restored(one), one.copy(), one)) {

@@ -268,11 +268,6 @@ public final class JobTable {
     return marks.isEmpty() ? now : marks.element().now();
   }
 
-  /** Returns true if no time has passed since the last turn, and no job has arrived or changed. */
-  public boolean isUnchangedSinceLastTurn() {
-    return now.equals(marks.element().now()) && marks.element().isUntouched();
-  }
-
   /** Returns the cluster with all placements of running jobs. */
   public ClusterState cluster() {
     return cluster;

@@ -87,11 +87,6 @@ final class Savepoint {
     images.put(job, image);
   }
 
-  /** Returns true if no job has arrived or changed since. */
-  boolean isUntouched() {
-    return images.isEmpty();
-  }
-
   /** Takes over the images of a later mark that ends. */
   void absorb(Savepoint later) {
     later.images.forEach(images::putIfAbsent);

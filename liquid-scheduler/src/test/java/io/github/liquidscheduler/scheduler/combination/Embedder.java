@@ -236,7 +236,8 @@ final class Embedder {
     begun.add(job);
     Instant end = now.plus(requireNonNull(runTimes.get(job)));
     later(
-        () -> runs.get(job) == run && begun.contains(job), new ClusterEvent.JobFinished(end, job));
+        () -> runs.getOrDefault(job, 0) == run && begun.contains(job),
+        new ClusterEvent.JobFinished(end, job));
   }
 
   private void preempt(Decision.Preempt preempt) {

@@ -62,7 +62,9 @@ final class Options {
   LiquidScheduler.Builder on(ClusterTopology cluster) {
     LiquidScheduler.Builder builder =
         LiquidScheduler.builder(cluster).policy(policy).preemption(rules);
-    others.forEach(option -> option.apply(builder));
+    for (UnaryOperator<LiquidScheduler.Builder> option : others) {
+      builder = option.apply(builder);
+    }
     return resizes || promises ? builder.elasticity(elasticity()) : builder;
   }
 
