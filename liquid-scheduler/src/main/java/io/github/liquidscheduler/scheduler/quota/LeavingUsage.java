@@ -1,24 +1,24 @@
 package io.github.liquidscheduler.scheduler.quota;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.liquidscheduler.job.JobId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: the accounts count what is promised; a job that leaves still holds more than that. Who waits
  * for it is not there as long, so that the two count as their union: in each resource as much of
- * the one as of the other is shared, at every queue that contains both. Nothing is kept: all of it
- * follows from the phases of jobs.
+ * the one as of the other is shared. Each queue pairs its own jobs, since those of others must not
+ * use up what they share. Nothing is kept: all of it follows from the phases of jobs.
  * Invariants: at every queue, what its jobs really hold, in whatever order the jobs leave, is at
  * most the promised amount and the amount beyond; a decision that names the jobs of after keeps
  * that within all limits. Among equals the order of jobs decides, so that restored schedulers agree.
@@ -32,9 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class LeavingUsage {
 
   private final Map<JobId, Change> leaving = new LinkedHashMap<>();
-  // What no waiting job is counted with.
-  private final Map<JobId, long[]> alone = new HashMap<>();
-  private final List<Shared> shared = new ArrayList<>();
   private final List<Change> all;
 
   /**
@@ -58,9 +55,6 @@ public final class LeavingUsage {
     }
   }
 
-  /** The amounts that a leaving job and one that waits for it hold one after the other. */
-  private record Shared(QueueAccount ancestor, Charge amounts) {}
-
   /**
    * Counts the jobs.
    *
@@ -71,60 +65,42 @@ public final class LeavingUsage {
     for (Change change : all) {
       if (change.leaving().isSome()) {
         leaving.put(change.job(), change);
-        alone.put(change.job(), change.leaving().amounts());
       }
     }
-    all.stream()
-        .filter(change -> change.coming().isSome())
-        .sorted(Comparator.comparingInt(change -> change.after().size()))
-        .forEach(this::share);
-  }
-
-  private void share(Change waiting) {
-    long[] left = waiting.coming().amounts();
-    waiting.after().stream()
-        .flatMap(job -> Stream.ofNullable(leaving.get(job)))
-        .sorted(Comparator.comparingInt(other -> -depthOfCommon(waiting, other)))
-        .forEach(other -> share(waiting, other, left));
-  }
-
-  private static int depthOfCommon(Change one, Change other) {
-    @Nullable QueueAccount common = one.queue().commonWith(other.queue());
-    return common == null ? -1 : common.depth();
-  }
-
-  private void share(Change waiting, Change other, long[] left) {
-    @Nullable QueueAccount common = waiting.queue().commonWith(other.queue());
-    long[] theirs = aloneOf(other);
-    long[] both = new long[left.length];
-    for (int resource = 0; resource < left.length && common != null; resource++) {
-      both[resource] = Math.min(left[resource], theirs[resource]);
-      left[resource] -= both[resource];
-      theirs[resource] -= both[resource];
-    }
-    if (common != null) {
-      shared.add(new Shared(common, new Charge(both)));
-    }
-  }
-
-  private long[] aloneOf(Change other) {
-    return alone.getOrDefault(other.job(), new long[0]);
   }
 
   /** Returns what counts for a queue beyond its promised amounts; of each resource at least 0. */
   public Charge beyond(QueueAccount queue) {
     long[] sum = new long[queue.resources()];
+    alone(queue).values().forEach(amounts -> new Charge(amounts).addTo(sum, 1));
+    return new Charge(sum);
+  }
+
+  /** Returns, by leaving job of a queue, what no waiting job of the queue is counted with. */
+  private Map<JobId, long[]> alone(QueueAccount queue) {
+    Map<JobId, long[]> alone = new LinkedHashMap<>();
     for (Change change : leaving.values()) {
       if (change.queue().isIn(queue)) {
-        change.leaving().addTo(sum, 1);
+        alone.put(change.job(), change.leaving().amounts());
       }
     }
-    for (Shared pair : shared) {
-      if (pair.ancestor().isIn(queue)) {
-        pair.amounts().addTo(sum, -1);
+    all.stream()
+        .filter(change -> change.coming().isSome() && change.queue().isIn(queue))
+        .sorted(Comparator.comparingInt(change -> change.after().size()))
+        .forEach(waiting -> share(waiting, alone));
+    return alone;
+  }
+
+  private static void share(Change waiting, Map<JobId, long[]> alone) {
+    long[] left = waiting.coming().amounts();
+    for (JobId other : waiting.after()) {
+      long @Nullable [] theirs = alone.get(other);
+      for (int resource = 0; theirs != null && resource < left.length; resource++) {
+        long both = Math.min(left[resource], theirs[resource]);
+        left[resource] -= both;
+        theirs[resource] -= both;
       }
     }
-    return new Charge(sum);
   }
 
   /**
@@ -194,8 +170,10 @@ public final class LeavingUsage {
 
   private Optional<Change> soonest(
       QueueAccount queue, int resource, List<JobId> after, Set<JobId> behind) {
+    Map<JobId, long[]> alone = alone(queue);
     return leaving.values().stream()
-        .filter(other -> other.queue().isIn(queue) && aloneOf(other)[resource] > 0)
+        .filter(other -> other.queue().isIn(queue))
+        .filter(other -> requireNonNull(alone.get(other.job()))[resource] > 0)
         .filter(other -> !after.contains(other.job()) && !behind.contains(other.job()))
         .min(Change.SOONEST_FIRST);
   }
