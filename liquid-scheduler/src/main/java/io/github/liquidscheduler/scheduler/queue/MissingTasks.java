@@ -180,6 +180,13 @@ public final class MissingTasks {
     return failedAt == holdings;
   }
 
+  /** Forgets tasks without capacity if growth from this number on was not counted for them. */
+  void forgetUncounted(long growth) {
+    if (missing > 0 && since < growth) {
+      lack(null, 0, NOBODY, 0);
+    }
+  }
+
   /** Returns the tasks without capacity, or null if none are known for the job. */
   public @Nullable TaskShape task(JobEntry job) {
     return missing > 0 && job.rank() >= rank ? task : null;

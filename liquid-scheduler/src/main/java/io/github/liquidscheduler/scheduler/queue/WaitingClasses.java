@@ -169,6 +169,10 @@ public final class WaitingClasses {
   /** Parks a waiting job that failed, and the jobs of its class behind it. */
   public void park(JobEntry job) {
     Peers all = Objects.requireNonNull(classes.get(job.placementClass()));
+    if (agenda.hasGrown()) {
+      // An attempt that failed for want of quota, or out of its turn, has counted nothing.
+      all.shortage().forgetUncounted(agenda.nextGrowth());
+    }
     all.shortage().park(job.rank(), agenda.facts());
     review(all);
   }
