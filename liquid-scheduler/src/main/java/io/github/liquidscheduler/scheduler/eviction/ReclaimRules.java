@@ -312,14 +312,13 @@ final class ReclaimRules {
 
   private Iterator<? extends EvictionSearch.Candidate> ofOwnQueue(Predicate<JobEntry> helps) {
     long rank = table.preemptsAbove(winner);
-    Iterator<JobEntry> lastFirst =
+    return losses.of(
         table
             .running()
             .preemptibleBeside(winner)
             .takeWhile(job -> job.rank() > rank)
             .filter(job -> helps.test(job) && !context.spared().test(job))
-            .iterator();
-    return losses.of(new VictimsByHarm(lastFirst, winner, table.now()));
+            .iterator());
   }
 
   private boolean isInShare(Placement placement) {

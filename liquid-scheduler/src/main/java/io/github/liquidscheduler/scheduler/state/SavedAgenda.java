@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * the classes that are ready, each named by its first job, and what the last event has left.
  * Invariants: a restored scheduler has equal classes ready, tries them in the same order and stops
  * early at the same job (RecoveryLaws, ShortQueueEventLaws). Growth on nodes and what classes lack
- * are saved without amounts, which may ask a class in vain, but changes no decision; where a search
- * for victims counts, what was asked is saved.
+ * are saved without amounts, so that a class may be tried without success, but no decision changes.
+ * Where searches for victims count, the classes that were asked are saved.
  * Cost: O(waiting classes) to save and load.
  */
 /** The agenda in a snapshot. */
