@@ -139,6 +139,18 @@ class ReservedCapacityTest {
   }
 
   @Test
+  void fewGpusPassInTheSameEventInWhichTheJobThatHeldThemStarts() {
+    Session two = holding(Session.cluster(8, 8));
+    two.submit(aJob("busy-0", 7).excludeNodes(List.of("n1")));
+    two.submit(aJob("busy-1", 3).excludeNodes(List.of("n0")));
+    two.submit(aJob("large-0", 8).excludeNodes(List.of("n1")));
+    two.submit(aJob("large-1", 8).excludeNodes(List.of("n0")));
+
+    assertThat(two.at(60).submit(aJob("six-are-free", 1))).isEmpty();
+    assertThat(two.finish("busy-0")).containsExactly("start large-0", "start six-are-free");
+  }
+
+  @Test
   void aJobThatWasToldToEndBeforeStarts() {
     session.submit(aJobOf("busy", 6, 1000));
     session.submit(aJob("large", 8));

@@ -409,8 +409,9 @@ public final class BackfillPlan {
   }
 
   /**
-   * Returns true if a job started that bypassed the reservation check, or whose run begins, and so
-   * ends, later than planned, since others have to leave first.
+   * Returns true if a job started that may let others start: where capacity is reserved for overdue
+   * jobs, since another job is the holder now or the holder lacks more; else one whose run begins,
+   * and so ends, later than planned, since others have to leave first.
    */
   private boolean passOnce(BiConsumer<JobEntry, StartedJob<Placement>> starts) {
     long now = now();
@@ -419,7 +420,7 @@ public final class BackfillPlan {
     held.overdue().forEach(job -> waiting.put(job.id(), job));
     jobs.eligible().inOrder().forEach(job -> waiting.putIfAbsent(job.id(), job));
     cancel(waiting);
-    List<JobId> passed = new ArrayList<>();
+    List<JobId> decisive = new ArrayList<>();
     schedule.pass(
         now,
         waiting.values().stream().map(this::waiting).toList(),
@@ -429,11 +430,11 @@ public final class BackfillPlan {
           starts.accept(job, started);
           runs.put(started.job(), started.slot());
           specs.put(started.job(), job.job());
-          if (held.passes(job) || job.isStarting()) {
-            passed.add(job.id());
+          if (rules.holdsAfter().isPresent() || job.isStarting()) {
+            decisive.add(job.id());
           }
         });
-    return !passed.isEmpty();
+    return !decisive.isEmpty();
   }
 
   private Optional<Placement> reserved(JobId job) {

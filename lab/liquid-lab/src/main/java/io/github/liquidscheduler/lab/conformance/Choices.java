@@ -49,6 +49,9 @@ final class Choices {
               "nothing happens in the case; here a queue takes back what is guaranteed to it though"
                   + " a larger job that comes first does not fit"),
           new Choice(
+              IdleBorrowing::decides,
+              "a queue that borrows anything takes nothing back; here only what is short counts"),
+          new Choice(
               Choices::usesOtherDomains, "of equally many nodes and domains others are taken"),
           new Choice(
               Choices::keepsGuarantee,

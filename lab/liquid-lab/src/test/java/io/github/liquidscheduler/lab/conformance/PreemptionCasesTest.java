@@ -56,6 +56,34 @@ class PreemptionCasesTest {
   }
 
   @Test
+  void aQueueThatBorrowsIdleMemoryTakesCoresBackOnPurpose() throws IOException {
+    String memory = ", {\"flavor\": \"default\", \"resource\": \"memory\", \"nominal\": %d}";
+    String text =
+        """
+        {"id": "idle-memory", "kind": "quota-preemption", "cohorts": [],
+         "queues": [
+           {"name": "a", "cohort": "all",
+            "quotas": [{"flavor": "default", "resource": "cpu", "nominal": 2}%s],
+            "preemption": {"withinQueue": "LowerPriority", "reclaimWithinCohort": "Any"}},
+           {"name": "b", "cohort": "all",
+            "quotas": [{"flavor": "default", "resource": "cpu", "nominal": 2}%s],
+            "preemption": {}}],
+         "running": [%s, %s],
+         "incoming": {"name": "new", "queue": "a", "priority": 1,
+                      "groups": [{"name": "main", "count": 1,
+                                  "perTask": {"cpu": 1, "memory": 1073741824}}]},
+         "expect": {"evicted": [{"job": "x"}], "admissible": true}}
+        """
+            .formatted(
+                memory.formatted(0), memory.formatted(1 << 30), job("x", "a", 1), job("y", "b", 3));
+
+    GradedCase graded = CaseText.run(folder, text);
+
+    assertThat(graded.verdict()).isEqualTo(Verdict.DIFFERS);
+    assertThat(graded.reason()).contains("only what is short counts");
+  }
+
+  @Test
   void aHigherPriorityTakesRoomInItsQueueIfThatIsAllowed() throws IOException {
     String running = job("x", "a", 2) + "," + job("y", "b", 2);
     String nobody = "{\"evicted\": [], \"admissible\": false}";

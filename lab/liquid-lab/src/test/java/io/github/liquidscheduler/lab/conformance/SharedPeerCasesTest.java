@@ -25,7 +25,7 @@ class SharedPeerCasesTest {
     "kueue.json, fair-sharing-cycle, core, 9, 9",
     "kueue.json, fair-sharing-preemption, core, 19, 19",
     "kueue.json, quota-cycle, core, 13, 14",
-    "kueue.json, quota-preemption, core, 23, 23",
+    "kueue.json, quota-preemption, core, 22, 22",
     "kueue.json, topology-assignment, core, 66, 68",
     "kueue.json, topology-assignment, extended, 3, 3",
   })
