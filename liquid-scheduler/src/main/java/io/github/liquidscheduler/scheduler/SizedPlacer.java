@@ -4,7 +4,6 @@ import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.scheduler.eviction.LargestSize;
 import io.github.liquidscheduler.scheduling.ForwardingPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -24,17 +23,13 @@ record SizedPlacer(Placer placer, boolean startsSmall) implements ForwardingPlac
 
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {
-    Parallelism sizes = job.parallelism();
-    if (!sizes.isElastic()) {
+    if (!job.parallelism().isElastic()) {
       return placer.place(view, job);
     }
     if (startsSmall) {
       return placer.place(view, job.atLeastSize());
     }
-    Optional<Placement> preferred = placer.place(view, job.atSize(sizes.preferred()));
-    return preferred.isPresent() || sizes.preferred() == sizes.min()
-        ? preferred
-        : LargestSize.belowPreferred(job, sized -> placer.place(view, sized));
+    return LargestSize.upToPreferred(job, sized -> placer.place(view, sized));
   }
 
   @Override

@@ -106,7 +106,7 @@ class DeadlineTest {
 
     assertThat(world.end("a")).isBefore(at(320));
     assertThat(world.end("b")).isBefore(at(320));
-    assertThat(world.told()).contains("bulk 4 at 60", "bulk 1 at 100", "bulk 0 at 110");
+    assertThat(world.told()).contains("bulk 4 at 60", "bulk 2 at 100", "bulk 0 at 110");
   }
 
   @Test

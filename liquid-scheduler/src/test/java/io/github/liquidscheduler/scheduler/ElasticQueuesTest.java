@@ -10,6 +10,7 @@ import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.ResizeCost;
@@ -26,17 +27,20 @@ import org.junit.jupiter.api.Test;
 /** Jobs of several sizes in queues on four GPUs. */
 class ElasticQueuesTest {
 
-  private final Session session =
-      new Session(
-          LiquidScheduler.builder(Session.cluster(4))
-              .policy(Policies.priority())
-              .elasticity(
-                  Elasticity.by(SizingPolicy.marginalGain())
-                      .coolDown(Duration.ofSeconds(1))
-                      .worthwhile(0)
-                      .cost(ResizeCost.NONE)
-                      .build())
-              .build());
+  private final Session session = session();
+
+  private static Session session() {
+    return new Session(
+        LiquidScheduler.builder(Session.cluster(4))
+            .policy(Policies.priority())
+            .elasticity(
+                Elasticity.by(SizingPolicy.marginalGain())
+                    .coolDown(Duration.ofSeconds(1))
+                    .worthwhile(0)
+                    .cost(ResizeCost.NONE)
+                    .build())
+            .build());
+  }
 
   @Test
   void aQueueLosesWhatItsJobsHaveAboveTheirMinimumFirst() {
@@ -62,18 +66,48 @@ class ElasticQueuesTest {
   }
 
   @Test
-  void nobodyGivesUpASurplusForAQueueToWhichNothingIsDue() {
-    queues(
-        QueueSpec.named("a"),
-        QueueSpec.named("b").with(QuotaResource.GPUS, QueueQuota.BEST_EFFORT.withWeight(0)));
-    session.submit(
-        JobSpec.builder("large").gpus(2).queue("a").parallelism(Parallelism.between(1, 2, 4)));
-    assertThat(session.at(10).pass()).containsExactly("resize large to 4");
+  void surplusGoesToJobsOfEveryQueue() {
+    for (Reclaiming reclaiming : Reclaiming.values()) {
+      for (String queue : List.of("a", "b")) {
+        Session all = session();
+        all.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, tree(reclaiming)));
+        all.submit(large());
+        assertThat(all.at(10).pass()).containsExactly("resize large to 4");
+        all.on(
+            new ClusterEvent.ResizeReported(all.now(), JobId.of("large"), 1, ResizeStep.SWITCHED));
+
+        assertThat(all.at(20).submit(JobSpec.builder("guest").gpus(1).queue(queue)))
+            .as("%s, queue %s", reclaiming, queue)
+            .containsExactly("resize large to 3", "start guest");
+      }
+    }
+  }
+
+  /** Returns queues of which nothing is due to the second one, though it may use what is idle. */
+  private static QueueTree tree(Reclaiming reclaiming) {
+    QueueSpec other = QueueSpec.named("b");
+    return QueueTree.of(
+            QueueSpec.named("a"),
+            reclaiming.lends()
+                ? other
+                : other.with(QuotaResource.GPUS, QueueQuota.BEST_EFFORT.withWeight(0)))
+        .with(reclaiming);
+  }
+
+  @Test
+  void surplusGoesToAJobOfAQueueAtItsLimit() {
+    queues(QueueSpec.named("a").with(QuotaResource.GPUS, QueueQuota.BEST_EFFORT.withLimit(3)));
+    session.submit(large());
+    assertThat(session.at(10).pass()).containsExactly("resize large to 3");
     session.on(
         new ClusterEvent.ResizeReported(session.now(), JobId.of("large"), 1, ResizeStep.SWITCHED));
 
-    assertThat(session.at(20).submit(JobSpec.builder("guest").gpus(2).queue("b"))).isEmpty();
-    assertThat(sizes("large")).containsExactly(4);
+    assertThat(session.at(20).submit(JobSpec.builder("guest").gpus(1).queue("a")))
+        .containsExactly("resize large to 2", "start guest");
+  }
+
+  private static JobSpec.Builder large() {
+    return JobSpec.builder("large").gpus(2).queue("a").parallelism(Parallelism.between(1, 2, 4));
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
@@ -139,13 +140,49 @@ class ElasticityTest {
 
     List<String> decisions = session.at(200).submit("w", 5);
 
-    assertThat(decisions).containsExactly("resize e to 2", "start w");
+    assertThat(decisions).containsExactly("resize e to 3", "start w");
     Decision.Start start = (Decision.Start) session.last().getLast();
     assertThat(start.after()).containsExactly(JobId.of("e"));
     assertThat(((Decision.Resize) session.last().getFirst()).why())
         .isEqualTo(new Reason.MadeSmaller(JobId.of("w")));
     assertThat(session.on(reported(203, "e", 2, ResizeStep.SWITCHED))).isEmpty();
-    assertThat(freeGpus(session)).isEqualTo(1);
+    assertThat(freeGpus(session)).isEqualTo(0);
+  }
+
+  @Test
+  void aJobGivesNoMoreOfItsSurplusThanIsNeeded() {
+    Session session = session(8);
+    session.submit(elastic("e", 1, 2, 8));
+    session.at(60).pass();
+    session.on(reported(61, "e", 1, ResizeStep.SWITCHED));
+
+    assertThat(session.at(200).submit("w", 1)).containsExactly("resize e to 7", "start w");
+  }
+
+  @Test
+  void aJobOfLowerPriorityGetsSmallerInsteadOfStopping() {
+    Session session = session(Policies.priority(), byGain(), 8);
+    session.submit(elastic("e", 1, 8, 8));
+
+    assertThat(session.at(200).submit(aJob("high", 1).priority(9)))
+        .containsExactly("resize e to 7", "start high");
+  }
+
+  @Test
+  void aJobOfLowerPriorityGetsAsSmallAsAllThatStartInATurnNeed() {
+    Session session =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(8))
+                .policy(Policies.priority())
+                .preemption(PreemptionRules.NONE.minRunTime(Duration.ofSeconds(100)))
+                .elasticity(byGain().build())
+                .build());
+    session.submit(elastic("e", 1, 8, 8));
+    session.at(10).submit(aJob("first", 1).priority(5));
+    session.submit(aJob("second", 2).priority(5));
+
+    assertThat(session.at(100).pass())
+        .containsExactly("resize e to 7", "start first", "resize e to 5", "start second");
   }
 
   @Test
@@ -158,7 +195,7 @@ class ElasticityTest {
     assertThat(session.at(62).submit("w", 5)).isEmpty();
 
     assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(121));
-    assertThat(session.at(121).pass()).containsExactly("resize e to 2", "start w");
+    assertThat(session.at(121).pass()).containsExactly("resize e to 3", "start w");
   }
 
   @Test
@@ -170,7 +207,8 @@ class ElasticityTest {
     session.at(62).submit("v", 3);
     session.submit("w", 3);
 
-    assertThat(session.at(121).pass()).containsExactly("resize e to 2", "start v", "start w");
+    assertThat(session.at(121).pass())
+        .containsExactly("resize e to 5", "start v", "resize e to 2", "start w");
   }
 
   @Test
@@ -560,6 +598,7 @@ class ElasticityTest {
     session.submit(elastic("e", 1, 3, 3));
     session.submit(aJob("firm", 3).queue("research"));
 
-    assertThat(session.at(100).lose("n1")).endsWith("resize e to 1", "start first", "start last");
+    assertThat(session.at(100).lose("n1"))
+        .endsWith("resize e to 2", "start first", "resize e to 1", "start other");
   }
 }

@@ -193,7 +193,7 @@ class StartingTest {
   void aLookAheadTakesWhoShrinksForAStartingJobAsSmallerOnceThatEnds() {
     Session elastic = elastic();
     assertThat(elastic.at(2).submit(aJobOf("w", 2, 10)))
-        .containsExactly("resize e to 1", "start w");
+        .containsExactly("resize e to 2", "start w");
     elastic.submit(aJob("last", 2));
 
     assertThat(elastic.scheduler.whatIf(List.of(), 20).firstStart(JobId.of("last")))

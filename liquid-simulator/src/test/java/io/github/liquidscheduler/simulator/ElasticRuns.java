@@ -28,6 +28,7 @@ final class ElasticRuns {
   private final ThroughputCurves curves;
   private Elasticity.Builder elasticity = Elasticity.by(SizingPolicy.elasticTiresias());
   private String policy = "best-effort-fifo";
+  private boolean isMeasured;
   private UnaryOperator<Scheduler> tampering = scheduler -> scheduler;
 
   ElasticRuns(Map.Entry<String, ThroughputCurve> curve) {
@@ -64,6 +65,12 @@ final class ElasticRuns {
     return this;
   }
 
+  /** Allows only sizes at which the curve has a point. */
+  ElasticRuns measuredSizes() {
+    isMeasured = true;
+    return this;
+  }
+
   ElasticRuns policy(String name) {
     policy = name;
     return this;
@@ -88,7 +95,7 @@ final class ElasticRuns {
         Simulation.builder(input.trace(), tampering.apply(scheduler))
             .elastic(
                 new ResizeConditions(
-                    new CurveSpeed(curves, 1), job -> input.sizes(job, 4, false), times))
+                    new CurveSpeed(curves, 1), job -> input.sizes(job, 4, isMeasured), times))
             .strict();
     return more.apply(simulation).build().run();
   }

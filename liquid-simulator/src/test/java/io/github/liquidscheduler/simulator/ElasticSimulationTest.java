@@ -107,8 +107,10 @@ class ElasticSimulationTest {
     assertThat(sizes(result).lostSeconds()).hasValue(60 + 50 + 60 + 50);
   }
 
+  /** The first job goes from 4 GPUs to 2, of which another needs only one. */
   @Test
   void aJobMovesOnceTheOthersHaveLeftAndTrainsUntilThen() {
+    runs.measuredSizes();
     runs.tampering(
         honest ->
             new TamperedScheduler(

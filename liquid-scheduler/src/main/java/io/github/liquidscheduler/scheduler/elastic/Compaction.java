@@ -59,12 +59,18 @@ public final class Compaction {
     this.manyWait = manyWait;
   }
 
+  /** Returns true if surplus is given up for more than the least size of a waiting job. */
+  public boolean mayStartLarger(JobEntry waiting) {
+    return !rules.startsSmall() && !isPromised(waiting);
+  }
+
   /**
    * Returns the surpluses that may be given up for a job, in order; empty if they are too few.
    *
+   * @param sized the job at the sizes at which it may start
    * @param more whether jobs give up more than their surplus, if many jobs wait
    */
-  public Optional<Iterator<Surplus>> offered(JobEntry waiting, boolean more) {
+  public Optional<Iterator<Surplus>> offered(JobEntry waiting, JobSpec sized, boolean more) {
     if (more && (!manyWait || isPromised(waiting))) {
       return Optional.empty();
     }
@@ -73,7 +79,7 @@ public final class Compaction {
     for (Giver giver : givers) {
       gpus += giver.mayStillGive() ? giver.gpus : 0;
     }
-    return gpus < leastGpus(waiting.job())
+    return gpus < leastGpus(sized)
         ? Optional.empty()
         : Optional.of(givers.stream().flatMap(Giver::surplusLeft).iterator());
   }
@@ -89,7 +95,9 @@ public final class Compaction {
 
   /** Returns true if the job is promised GPUs by now that others hold as surplus. */
   private boolean isPromised(JobEntry waiting) {
-    return rules.lateJobs().isPresent() && SharePlan.isPromised(waiting.job());
+    return rules.lateJobs().isPresent()
+        && !table.quotas().hasQueueTree()
+        && SharePlan.isPromised(waiting.job());
   }
 
   /** Returns true if a running job, or one that starts in this turn, might give up GPUs. */
@@ -151,38 +159,61 @@ public final class Compaction {
   private final class Giver {
 
     private final JobEntry job;
-    private final Placement has;
     private final int floor;
-    private final int gpus;
+    private Placement has;
+    private int gpus;
     private @Nullable List<Surplus> surplus;
 
     Giver(JobEntry job, int floor) {
       this.job = job;
       this.floor = floor;
       has = job.placement().orElseThrow();
-      gpus = job.job().sizedGpus(job.size(has)) - job.job().sizedGpus(floor);
+      gpus = gpus();
     }
 
-    /** Returns true if the job is unchanged since. */
+    private int gpus() {
+      return job.job().sizedGpus(job.size(has)) - job.job().sizedGpus(floor);
+    }
+
+    /** Returns true if the job is unchanged since, or gets smaller. */
     boolean mayStillGive() {
-      return job.isRunning() && job.placement().orElseThrow().equals(has);
+      if (!job.isRunning()) {
+        return false;
+      }
+      Placement now = job.placement().orElseThrow();
+      if (!now.equals(has) && SizeSteps.isShrinking(job, table.now())) {
+        has = now;
+        gpus = gpus();
+        surplus = null;
+      }
+      return now.equals(has) && gpus > 0;
     }
 
-    /** Returns the job's surplus, unless it has changed since. */
+    /** Returns what is left of the job's surplus, in the steps in which it gets smaller. */
     Stream<Surplus> surplusLeft() {
       if (!mayStillGive()) {
         return Stream.empty();
       }
       if (surplus == null) {
-        surplus = surplusOf(job, has, floor).stream().toList();
+        surplus = surplusOf(job, has, floor).map(this::steps).orElse(List.of());
       }
       return surplus.stream();
+    }
+
+    private List<Surplus> steps(Surplus all) {
+      List<Surplus> steps =
+          isGrowing(job) || SizeSteps.areInSlices(job.job())
+              ? List.of()
+              : SizeSteps.of(job, all.given().tasks(), table.cluster().topology());
+      return steps.isEmpty() ? List.of(all) : steps;
     }
   }
 
   /** A growing job may still turn back; any other keeps its size during its cool-down. */
   private boolean mayGiveUp(JobEntry job) {
-    return isGrowing(job) || table.elastic().mayChange(job);
+    return isGrowing(job)
+        || table.elastic().mayChange(job)
+        || SizeSteps.isShrinking(job, table.now());
   }
 
   private static boolean isGrowing(JobEntry job) {

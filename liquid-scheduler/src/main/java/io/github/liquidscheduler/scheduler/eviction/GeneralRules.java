@@ -1,9 +1,13 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
+import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -17,6 +21,7 @@ final class GeneralRules {
   private final JobEntry winner;
   private final Optional<Compaction> compaction;
   private final MoveBudget budget;
+  private final ResourceLoss losses;
 
   GeneralRules(RuleContext context, Optional<Compaction> compaction) {
     this.context = context;
@@ -24,22 +29,58 @@ final class GeneralRules {
     winner = context.winner();
     this.compaction = compaction;
     budget = new MoveBudget(table);
+    losses = new ResourceLoss(table);
   }
 
-  /** Elastic jobs give up what they hold beyond their preferred sizes. */
-  Optional<VictimRule> surplus() {
-    return surplus(false);
+  /** Returns true if surplus is given up for more than the least size of the job. */
+  boolean mayStartLarger() {
+    return compaction.filter(source -> source.mayStartLarger(winner)).isPresent();
+  }
+
+  /**
+   * Elastic jobs give up what they hold beyond their preferred sizes.
+   *
+   * @param sized the job at the sizes at which it may start
+   */
+  Optional<VictimRule> surplus(JobSpec sized) {
+    return surplus(sized, false);
   }
 
   /** If many jobs wait, elastic jobs give up what the sizing policy takes besides. */
   Optional<VictimRule> moreSurplus() {
-    return surplus(true);
+    return surplus(winner.job(), true);
   }
 
-  private Optional<VictimRule> surplus(boolean more) {
+  private Optional<VictimRule> surplus(JobSpec sized, boolean more) {
     return compaction
-        .flatMap(source -> source.offered(winner, more))
-        .map(units -> context.taking(units, context.forWinner(), null, EvictionPlan::of));
+        .flatMap(source -> source.offered(winner, sized, more))
+        .map(units -> context.quotas().hasQueueTree() ? withinQuotas(units) : anywhere(units))
+        .map(rule -> rule.at(sized));
+  }
+
+  private VictimRule anywhere(Iterator<Surplus> units) {
+    return context.taking(
+        units, context.forWinner(), null, found -> EvictionPlan.of(losses.byJob(found)));
+  }
+
+  /** Surplus of any queue: the quotas that it releases count. */
+  private VictimRule withinQuotas(Iterator<Surplus> units) {
+    HypotheticalUsage use = HypotheticalUsage.toAdmit();
+    return context.taking(
+        losses.counted(units, use::hold),
+        context.reach(false, (placement, topology) -> isAdmitted(placement, use)),
+        new VictimRule.QuotaCondition((placement, lost) -> isAdmittedAfter(placement, lost)),
+        found -> EvictionPlan.of(losses.byJob(found)));
+  }
+
+  private boolean isAdmittedAfter(Placement placement, List<EvictionSearch.Candidate> lost) {
+    HypotheticalUsage use = losses.without(lost);
+    return isAdmitted(placement, use)
+        && context.quotas().respectsUnlendable(winner, placement, table.cluster().topology(), use);
+  }
+
+  private boolean isAdmitted(Placement placement, HypotheticalUsage use) {
+    return context.quotas().admits(winner, placement, table.cluster().topology(), use, true);
   }
 
   /**
@@ -72,8 +113,9 @@ final class GeneralRules {
   /**
    * Jobs of strictly higher rank stop, {@linkplain VictimsByHarm those first} that lose least of
    * equal ranks. Ranks are those of this instant, so that no two jobs pre-empt each other at one
-   * time. Elastic jobs give up GPUs before any job stops; a job that starts in a turn therefore
-   * takes no more than earlier ones could have, and none of them pre-empts it.
+   * time. Elastic jobs get smaller before any job of their rank stops, and surplus comes first; a
+   * job that starts in a turn therefore takes no more than earlier ones could have, and none of
+   * them pre-empts it.
    */
   Optional<VictimRule> ranks() {
     Iterator<JobEntry> lastFirst =
@@ -86,16 +128,19 @@ final class GeneralRules {
     }
     return Optional.of(
         context.taking(
-            compaction.isEmpty() ? victims : afterSurplus(compaction.get(), victims),
+            afterSurplus(losses.of(victims)),
             context.forWinner(),
             null,
-            context.relocation(lost -> true)::preferMoves));
+            found -> context.relocation(lost -> true).preferMoves(losses.byJob(found))));
   }
 
-  private Iterator<EvictionSearch.Candidate> afterSurplus(
-      Compaction source, Iterator<JobEntry> victims) {
+  private Iterator<? extends EvictionSearch.Candidate> afterSurplus(
+      Iterator<? extends EvictionSearch.Candidate> victims) {
+    if (compaction.isEmpty()) {
+      return victims;
+    }
     List<EvictionSearch.Candidate> leaving = new ArrayList<>();
-    source.besidesVictims(winner).forEach(leaving::add);
+    compaction.get().besidesVictims(winner).forEach(leaving::add);
     victims.forEachRemaining(leaving::add);
     return leaving.iterator();
   }

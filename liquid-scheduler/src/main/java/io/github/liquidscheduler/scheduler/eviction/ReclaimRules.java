@@ -151,27 +151,12 @@ final class ReclaimRules {
     ReplacementAdmission out = quotas.replacement(winner);
     return Optional.of(
         context.taking(
-            counted(out),
+            losses.counted(ofOwnQueue(job -> true), out::hold),
             context.reach(false, (placement, topology) -> out.isAllowed(charge(placement))),
             new VictimRule.QuotaCondition(
                 (placement, lost) ->
                     mayReplace(placement, lost) && respectsUnlendable(placement, lost)),
             found -> EvictionPlan.of(losses.byJob(found))));
-  }
-
-  /** Returns the candidates of the own queue, counted while they are removed. */
-  private Iterator<Victim> counted(ReplacementAdmission out) {
-    Iterator<? extends EvictionSearch.Candidate> units = ofOwnQueue(job -> true);
-    return new LazyIterator<>() {
-      @Override
-      @Nullable Victim find() {
-        return units.hasNext() ? victim(units.next(), out) : null;
-      }
-    };
-  }
-
-  private Victim victim(EvictionSearch.Candidate lost, ReplacementAdmission out) {
-    return new Victim(lost, losses.charge(lost), Optional.empty(), out::hold);
   }
 
   /** Returns false if the queue could not admit the job even if all candidates left. */
@@ -226,9 +211,8 @@ final class ReclaimRules {
 
   /** Returns true if the job takes no unlendable quota of others after the evictions. */
   private boolean respectsUnlendable(Placement placement, List<EvictionSearch.Candidate> lost) {
-    HypotheticalUsage use = HypotheticalUsage.toAdmit();
-    lost.forEach(unit -> use.hold(ResourceLoss.job(unit).account(), losses.charge(unit), -1));
-    return quotas.respectsUnlendable(winner, placement, context.cluster().topology(), use);
+    return quotas.respectsUnlendable(
+        winner, placement, context.cluster().topology(), losses.without(lost));
   }
 
   private boolean keepsLimits(Placement placement, List<EvictionSearch.Candidate> lost) {
@@ -312,13 +296,14 @@ final class ReclaimRules {
 
   private Iterator<? extends EvictionSearch.Candidate> ofOwnQueue(Predicate<JobEntry> helps) {
     long rank = table.preemptsAbove(winner);
-    return losses.of(
+    Iterator<JobEntry> lastFirst =
         table
             .running()
             .preemptibleBeside(winner)
             .takeWhile(job -> job.rank() > rank)
             .filter(job -> helps.test(job) && !context.spared().test(job))
-            .iterator());
+            .iterator();
+    return losses.of(lastFirst);
   }
 
   private boolean isInShare(Placement placement) {

@@ -2,14 +2,14 @@ package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.RoleCounts;
-import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.LeavingSearch;
+import io.github.liquidscheduler.scheduler.elastic.SizeSteps;
 import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
+import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: an elastic job loses its surplus in size steps before any job of its rank stops, so that
@@ -34,8 +35,6 @@ import java.util.Set;
  * jobs if sizes do not change.
  */
 final class ResourceLoss {
-
-  private static final Optional<RoleCounts> NONE = Optional.empty();
 
   private final JobTable table;
 
@@ -82,49 +81,21 @@ final class ResourceLoss {
 
   private void split(
       JobEntry job, List<EvictionSearch.Candidate> units, List<EvictionSearch.Candidate> whole) {
-    Placement has = job.placement().orElseThrow();
-    Optional<RoleCounts> smaller = mayShrink(job) ? has.counts(job.job()).smaller() : NONE;
-    if (smaller.isEmpty()) {
-      whole.add(job);
-      return;
-    }
-    List<List<TaskPlacement>> byRole = byRole(job, has.tasks());
-    while (smaller.isPresent()) {
-      units.add(some(job, cut(byRole, smaller.get().tasks())));
-      smaller = smaller.get().smaller();
-    }
-    whole.add(some(job, byRole.stream().flatMap(List::stream).toList()));
-  }
-
-  /** Removes the last tasks of each role beyond the given counts. */
-  private static List<TaskPlacement> cut(List<List<TaskPlacement>> byRole, List<Integer> kept) {
-    List<TaskPlacement> cut = new ArrayList<>();
-    for (int role = 0; role < kept.size(); role++) {
-      List<TaskPlacement> gone = byRole.get(role).subList(kept.get(role), byRole.get(role).size());
-      cut.addAll(gone);
-      gone.clear();
-    }
-    return cut;
-  }
-
-  private static List<List<TaskPlacement>> byRole(JobEntry job, List<TaskPlacement> tasks) {
-    Map<String, List<TaskPlacement>> byRole = new LinkedHashMap<>();
-    job.job().roles().forEach(role -> byRole.put(role.name(), new ArrayList<>()));
-    for (TaskPlacement task : tasks) {
-      byRole.computeIfAbsent(task.task().role(), any -> new ArrayList<>()).add(task);
-    }
-    return List.copyOf(byRole.values());
+    Set<TaskPlacement> rest = new LinkedHashSet<>(held(job).tasks());
+    List<Surplus> steps =
+        mayShrink(job)
+            ? SizeSteps.of(job, held(job).tasks(), table.cluster().topology())
+            : List.of();
+    steps.forEach(step -> rest.removeAll(step.given().tasks()));
+    units.addAll(steps);
+    whole.add(
+        steps.isEmpty() ? job : Surplus.some(job, List.copyOf(rest), table.cluster().topology()));
   }
 
   private boolean mayShrink(JobEntry job) {
     return table.elastic().all().contains(job)
-        && table.elastic().mayChange(job)
-        && job.job().topology().slices().isEmpty()
-        && job.job().roles().stream().allMatch(role -> role.topology().slices().isEmpty());
-  }
-
-  private Surplus some(JobEntry job, List<TaskPlacement> tasks) {
-    return Surplus.some(job, tasks, table.cluster().topology());
+        && (table.elastic().mayChange(job) || SizeSteps.isShrinking(job, table.now()))
+        && !SizeSteps.areInSlices(job.job());
   }
 
   /** Returns the charge that a loss releases. */
@@ -149,42 +120,45 @@ final class ResourceLoss {
   LeavingSearch.Result<EvictionSearch.Candidate> byJob(
       LeavingSearch.Result<EvictionSearch.Candidate> found) {
     Map<JobEntry, Set<TaskPlacement>> gone = new LinkedHashMap<>();
+    Map<JobEntry, EvictionSearch.Candidate> byJob = new LinkedHashMap<>();
     for (EvictionSearch.Candidate each : found.leaving()) {
       EvictionSearch.Candidate lost = each instanceof Victim victim ? victim.lost() : each;
-      Placement given = lost instanceof Surplus some ? some.given() : held(job(lost));
-      gone.computeIfAbsent(job(lost), any -> new LinkedHashSet<>()).addAll(given.tasks());
+      byJob.putIfAbsent(job(lost), lost);
+      if (lost instanceof Surplus some && some.kept().isEmpty()) {
+        gone.computeIfAbsent(some.job(), any -> new LinkedHashSet<>()).addAll(some.given().tasks());
+      }
     }
-    List<EvictionSearch.Candidate> byJob = new ArrayList<>();
-    gone.forEach((job, tasks) -> byJob.add(table.changesSizes() ? without(job, tasks) : job));
-    return new LeavingSearch.Result<>(found.placement(), byJob);
+    gone.forEach((job, tasks) -> byJob.put(job, without(job, tasks)));
+    return new LeavingSearch.Result<>(found.placement(), List.copyOf(byJob.values()));
+  }
+
+  /** Returns units of which a usage takes note while they are removed, under no rule of reclaim. */
+  Iterator<Victim> counted(Iterator<? extends EvictionSearch.Candidate> units, Victim.Usage use) {
+    return new LazyIterator<>() {
+      @Override
+      @Nullable Victim find() {
+        return units.hasNext() ? counted(units.next(), use) : null;
+      }
+    };
+  }
+
+  private Victim counted(EvictionSearch.Candidate unit, Victim.Usage use) {
+    return new Victim(unit, charge(unit), Optional.empty(), use);
+  }
+
+  /** Returns the usage that decides about admissions, after losses. */
+  HypotheticalUsage without(List<EvictionSearch.Candidate> lost) {
+    HypotheticalUsage use = HypotheticalUsage.toAdmit();
+    lost.forEach(unit -> use.hold(job(unit).account(), charge(unit), -1));
+    return use;
+  }
+
+  private EvictionSearch.Candidate without(JobEntry job, Set<TaskPlacement> gone) {
+    Optional<Surplus> surplus = SizeSteps.without(job, gone, table.cluster().topology());
+    return surplus.isPresent() ? surplus.get() : job;
   }
 
   private static Placement held(JobEntry job) {
     return job.placement().orElseThrow();
-  }
-
-  /** Returns the surplus without the given tasks; the whole job if it cannot run without them. */
-  private EvictionSearch.Candidate without(JobEntry job, Set<TaskPlacement> gone) {
-    List<List<TaskPlacement>> byRole =
-        byRole(job, held(job).tasks().stream().filter(task -> !gone.contains(task)).toList());
-    Optional<RoleCounts> kept =
-        RoleCounts.within(job.job(), byRole.stream().map(List::size).toList());
-    if (kept.isEmpty()) {
-      return job;
-    }
-    cut(byRole, kept.get().tasks());
-    return Surplus.of(job, numbered(job, byRole), table.cluster().topology()).orElseThrow();
-  }
-
-  private static Placement numbered(JobEntry job, List<List<TaskPlacement>> byRole) {
-    List<TaskPlacement> tasks = new ArrayList<>();
-    for (List<TaskPlacement> role : byRole) {
-      int index = 0;
-      for (TaskPlacement task : role) {
-        TaskId id = new TaskId(task.task().role(), index++);
-        tasks.add(new TaskPlacement(id, task.node(), task.gpus(), task.request()));
-      }
-    }
-    return new Placement(job.id(), tasks);
   }
 }

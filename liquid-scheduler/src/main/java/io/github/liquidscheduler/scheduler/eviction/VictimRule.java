@@ -36,6 +36,11 @@ record VictimRule(
     return new EvictionSearch.Limits(Integer.MAX_VALUE, more, Integer.MAX_VALUE, false);
   }
 
+  /** Returns the rule for the job at other sizes. */
+  VictimRule at(JobSpec sized) {
+    return new VictimRule(candidates, sized, reach, limits, afterwards, plan);
+  }
+
   /** Returns the plan under which the job starts; empty if there is none. */
   Optional<EvictionPlan> find(ClusterState cluster) {
     return candidates.hasNext()

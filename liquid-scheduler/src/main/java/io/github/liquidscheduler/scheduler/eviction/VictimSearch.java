@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -100,6 +101,11 @@ public final class VictimSearch {
     return compaction.isPresent() || mayStopOrMove();
   }
 
+  /** Returns true if running jobs may get smaller for a job that a limit blocks. */
+  public boolean mayShrinkBelowLimit(JobEntry job) {
+    return compaction.isPresent() && quotas.isBlockedByLimit(job);
+  }
+
   /** Returns true if running jobs may stop or move for others. */
   public boolean mayStopOrMove() {
     return mayStop() || table.preemption().mostMoves() > 0;
@@ -125,22 +131,37 @@ public final class VictimSearch {
   /** Returns the plan of the first rule that finds one. */
   private Optional<EvictionPlan> find(
       JobEntry winner, SparedJobs met, @Nullable ReclaimCandidates counted) {
-    for (Supplier<Optional<VictimRule>> row :
-        rows(new RuleContext(table, winner, placer, forWinner, met), counted)) {
-      Optional<EvictionPlan> plan = row.get().flatMap(rule -> rule.find(table.cluster()));
+    RuleContext context = new RuleContext(table, winner, placer, forWinner, met);
+    GeneralRules general = new GeneralRules(context, compaction);
+    Optional<EvictionPlan> plan = bySurplus(general, winner.job());
+    for (Supplier<Optional<VictimRule>> row : rows(general, context, counted)) {
       if (plan.isPresent()) {
         return plan;
       }
+      plan = plan(row.get());
     }
-    return Optional.empty();
+    return plan;
   }
 
-  /** The table: the rules that apply to a job, in the order in which they are tried. */
+  private Optional<EvictionPlan> plan(Optional<VictimRule> rule) {
+    return rule.flatMap(found -> found.find(table.cluster()));
+  }
+
+  /**
+   * The first rows of the table, one for each size: surplus lets a job start at the largest size,
+   * up to the preferred one, that it allows.
+   */
+  private Optional<EvictionPlan> bySurplus(GeneralRules general, JobSpec job) {
+    return general.mayStartLarger()
+        ? LargestSize.upToPreferred(job, sized -> plan(general.surplus(sized)))
+        : plan(general.surplus(job));
+  }
+
+  /** The rest of the table: the rules that apply to a job, in the order in which they are tried. */
   private List<Supplier<Optional<VictimRule>>> rows(
-      RuleContext context, @Nullable ReclaimCandidates counted) {
-    GeneralRules general = new GeneralRules(context, compaction);
+      GeneralRules general, RuleContext context, @Nullable ReclaimCandidates counted) {
     if (!quotas.hasQueueTree()) {
-      return List.of(general::surplus, general::moreSurplus, general::moves, general::ranks);
+      return List.of(general::moreSurplus, general::moves, general::ranks);
     }
     if (quotas.lendsQuota()) {
       LendingRules lending = new LendingRules(context);

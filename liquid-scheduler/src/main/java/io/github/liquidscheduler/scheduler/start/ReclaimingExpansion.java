@@ -25,9 +25,9 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Grows running jobs by one size step each at the expense of others. The additional tasks are
- * treated as a waiting job after all waiting jobs. Jobs that have just started, or must keep their
- * size, give nothing. For queue trees with computed shares.
+ * Grows running jobs by one size step each at the expense of others, up to their preferred sizes.
+ * The additional tasks are treated as a waiting job after all waiting jobs. Jobs that have just
+ * started, or must keep their size, give nothing. For queue trees with computed shares.
  */
 public final class ReclaimingExpansion implements Stage {
 
@@ -50,7 +50,7 @@ public final class ReclaimingExpansion implements Stage {
       return;
     }
     List<JobEntry> inOrder = new ArrayList<>(jobs.elastic().all());
-    inOrder.removeIf(job -> job.size() >= job.job().parallelism().max());
+    inOrder.removeIf(job -> job.size() >= job.job().parallelism().preferred());
     inOrder.sort(JobEntry.TURN);
     Set<JobEntry> spared = inOrder.isEmpty() ? Set.of() : spared(jobs);
     int inVain = 0;

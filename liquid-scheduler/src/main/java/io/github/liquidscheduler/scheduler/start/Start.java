@@ -52,10 +52,14 @@ public final class Start implements Stage {
         && !turn.jobs().quotas().hasQueueTree();
   }
 
+  /** Where there are queues, only their rules take more than the surplus of a job. */
+  private static boolean manyWait(JobTable jobs, Elasticity rules) {
+    return !jobs.quotas().hasQueueTree() && jobs.judgeWaiting(rules.pendingLimit());
+  }
+
   private Optional<Compaction> compaction(JobTable jobs) {
     return elasticity
-        .filter(rules -> !jobs.quotas().hasQueueTree())
-        .map(rules -> new Compaction(jobs, rules, jobs.judgeWaiting(rules.pendingLimit())))
+        .map(rules -> new Compaction(jobs, rules, manyWait(jobs, rules)))
         .filter(Compaction::mayFind);
   }
 }

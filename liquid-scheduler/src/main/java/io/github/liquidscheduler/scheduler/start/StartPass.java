@@ -256,7 +256,8 @@ final class StartPass {
 
   private boolean tryToStart(JobEntry job) {
     if (quotas.excess(job).isPresent() && !quotas.lendsQuota()) {
-      boolean starts = quotaRetries.mayEvictBelowLimit(job) && startInsteadOfOthers(job);
+      boolean mayFind = quotaRetries.mayEvictBelowLimit(job) || victims.mayShrinkBelowLimit(job);
+      boolean starts = mayFind && startInsteadOfOthers(job);
       if (!starts) {
         job.shortage().exceed(true);
       }
