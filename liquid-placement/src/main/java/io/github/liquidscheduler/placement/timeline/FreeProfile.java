@@ -66,7 +66,7 @@ public final class FreeProfile {
   }
 
   /** Forgets the time before an instant. */
-  void forgetBefore(long instant) {
+  public void forgetBefore(long instant) {
     int first = stepAt(instant);
     steps -= first;
     System.arraycopy(starts, first, starts, 0, steps);
@@ -89,7 +89,7 @@ public final class FreeProfile {
   }
 
   /** Returns the free amount at an instant. */
-  long at(long instant) {
+  public long at(long instant) {
     return free[stepAt(instant)];
   }
 
@@ -126,7 +126,7 @@ public final class FreeProfile {
    * Returns the instant since which the amount needed at an instant has been free, within the time
    * remembered.
    */
-  long freeSince(long instant, long needed) {
+  public long freeSince(long instant, long needed) {
     int step = stepAt(instant);
     while (step > 0 && free[step - 1] >= needed) {
       step--;

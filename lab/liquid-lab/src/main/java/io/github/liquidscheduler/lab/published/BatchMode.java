@@ -12,8 +12,6 @@ import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
-import io.github.liquidscheduler.simulator.truth.PlacementShape;
-import io.github.liquidscheduler.simulator.truth.PlacementTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

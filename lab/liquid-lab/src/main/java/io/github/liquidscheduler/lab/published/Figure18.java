@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.lab.published;
 
-import io.github.liquidscheduler.simulator.truth.PlacementTimes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,6 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import io.github.liquidscheduler.simulator.trace.Trace;
-import io.github.liquidscheduler.simulator.truth.PlacementTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -20,8 +20,6 @@ import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
-import io.github.liquidscheduler.simulator.truth.PlacementShape;
-import io.github.liquidscheduler.simulator.truth.PlacementTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.lab.reproduce;
 import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.lab.published.PlacementSensitivity;
 import io.github.liquidscheduler.lab.published.PlacementSensitivity.Row;
-import io.github.liquidscheduler.simulator.truth.PlacementShape;
+import io.github.liquidscheduler.lab.published.PlacementShape;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.liquidscheduler.lab.published.ImmediateMode.Achieved;
 import io.github.liquidscheduler.lab.published.ImmediateMode.Times;
-import io.github.liquidscheduler.simulator.truth.PlacementTimes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

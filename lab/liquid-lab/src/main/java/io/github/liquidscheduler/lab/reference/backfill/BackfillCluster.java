@@ -2,7 +2,6 @@ package io.github.liquidscheduler.lab.reference.backfill;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.placement.timeline.NodeRacks;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

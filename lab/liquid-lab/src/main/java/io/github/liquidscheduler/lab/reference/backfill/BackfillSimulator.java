@@ -4,8 +4,6 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.lab.reference.WholeSeconds;
 import io.github.liquidscheduler.placement.timeline.BackfillRule;
 import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
-import io.github.liquidscheduler.placement.timeline.NodeRacks;
-import io.github.liquidscheduler.placement.timeline.NodeTimeline;
 import io.github.liquidscheduler.simulator.metrics.RunDigest;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;

@@ -3,7 +3,6 @@ package io.github.liquidscheduler.lab.reference.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.github.liquidscheduler.placement.timeline.NodeRacks;
 import io.github.liquidscheduler.shareddata.SharedData;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
 import io.github.liquidscheduler.simulator.trace.Trace;

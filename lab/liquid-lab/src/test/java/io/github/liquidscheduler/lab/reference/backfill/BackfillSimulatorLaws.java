@@ -2,7 +2,6 @@ package io.github.liquidscheduler.lab.reference.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.placement.timeline.NodeRacks;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;

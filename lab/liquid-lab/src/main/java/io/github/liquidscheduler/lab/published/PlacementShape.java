@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.truth;
+package io.github.liquidscheduler.lab.published;
 
 /**
  * The placements of which Liquid's paper published run times: four of a parameter server and two

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.timeline;
+package io.github.liquidscheduler.lab.reference.backfill;
 
 /**
  * Equal nodes in racks of equal size; the last rack may be smaller. One rack is a cluster without

@@ -1,6 +1,7 @@
-package io.github.liquidscheduler.placement.timeline;
+package io.github.liquidscheduler.lab.reference.backfill;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.placement.timeline.WaitingJob;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitraries;

@@ -1,9 +1,16 @@
-package io.github.liquidscheduler.placement.timeline;
+package io.github.liquidscheduler.lab.reference.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.placement.timeline.BackfillRule;
+import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
+import io.github.liquidscheduler.placement.timeline.Reservation;
+import io.github.liquidscheduler.placement.timeline.Slot;
+import io.github.liquidscheduler.placement.timeline.StartedJob;
+import io.github.liquidscheduler.placement.timeline.TimeWindow;
+import io.github.liquidscheduler.placement.timeline.WaitingJob;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

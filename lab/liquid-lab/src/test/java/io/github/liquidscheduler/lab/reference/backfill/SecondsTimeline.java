@@ -1,5 +1,8 @@
-package io.github.liquidscheduler.placement.timeline;
+package io.github.liquidscheduler.lab.reference.backfill;
 
+import io.github.liquidscheduler.placement.timeline.Slot;
+import io.github.liquidscheduler.placement.timeline.TimeWindow;
+import io.github.liquidscheduler.placement.timeline.Timeline;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

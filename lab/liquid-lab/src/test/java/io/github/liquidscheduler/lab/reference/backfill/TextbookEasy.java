@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.timeline;
+package io.github.liquidscheduler.lab.reference.backfill;
 
 import io.github.liquidscheduler.job.JobId;
 import java.util.ArrayList;

@@ -1,6 +1,13 @@
-package io.github.liquidscheduler.placement.timeline;
+package io.github.liquidscheduler.lab.reference.backfill;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.placement.timeline.BackfillRule;
+import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
+import io.github.liquidscheduler.placement.timeline.Reservation;
+import io.github.liquidscheduler.placement.timeline.StartedJob;
+import io.github.liquidscheduler.placement.timeline.TimeWindow;
+import io.github.liquidscheduler.placement.timeline.Timeline;
+import io.github.liquidscheduler.placement.timeline.WaitingJob;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.truth;
+package io.github.liquidscheduler.lab.published;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

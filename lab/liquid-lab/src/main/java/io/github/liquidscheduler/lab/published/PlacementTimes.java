@@ -1,10 +1,11 @@
-package io.github.liquidscheduler.simulator.truth;
+package io.github.liquidscheduler.lab.published;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
