@@ -94,7 +94,7 @@ final class EventsAhead {
     }
     JobEntry ending = jobs().get(end.job());
     return Optional.of(
-        jobs().hasBegunBy(ending, end.at())
+        jobs().stopping().hasBegunBy(ending, end.at())
             ? new ClusterEvent.JobFinished(end.at(), end.job())
             : leaves(ending.phase().after().getFirst(), end.at()));
   }

@@ -48,7 +48,7 @@ final class JobChecks {
   /** Returns a job that runs by the time of an event. */
   JobEntry running(JobId job, Instant at, String verb) {
     @Nullable JobEntry entry = table.find(job);
-    if (entry == null || !entry.isRunning() || !table.hasBegunBy(entry, at)) {
+    if (entry == null || !entry.isRunning() || !table.stopping().hasBegunBy(entry, at)) {
       throw hasRun(job) ? stale("running", job, verb) : wrong("running", job, verb);
     }
     return entry;

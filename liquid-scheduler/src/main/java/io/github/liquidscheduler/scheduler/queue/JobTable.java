@@ -29,18 +29,14 @@ import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -71,9 +67,6 @@ public final class JobTable {
   // The queue of all jobs if the policy does not order queues.
   private static final QueueName EVERY_QUEUE = QueueName.of("every queue");
 
-  private static final Comparator<JobEntry> BY_SUBMISSION =
-      Comparator.comparingLong(JobEntry::sequence);
-
   private final ClusterState cluster;
   private final Ranking ranking;
   private final PreemptionRules rules;
@@ -83,8 +76,7 @@ public final class JobTable {
   private final ClassImages classes = new ClassImages();
   private final WaitingJobs waiting;
   private final DelayedJobs delayed = new DelayedJobs();
-  private final StoppingJobs stopping = new StoppingJobs();
-  private final NavigableSet<JobEntry> awaiting = new TreeSet<>(BY_SUBMISSION);
+  private final StoppingJobs stopping = new StoppingJobs(this::get);
   private final RunningJobs running;
   private final ElasticJobs elastic;
   private final EndedJobs ended;
@@ -214,7 +206,7 @@ public final class JobTable {
     if (cluster.placement(job.id()).isPresent()) {
       cluster.release(job.id());
     }
-    forgetPhase(job);
+    stopping.remove(job);
     batched.remove(job);
     live.remove(job.id());
     forgetIfEmpty(job.queue());
@@ -303,7 +295,7 @@ public final class JobTable {
     return delayed;
   }
 
-  /** Returns the capacity that pre-empted jobs still hold in their grace periods. */
+  /** Returns the capacity that jobs are leaving, and those that wait for them. */
   public StoppingJobs stopping() {
     return stopping;
   }
@@ -572,7 +564,7 @@ public final class JobTable {
           if (after.isEmpty()) {
             job.start(placement, now);
           } else {
-            job.startAfter(after, placement, leftBy(after), now);
+            job.startAfter(after, placement, stopping.leftBy(after, now), now);
           }
         });
     notePace(job);
@@ -587,54 +579,17 @@ public final class JobTable {
    * @param job the job, whose present placement is not counted by quotas
    */
   private List<JobId> withHoldersOfQuota(JobEntry job, JobPhase next, List<JobId> onDevices) {
-    if (stopping.all().isEmpty() || !quotas.hasQueueTree() || !job.account().isLimited()) {
+    if (stopping.isEmpty() || !quotas.hasQueueTree() || !job.account().isLimited()) {
       return onDevices;
     }
-    List<JobEntry> others = changing();
+    List<JobEntry> others = stopping.changing();
     others.remove(job);
     return quotas.jobsToAwait(job, next, others, cluster.topology());
   }
 
-  /** Returns the jobs that are leaving something, and those that wait for them. */
-  private List<JobEntry> changing() {
-    Set<JobEntry> changing = new LinkedHashSet<>(awaiting);
-    stopping.all().forEach(id -> changing.add(get(id)));
-    return new ArrayList<>(changing);
-  }
-
   /** Returns usage and shares of a queue; empty if there is no such queue. */
   public Optional<QueueStatus> queueStatus(QueueName queue) {
-    return quotas.status(queue, changing(), cluster.topology());
-  }
-
-  /** Returns true if a running job has begun, or begins by a time if nothing else happens. */
-  public boolean hasBegunBy(JobEntry job, Instant at) {
-    return job.hasBegun()
-        || job.phase().after().stream().allMatch(other -> hasLeftBy(get(other), at));
-  }
-
-  /** Returns true if a job has left what it is leaving by a time if nothing else happens. */
-  private boolean hasLeftBy(JobEntry job, Instant at) {
-    return job.isMoving()
-        ? job.phase().after().stream().allMatch(other -> hasLeftBy(get(other), at))
-        : job.isStopping() && job.phase().notBefore().get().compareTo(at) <= 0;
-  }
-
-  /**
-   * Returns the latest end of the grace periods of jobs and of those that they wait for; now if
-   * none has one.
-   */
-  private Instant leftBy(List<JobId> jobs) {
-    Instant by = now;
-    for (JobId id : jobs) {
-      JobEntry job = get(id);
-      Instant until =
-          job.isMoving()
-              ? leftBy(job.phase().after())
-              : Optional.ofNullable(job.delayedUntil()).orElse(now);
-      by = until.isAfter(by) ? until : by;
-    }
-    return by;
+    return quotas.status(queue, stopping.changing(), cluster.topology());
   }
 
   /**
@@ -734,24 +689,12 @@ public final class JobTable {
    */
   private void change(JobEntry job, Runnable step) {
     boolean wasLeaving = job.phase().leaving().isPresent();
-    forgetPhase(job);
+    stopping.remove(job);
     step.run();
-    notePhase(job);
+    stopping.add(job);
     if (wasLeaving && job.phase().leaving().isEmpty()) {
       left(job.id());
     }
-  }
-
-  private void notePhase(JobEntry job) {
-    job.phase().leaving().ifPresent(stopping::add);
-    if (!job.phase().after().isEmpty()) {
-      awaiting.add(job);
-    }
-  }
-
-  private void forgetPhase(JobEntry job) {
-    job.phase().leaving().ifPresent(stopping::remove);
-    awaiting.remove(job);
   }
 
   /**
@@ -759,7 +702,7 @@ public final class JobTable {
    * begins, and a running job moves.
    */
   private void left(JobId gone) {
-    for (JobEntry job : List.copyOf(awaiting)) {
+    for (JobEntry job : stopping.awaiting()) {
       boolean isLast = job.phase().after().equals(List.of(gone));
       if (isLast && job.isStarting()) {
         begin(job);
@@ -1043,7 +986,7 @@ public final class JobTable {
       saveBefore(job);
       dequeue(job);
     }
-    forgetPhase(job);
+    stopping.remove(job);
     batched.remove(job);
     forgetIfEmpty(job.queue());
     live.remove(job.id());
@@ -1110,7 +1053,7 @@ public final class JobTable {
     if (membership != null) {
       batched.put(job, membership);
     }
-    notePhase(job);
+    stopping.add(job);
   }
 
   private void take(JobEntry job) {

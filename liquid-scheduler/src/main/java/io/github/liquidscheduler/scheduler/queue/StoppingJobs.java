@@ -8,20 +8,58 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
-/** The capacity that pre-empted jobs hold until they have stopped, although it counts as free. */
+/**
+ * The capacity that pre-empted, shrinking and moving jobs hold until they have left it, although it
+ * counts as free, and the jobs that wait for that. Both follow from the phases of jobs.
+ */
 public final class StoppingJobs {
 
+  private static final Comparator<JobEntry> BY_SUBMISSION =
+      Comparator.comparingLong(JobEntry::sequence);
+
+  private final Function<JobId, JobEntry> jobs;
+  private final NavigableSet<JobEntry> awaiting = new TreeSet<>(BY_SUBMISSION);
   // Never iterated.
   private final Map<NodeId, Map<JobId, Placement>> byNode = new HashMap<>();
   private final Set<JobId> all = new TreeSet<>();
+
+  /**
+   * Makes an empty collection.
+   *
+   * @param jobs finds a job by id
+   */
+  StoppingJobs(Function<JobId, JobEntry> jobs) {
+    this.jobs = jobs;
+  }
+
+  /** Takes in what the phase of a job says. */
+  void add(JobEntry job) {
+    job.phase().leaving().ifPresent(this::add);
+    if (!job.phase().after().isEmpty()) {
+      awaiting.add(job);
+    }
+  }
+
+  /** Forgets a job, before its phase changes. */
+  void remove(JobEntry job) {
+    job.phase().leaving().ifPresent(this::remove);
+    awaiting.remove(job);
+  }
 
   void add(Placement held) {
     all.add(held.job());
@@ -41,9 +79,54 @@ public final class StoppingJobs {
     }
   }
 
-  /** Returns the jobs that are leaving any node, by id. */
-  Set<JobId> all() {
-    return Collections.unmodifiableSet(all);
+  /** Returns true if no job is leaving anything. */
+  boolean isEmpty() {
+    return all.isEmpty();
+  }
+
+  /** Returns the jobs that wait for others, in order of submission. */
+  List<JobEntry> awaiting() {
+    return List.copyOf(awaiting);
+  }
+
+  /** Returns the jobs that are leaving something, and those that wait for them. */
+  List<JobEntry> changing() {
+    Set<JobEntry> changing = new LinkedHashSet<>(awaiting);
+    all.forEach(id -> changing.add(jobs.apply(id)));
+    return new ArrayList<>(changing);
+  }
+
+  /** Returns true if a running job has begun, or begins by a time if nothing else happens. */
+  public boolean hasBegunBy(JobEntry job, Instant at) {
+    return job.hasBegun() || haveLeftBy(job.phase().after(), at);
+  }
+
+  private boolean haveLeftBy(List<JobId> others, Instant at) {
+    return others.stream().allMatch(other -> hasLeftBy(jobs.apply(other), at));
+  }
+
+  /** Returns true if a job has left what it is leaving by a time if nothing else happens. */
+  private boolean hasLeftBy(JobEntry job, Instant at) {
+    return job.isMoving()
+        ? haveLeftBy(job.phase().after(), at)
+        : job.isStopping() && job.phase().notBefore().get().compareTo(at) <= 0;
+  }
+
+  /**
+   * Returns the latest end of the grace periods of jobs and of those that they wait for; now if
+   * none has one.
+   */
+  Instant leftBy(List<JobId> leaving, Instant now) {
+    Instant by = now;
+    for (JobId id : leaving) {
+      JobEntry job = jobs.apply(id);
+      Instant until =
+          job.isMoving()
+              ? leftBy(job.phase().after(), now)
+              : Optional.ofNullable(job.delayedUntil()).orElse(now);
+      by = until.isAfter(by) ? until : by;
+    }
+    return by;
   }
 
   /** Returns the jobs that are leaving a node, by id. */

@@ -23,7 +23,11 @@ class StoppingJobsTest {
 
   private final ClusterState cluster =
       ClusterState.of(ClusterTopology.builder().node(node("n0")).node(node("n1")).build());
-  private final StoppingJobs stopping = new StoppingJobs();
+  private final StoppingJobs stopping = new StoppingJobs(StoppingJobsTest::noJob);
+
+  private static JobEntry noJob(JobId id) {
+    throw new AssertionError("nobody waits for " + id);
+  }
 
   @Test
   void aStoppingJobBlocksItsGpus() {
