@@ -75,10 +75,6 @@ record JsonValue(JsonPlace place, Object content) {
     }
   }
 
-  boolean isArray() {
-    return content instanceof List;
-  }
-
   boolean isObject() {
     return content instanceof Map;
   }

@@ -41,11 +41,6 @@ final class SimulatedJobs {
     return Collections.unmodifiableCollection(byId.values());
   }
 
-  /** Returns the number of jobs that have arrived. */
-  int arrived() {
-    return arrived;
-  }
-
   /** Lets the next job of the trace come into the system. */
   SimulatedJob arrive(TraceJob job) {
     SimulatedJob simulated = new SimulatedJob(job, arrived++, options.speed.work(job).toNanos());

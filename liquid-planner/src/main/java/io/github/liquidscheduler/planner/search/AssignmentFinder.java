@@ -42,11 +42,6 @@ final class AssignmentFinder {
     return cheapest.isFound();
   }
 
-  /** Returns by how much the cheapest assignment found raises the cost. */
-  long cost() {
-    return cheapest.cost();
-  }
-
   /** Returns the cheapest assignment found; {@link GangAssignment#UNASSIGNED} if there is none. */
   GangAssignment best() {
     return cheapest.toAssignment();

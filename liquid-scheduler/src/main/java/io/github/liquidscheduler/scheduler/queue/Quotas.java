@@ -311,11 +311,6 @@ public final class Quotas {
         && respectsUnlendable(job, placement, topology, HypotheticalUsage.toAdmit());
   }
 
-  /** Returns true if a placement of a waiting job stays within its queue's share. */
-  public boolean isInShare(JobEntry job, Placement placement, ClusterTopology topology) {
-    return job.account().isInShare(charge(placement, topology));
-  }
-
   /**
    * Returns true if the limit of an ancestor blocks a pre-emptible job, so that losses of other
    * descendants may admit it.

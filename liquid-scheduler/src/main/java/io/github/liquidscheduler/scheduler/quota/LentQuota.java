@@ -76,11 +76,6 @@ public final class LentQuota {
     return needed.stream().anyMatch(resource -> held.of(resource) > 0);
   }
 
-  /** Returns true if two queues are in one tree, so that they can lend to each other. */
-  public boolean areRelated(QueueAccount other) {
-    return common(other) != null;
-  }
-
   /**
    * Returns true if the winner's branch, below the common ancestor with another queue, stays within
    * its own quota: it may then take that back even if its leaf borrows.

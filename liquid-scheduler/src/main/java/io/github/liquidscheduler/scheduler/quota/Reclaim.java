@@ -81,11 +81,6 @@ public final class Reclaim {
     return new Reclaim(winner, asked, scarce, false);
   }
 
-  /** Returns true if the job may reclaim at all: its queue stays within its share. */
-  public boolean isJust() {
-    return winner.isInShare(asked);
-  }
-
   /** Returns true if a queue may lose {@code given} now. */
   public boolean mayLose(QueueAccount loser, Charge given) {
     QueueSides sides = QueueSides.of(winner, loser);
@@ -286,11 +281,6 @@ public final class Reclaim {
       }
     }
     return true;
-  }
-
-  /** Returns the depth below the common ancestor with another queue; higher is nearer. */
-  public int nearness(QueueAccount other) {
-    return QueueSides.of(winner, other).theirs().depth();
   }
 
   /**
