@@ -69,9 +69,7 @@ class ConsolidationLaws {
                 new QueueLaws.Sequence(
                     new EventSequence(
                         queues.events().cluster(),
-                        moving.policy().queueOrder().isEmpty() && moving.policy().allowsBypass()
-                            ? moving.policy()
-                            : Policies.shortestJobFirst(),
+                        moving.policy(),
                         moving.rules(),
                         Optional.empty(),
                         queues.events().steps()),

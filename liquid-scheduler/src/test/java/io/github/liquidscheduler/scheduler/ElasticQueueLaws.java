@@ -32,7 +32,7 @@ class ElasticQueueLaws {
   private static final int QUIET_TURNS = 1_000;
   private static final int TURNS_TO_SETTLE = 100;
   private static final List<String> LASTING =
-      List.of(Policies.priority().name(), Policies.bestEffortFifo().name());
+      List.of(Policies.priority().name(), Policies.bestEffortFifo().name(), Policies.fifo().name());
 
   private record Elastic(QueueLaws.Sequence sequence, Elasticity elasticity) {
 

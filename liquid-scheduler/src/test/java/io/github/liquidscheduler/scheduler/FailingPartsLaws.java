@@ -13,6 +13,7 @@ import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -180,6 +181,38 @@ class FailingPartsLaws {
     }
     assertThat(calls).isGreaterThan(5);
     assertThat(scheduler.waiting()).hasSize(3);
+  }
+
+  @Example
+  void aPolicyThatFailsWhileItOrdersTheQueuesOfATreeChangesNothing() {
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(Session.cluster(2))
+            .policy(new Fuse.FusedPolicy(Policies.fairShare(), fuse))
+            .build();
+    Session session = new Session(scheduler);
+    session.on(
+        new ClusterEvent.QueuesChanged(
+            session.now(),
+            QueueTree.of(
+                    QueueSpec.named("lab"),
+                    QueueSpec.named("a").in("lab"),
+                    QueueSpec.named("b").in("lab"))
+                .with(Reclaiming.NEVER)));
+    session.submit(Session.aJob("r1", 2).queue("a"));
+    session.submit(Session.aJob("w1", 1).queue("a"));
+    session.submit(Session.aJob("w2", 1).queue("b"));
+    List<JobId> waiting = scheduler.waiting();
+    SchedulerSnapshot before = scheduler.snapshot();
+    ClusterEvent end = new ClusterEvent.JobFinished(session.now(), JobId.of("r1"));
+
+    int calls = 0;
+    while (failsAfter(calls, scheduler, end)) {
+      assertThat(scheduler.waiting()).isEqualTo(waiting);
+      assertThat(scheduler.snapshot()).isEqualTo(before);
+      calls++;
+    }
+    assertThat(calls).isGreaterThan(2);
+    assertThat(scheduler.waiting()).isEmpty();
   }
 
   private boolean failsAfter(int calls, LiquidScheduler scheduler, ClusterEvent event) {

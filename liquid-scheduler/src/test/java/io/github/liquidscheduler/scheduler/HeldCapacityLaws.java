@@ -40,7 +40,8 @@ class HeldCapacityLaws {
       List.of(
           Policies.priority(),
           Policies.shortestRemainingTimeFirst(),
-          Policies.leastAttainedService(List.of(Duration.ofSeconds(90), Duration.ofSeconds(400))));
+          Policies.leastAttainedService(List.of(Duration.ofSeconds(90), Duration.ofSeconds(400))),
+          new BlockingPriority());
 
   private static final PreemptionRules GRACE =
       PreemptionRules.NONE.gracePeriod(Duration.ofSeconds(20));

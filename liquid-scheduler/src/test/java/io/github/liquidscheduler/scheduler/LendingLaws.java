@@ -37,7 +37,12 @@ class LendingLaws {
   private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
 
   private static final List<SchedulingPolicy> POLICIES =
-      List.of(Policies.priority(), Policies.bestEffortFifo(), Policies.shortestJobFirst());
+      List.of(
+          Policies.priority(),
+          Policies.bestEffortFifo(),
+          Policies.shortestJobFirst(),
+          Policies.fifo(),
+          Policies.fairShare());
 
   @Provide
   Arbitrary<QueueLaws.Sequence> sequences() {

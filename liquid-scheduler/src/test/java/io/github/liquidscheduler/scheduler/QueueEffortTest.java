@@ -81,6 +81,20 @@ class QueueEffortTest {
   }
 
   @Test
+  void underAPolicyThatBlocksNeitherTheHeadNorWhoIsBehindIsTriedForJobsOfOthers() {
+    placer.isCapacityBound = true;
+    Session one = session(Policies.fifo(), 8);
+    submit(one, "b", "b1", 1);
+    submit(one, "a", "a1", 6);
+    submit(one, "a", "a2", 4);
+    submit(one, "a", "a3", 1);
+    placer.searches = 0;
+
+    assertThat(submit(one, "b", "b2", 1)).containsExactly("start b2");
+    assertThat(placer.searches).isEqualTo(1);
+  }
+
+  @Test
   void whereEnoughCannotLeaveNobodyIsTakenOutInVain() {
     placer.isCapacityBound = true;
     Session three = session(Policies.bestEffortFifo(), 2, 1, 1);

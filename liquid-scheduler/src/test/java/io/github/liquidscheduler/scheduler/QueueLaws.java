@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.explanation.Counterfactual;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.queue.DecayedUsage;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -51,7 +53,11 @@ class QueueLaws {
           Policies.priority(),
           Policies.shortestJobFirst(),
           Policies.shortestRemainingTimeFirst(),
-          Policies.leastAttainedService(List.of(Duration.ofSeconds(90), Duration.ofSeconds(400))));
+          Policies.leastAttainedService(List.of(Duration.ofSeconds(90), Duration.ofSeconds(400))),
+          Policies.fifo(),
+          Policies.fairShare(),
+          Policies.fairShare(Policies.fifo(), Map.of(QueueName.of("research"), 2.5)),
+          new BlockingPriority());
 
   /** A sequence of events, and the trees of queues that come before and among them. */
   record Sequence(EventSequence events, List<QueueTree> trees) {

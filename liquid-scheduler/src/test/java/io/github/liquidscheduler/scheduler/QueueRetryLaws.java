@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -53,7 +54,13 @@ class QueueRetryLaws {
           QuotaResource.gpus(JobDraft.MODELS.getFirst()));
 
   private static final List<SchedulingPolicy> LASTING =
-      List.of(Policies.bestEffortFifo(), Policies.priority(), Policies.shortestJobFirst());
+      List.of(
+          Policies.bestEffortFifo(),
+          Policies.priority(),
+          Policies.shortestJobFirst(),
+          Policies.fifo(),
+          Policies.fairShare(),
+          Policies.fairShare(Policies.fifo(), Map.of(QueueName.of("lab"), 2.5)));
 
   @Provide
   Arbitrary<QueueLaws.Sequence> deepSequences() {

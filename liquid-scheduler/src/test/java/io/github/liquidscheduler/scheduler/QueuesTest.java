@@ -543,17 +543,6 @@ class QueuesTest {
   }
 
   @Test
-  void policiesThatBlockOrOrderQueuesThemselvesAreRefused() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> queues(Session.of(Policies.fifo(), 4), QueueSpec.named("a")))
-        .withMessage(
-            "queues in a tree need a policy that lets jobs bypass others, but 'fifo' does not");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> queues(Session.of(Policies.fairShare(), 4), QueueSpec.named("a")))
-        .withMessage("a policy must not order queues that are in a tree, but 'fair-share' does");
-  }
-
-  @Test
   void whatAQueueHoldsAndWhatIsDueToItCanBeRead() {
     LiquidScheduler scheduler =
         LiquidScheduler.builder(Session.cluster(8)).policy(Policies.bestEffortFifo()).build();

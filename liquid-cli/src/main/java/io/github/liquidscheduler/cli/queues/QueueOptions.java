@@ -22,7 +22,7 @@ import picocli.CommandLine.ParameterException;
 /** The queues that share the cluster of a simulation. */
 public final class QueueOptions {
 
-  /** The policy inside queues if none is given: queues need one that lets jobs bypass others. */
+  /** The policy inside queues if none is given: one under which no queue waits for one job. */
   public static final String POLICY = "best-effort-fifo";
 
   @Option(

@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.queue.QueueTree;
-import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 
 /** Rejects queue trees that do not suit the jobs or the scheduler's mode. */
@@ -18,21 +17,9 @@ final class QueueChecks {
   /**
    * Checks a tree.
    *
-   * @throws IllegalArgumentException if a job is in no leaf of it, the policy orders queues itself
-   *     or allows no bypass, or batch mode or backfill is on
+   * @throws IllegalArgumentException if a job is in no leaf of it, or batch mode or backfill is on
    */
   void require(QueueTree tree) {
-    SchedulingPolicy policy = jobs.policy();
-    if (policy.queueOrder().isPresent()) {
-      throw new IllegalArgumentException(
-          "a policy must not order queues that are in a tree, but '%s' does"
-              .formatted(policy.name()));
-    }
-    if (!policy.allowsBypass()) {
-      throw new IllegalArgumentException(
-          "queues in a tree need a policy that lets jobs bypass others, but '%s' does not"
-              .formatted(policy.name()));
-    }
     if (jobs.isBatched() || isBackfilled) {
       throw new IllegalArgumentException(
           "queues in a tree are not supported together with batch mode or backfill yet");

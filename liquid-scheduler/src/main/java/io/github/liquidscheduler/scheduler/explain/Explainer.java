@@ -118,9 +118,13 @@ public final class Explainer {
       all.add(parked.get());
     } else if (backfill.isPresent()) {
       backfill.get().conflictFor(job).ifPresent(all::add);
-    } else if (ahead > 0 && !table.policy().allowsBypass()) {
-      String scope = table.policy().name() + " has no job bypass others";
-      all.add(unmet(Constraint.QUEUE_ORDER, scope, ahead));
+    } else if (table.hasOneHead()) {
+      if (ahead > 0) {
+        String scope = table.policy().name() + " has no job bypass others";
+        all.add(unmet(Constraint.QUEUE_ORDER, scope, ahead));
+      }
+    } else {
+      behindHead(job).ifPresent(all::add);
     }
     all.addAll(unmet);
     if (all.isEmpty()) {
@@ -128,6 +132,20 @@ public final class Explainer {
       all.add(unmet(Constraint.COMBINATION, scope, job.job().atLeastSize().tasks()));
     }
     return all;
+  }
+
+  /** Returns the constraint that a job waits behind the head of its queue, if it does. */
+  private Optional<UnmetConstraint> behindHead(JobEntry job) {
+    return table
+        .waiting()
+        .headOf(job)
+        .filter(head -> table.quotas().hasToWaitForTurn(job, table.waiting()))
+        .map(
+            head ->
+                unmet(
+                    Constraint.QUEUE_ORDER,
+                    "behind '%s', the head of queue '%s'".formatted(head.id(), job.job().queue()),
+                    table.waiting().positionInQueue(job)));
   }
 
   private static UnmetConstraint unmet(Constraint constraint, String scope, int requested) {

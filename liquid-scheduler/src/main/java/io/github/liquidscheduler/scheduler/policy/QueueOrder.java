@@ -1,8 +1,10 @@
 package io.github.liquidscheduler.scheduler.policy;
 
 /**
- * The order of queues. The scheduler asks for a queue's rank whenever a job of it is submitted,
- * starts, stops or ends, also within one event: each start may change the order.
+ * The order of queues; in a queue tree the order of siblings at every level, in place of the tree's
+ * own, among those whose next jobs stay within their shares, and then among the others. The
+ * scheduler asks for a queue's rank whenever a job of it is submitted, starts, stops or ends, also
+ * within one event: each start may change the order.
  */
 @FunctionalInterface
 public interface QueueOrder {

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.scheduler.policy;
 
 import io.github.liquidscheduler.job.QueueName;
 
-/** A queue as policies see it: its usage and its numbers of jobs. */
+/** A queue as policies see it, descendants included: its usage and its numbers of jobs. */
 public interface QueueView {
 
   /** Returns the name. */

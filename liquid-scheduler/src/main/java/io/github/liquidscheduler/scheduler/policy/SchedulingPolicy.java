@@ -40,7 +40,7 @@ public interface SchedulingPolicy {
 
   /**
    * Returns true if jobs that fit may bypass jobs that do not. Otherwise the first job that does
-   * not fit blocks all behind it.
+   * not fit blocks all behind it; in a queue tree, those behind it in its queue.
    */
   boolean allowsBypass();
 

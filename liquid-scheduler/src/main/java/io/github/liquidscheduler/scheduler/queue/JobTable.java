@@ -20,6 +20,7 @@ import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.speed.GpuEquivalents;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
@@ -131,7 +132,7 @@ public final class JobTable {
     waiting = batches ? new WaitingJobs(new ClassImages(), new Agenda(), ranksDecide) : eligible;
     running = new RunningJobs(policy.preempts(), rules);
     elastic = new ElasticJobs(coolDown);
-    quotas = new Quotas(coolDown != null);
+    quotas = new Quotas(coolDown != null, policy.queueOrder().isPresent());
   }
 
   /**
@@ -240,7 +241,12 @@ public final class JobTable {
     moves = then.moves();
     classes.rollBack(eligible.byClass());
     quotas.rollBackTo(then.quotas());
-    arrangeQueues();
+    if (policy().queueOrder().isEmpty()) {
+      arrangeQueues();
+    } else {
+      // A policy that orders queues is not asked, since it may be what has failed.
+      eligible.byClass().ready().reorder();
+    }
   }
 
   private void putBack(JobEntry job, Savepoint.BeforeImage image) {
@@ -407,6 +413,7 @@ public final class JobTable {
     openQueues(tree);
     all.forEach(this::putIntoQueue);
     measureQueues();
+    agenda.parkHead(null);
     agenda.relearn();
   }
 
@@ -590,6 +597,14 @@ public final class JobTable {
   /** Returns usage and shares of a queue; empty if there is no such queue. */
   public Optional<QueueStatus> queueStatus(QueueName queue) {
     return quotas.status(queue, stopping.changing(), cluster.topology());
+  }
+
+  /**
+   * Returns true if the first waiting job of all is the only candidate: the policy lets no job
+   * bypass another, and no tree has each leaf go on by itself.
+   */
+  public boolean hasOneHead() {
+    return !policy().allowsBypass() && !quotas.hasQueueTree();
   }
 
   /**
@@ -1157,8 +1172,24 @@ public final class JobTable {
 
   private JobQueue queueOf(JobSpec job) {
     @Nullable QueueOrder order = policy().queueOrder().orElse(null);
-    QueueName name = order == null && !quotas.hasQueueTree() ? EVERY_QUEUE : job.queue();
-    return queues.computeIfAbsent(name, each -> new JobQueue(each, order, quotas.account(each)));
+    @Nullable QueueAccount account = quotas.account(job.queue());
+    if (account != null) {
+      return queueOf(account, order);
+    }
+    QueueName name = order == null ? EVERY_QUEUE : job.queue();
+    return queues.computeIfAbsent(name, each -> new JobQueue(each, order));
+  }
+
+  /** Returns a queue of the tree; its ancestors are there if the policy orders queues. */
+  private JobQueue queueOf(QueueAccount account, @Nullable QueueOrder order) {
+    @Nullable JobQueue queue = queues.get(account.name());
+    if (queue == null) {
+      @Nullable QueueAccount above = order == null ? null : account.parent();
+      @Nullable JobQueue parent = above == null ? null : queueOf(above, order);
+      queue = new JobQueue(account, order, parent, policy().allowsBypass());
+      queues.put(queue.name(), queue);
+    }
+    return queue;
   }
 
   private void addRunning(JobEntry job) {

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -55,6 +56,7 @@ import org.jspecify.annotations.Nullable;
 public final class Quotas {
 
   private final boolean elastic;
+  private final boolean ordered;
   private @Nullable QueueBooks books;
   private final LossCache knownLosses = new LossCache();
   private final List<QueueAccount> reserving = new ArrayList<>();
@@ -79,9 +81,11 @@ public final class Quotas {
    * Makes quotas without a tree.
    *
    * @param elastic whether jobs change their sizes while they run
+   * @param ordered whether the policy orders queues
    */
-  Quotas(boolean elastic) {
+  Quotas(boolean elastic, boolean ordered) {
     this.elastic = elastic;
+    this.ordered = ordered;
   }
 
   /** Returns true if there is a queue tree. */
@@ -481,8 +485,8 @@ public final class Quotas {
   }
 
   /**
-   * Returns true if the start of a waiting job depends on more than its queue's quota, free
-   * capacity and victims of its own queue: on the usage of other queues or on earlier jobs.
+   * Returns true if the start of a waiting job whose turn it is depends on more than its queue's
+   * quota, free capacity and victims of its own queue: on the usage of other queues.
    */
   public boolean dependsOnOthers(JobEntry job) {
     if (books == null) {
@@ -490,7 +494,6 @@ public final class Quotas {
     }
     return lendsQuota()
         || guaranteesUnlendableQuota()
-        || !job.account().allowsBypass()
         || books.dependsOnPlacement(job.job())
         || mayTakeBack(job);
   }
@@ -501,10 +504,7 @@ public final class Quotas {
    * @param preempts whether it may pre-empt jobs of its own queue
    */
   public boolean mayHelpSince(JobEntry job, boolean preempts) {
-    boolean isKnown =
-        job.account().allowsBypass()
-            && !lendsQuota()
-            && job.shortage().hasFailedAt(searchVersion());
+    boolean isKnown = !lendsQuota() && job.shortage().hasFailedAt(searchVersion());
     return !isKnown && (dependsOnOthers(job) || (preempts && mayPreemptSince(job)));
   }
 
@@ -563,8 +563,16 @@ public final class Quotas {
 
   /** Updates the serving order of queues. */
   void arrange(Map<QueueName, JobQueue> queues, WaitingJobs eligible) {
-    if (books != null) {
-      QueueOrdering.arrange(books, account -> nextOf(queues.get(account.name()), eligible));
+    if (books == null) {
+      return;
+    }
+    Function<QueueAccount, @Nullable NextJob> nextOf =
+        account -> nextOf(queues.get(account.name()), eligible);
+    if (ordered) {
+      QueueOrdering.arrangeBy(
+          books, nextOf, account -> requireNonNull(queues.get(account.name())).rankByPolicy());
+    } else {
+      QueueOrdering.arrange(books, nextOf);
     }
   }
 
@@ -573,11 +581,14 @@ public final class Quotas {
     return next == null ? null : new NextJob(charge(next), next.rank(), next.sequence());
   }
 
+  /** Returns true if a waiting job keeps those behind it in its queue waiting. */
+  public boolean blocksItsQueue(JobEntry job) {
+    return job.queue().isStrict();
+  }
+
   /** Returns true if a job must wait for earlier jobs of its queue, which forbids bypass. */
   public boolean hasToWaitForTurn(JobEntry job, WaitingJobs eligible) {
-    return books != null
-        && !job.account().allowsBypass()
-        && !job.equals(eligible.firstOf(job.queue()));
+    return job.queue().isStrict() && !job.equals(eligible.firstOf(job.queue()));
   }
 
   /** Notes that the order or set of pre-emptible jobs has changed. */
@@ -658,11 +669,13 @@ public final class Quotas {
    * What quotas know besides the usage, which follows from the jobs.
    *
    * @param books the books, which have a mark too; null without a tree
+   * @param positions the turns of queues, if a policy orders them
    * @param order the {@link #orderVersion()}
    * @param measure the number of the last reading of the cluster's capacity
    */
   record Image(
       @Nullable QueueBooks books,
+      Optional<List<Integer>> positions,
       Optional<RecentUse> use,
       boolean settled,
       boolean changed,
@@ -678,6 +691,7 @@ public final class Quotas {
     }
     return new Image(
         books,
+        Optional.ofNullable(ordered ? books : null).map(QueueBooks::positions),
         recentUse(),
         areSettled(),
         haveChanged(),
@@ -724,6 +738,7 @@ public final class Quotas {
       books.divide();
       image.books().rollBack();
       books.numberAs(image.books());
+      image.positions().ifPresent(books::restorePositions);
     }
     settled = -1;
     if (image.settled() && !lendsQuota()) {

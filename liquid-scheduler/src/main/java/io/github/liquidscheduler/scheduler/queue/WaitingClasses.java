@@ -95,9 +95,9 @@ public final class WaitingClasses {
       quietWith = then.hasSameJobs() ? jobs.version() : jobs.version() - 1;
     }
 
-    /** Returns the jobs. */
-    public Iterable<JobEntry> jobs() {
-      return jobs;
+    /** Returns the jobs that are candidates: all, or the first where no job bypasses another. */
+    public Iterable<JobEntry> candidates() {
+      return jobs.first().queue().isStrict() ? List.of(jobs.first()) : jobs;
     }
 
     /**
@@ -261,6 +261,32 @@ public final class WaitingClasses {
     if (before == now) {
       return;
     }
+    @Nullable JobQueue queue = before == null ? null : before.queue();
+    queue = now == null ? queue : now.queue();
+    @Nullable JobEntry head = headOf(queue);
+    exchange(before, now);
+    @Nullable JobEntry next = headOf(queue);
+    if (next != null && !next.equals(head)) {
+      tryAsHead(next);
+    }
+  }
+
+  /** Returns the first waiting job of a queue in which no job bypasses another; else null. */
+  private @Nullable JobEntry headOf(@Nullable JobQueue queue) {
+    @Nullable OfQueue known = queue == null || !queue.isStrict() ? null : firsts.get(queue);
+    return known == null ? null : known.jobs.first();
+  }
+
+  /** Makes the class of a new head ready, for which no growth was counted while it was behind. */
+  private void tryAsHead(JobEntry head) {
+    Peers all = Objects.requireNonNull(classes.get(head.placementClass()));
+    all.shortage().clear();
+    all.shortage().exceed(false);
+    all.shortage().wake();
+    review(all);
+  }
+
+  private void exchange(@Nullable JobEntry before, @Nullable JobEntry now) {
     if (before != null) {
       ready.remove(before);
       OfQueue queue = Objects.requireNonNull(firsts.get(before.queue()));
@@ -311,6 +337,13 @@ public final class WaitingClasses {
   public List<JobEntry> firsts() {
     List<JobEntry> all = new ArrayList<>();
     firsts.values().forEach(queue -> queue.jobs.forEach(all::add));
+    return all;
+  }
+
+  /** Returns the first jobs that are candidates in an arbitrary order, as a copy. */
+  public List<JobEntry> candidates() {
+    List<JobEntry> all = new ArrayList<>();
+    firsts.values().forEach(queue -> queue.candidates().forEach(all::add));
     return all;
   }
 

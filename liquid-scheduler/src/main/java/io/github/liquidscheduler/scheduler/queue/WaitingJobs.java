@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The waiting jobs in turn order, by queue and by placement class. */
@@ -62,6 +63,17 @@ public final class WaitingJobs {
   @Nullable JobEntry firstOf(JobQueue queue) {
     @Nullable OrderedJobs jobs = byQueue.get(queue);
     return jobs == null ? null : jobs.first();
+  }
+
+  /** Returns the first waiting job of a job's queue; empty if none waits there. */
+  public Optional<JobEntry> headOf(JobEntry job) {
+    return Optional.ofNullable(firstOf(job.queue()));
+  }
+
+  /** Returns the number of waiting jobs of the same queue before this one. */
+  public int positionInQueue(JobEntry job) {
+    @Nullable OrderedJobs jobs = byQueue.get(job.queue());
+    return jobs == null ? 0 : jobs.position(job);
   }
 
   /** Returns the number of waiting jobs before this one; O(queues). */

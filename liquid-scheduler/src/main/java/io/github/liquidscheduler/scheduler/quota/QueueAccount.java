@@ -6,6 +6,7 @@ import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Victims;
+import io.github.liquidscheduler.scheduler.order.TurnQueue;
 import io.github.liquidscheduler.scheduler.share.Claim;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * rest O(1) or O(resources).
  */
 /** One queue of a tree: its position, usage, requests and quotas, descendants included. Mutable. */
-public final class QueueAccount {
+public final class QueueAccount implements TurnQueue {
 
   private final QueueBooks books;
   private final QueueSpec spec;
@@ -74,12 +75,12 @@ public final class QueueAccount {
     return spec.name();
   }
 
-  /** Returns its index in the tree, in the order of definition. */
+  @Override
   public int index() {
     return index;
   }
 
-  /** Returns the parent; null for a root. */
+  @Override
   public @Nullable QueueAccount parent() {
     return parent;
   }
@@ -121,7 +122,8 @@ public final class QueueAccount {
     return depth;
   }
 
-  int priority() {
+  @Override
+  public int priority() {
     return spec.priority();
   }
 
@@ -149,7 +151,7 @@ public final class QueueAccount {
     return spec.preemption();
   }
 
-  /** Returns true if its jobs may bypass earlier ones that do not fit. */
+  /** Returns true if its jobs may bypass earlier ones that do not fit, if the policy lets them. */
   public boolean allowsBypass() {
     return spec.bypass();
   }
@@ -234,20 +236,24 @@ public final class QueueAccount {
     return books.total(resource);
   }
 
-  long guaranteed(int resource) {
+  @Override
+  public long guaranteed(int resource) {
     return amounts.guaranteed(resource);
   }
 
-  long limit(int resource) {
+  @Override
+  public long limit(int resource) {
     return amounts.limit(resource);
   }
 
-  long held(int resource) {
+  @Override
+  public long held(int resource) {
     return amounts.held(resource);
   }
 
   /** Returns the fair share of the last division. */
-  long share(int resource) {
+  @Override
+  public long share(int resource) {
     return amounts.share(resource);
   }
 

@@ -309,6 +309,17 @@ public final class QueueBooks {
     return was;
   }
 
+  /** Returns the turns of all queues, by index. */
+  public List<Integer> positions() {
+    return accounts.stream().map(QueueAccount::position).toList();
+  }
+
+  /** Restores the turns of all queues, by index; they are arranged again when next asked for. */
+  public void restorePositions(List<Integer> positions) {
+    accounts.forEach(account -> account.setPosition(positions.get(account.index())));
+    isInOrder = false;
+  }
+
   /** Returns the cluster's capacity of a resource. */
   long total(int resource) {
     return total[resource];

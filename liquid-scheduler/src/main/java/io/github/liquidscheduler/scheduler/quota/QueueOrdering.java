@@ -1,9 +1,14 @@
 package io.github.liquidscheduler.scheduler.quota;
 
+import io.github.liquidscheduler.scheduler.order.Amounts;
+import io.github.liquidscheduler.scheduler.order.SiblingOrder;
+import io.github.liquidscheduler.scheduler.order.TurnJob;
+import io.github.liquidscheduler.scheduler.order.TurnOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * their share with their next job first, so that nothing starts that is reclaimed at once; then
  * within their guarantee; then by priority; then by the smallest fraction of the amount due with
  * the next job, and without it; then by the smaller share. This is KAI-Scheduler's order, except
- * for the first rule. In lending mode see {@link LendingOrder}.
+ * for the first rule. In lending mode see {@link LendingOrder}. A policy that orders queues does so
+ * {@linkplain #arrangeBy in place of} the tree.
  */
 public final class QueueOrdering {
 
@@ -25,6 +31,20 @@ public final class QueueOrdering {
    * @param next the next job; null if none waits
    */
   record OrderedParts(List<QueueAccount> leaves, @Nullable NextJob next) {}
+
+  /** The next job of a leaf. */
+  private record Head(QueueAccount queue, NextJob job, Amounts asks) implements TurnJob {
+
+    @Override
+    public long rank() {
+      return job.rank();
+    }
+
+    @Override
+    public long sequence() {
+      return job.sequence();
+    }
+  }
 
   /** A queue with its leaves, its next job, and the keys of its order. */
   private record Candidate(
@@ -81,6 +101,48 @@ public final class QueueOrdering {
       QueueOrdering ordering = new QueueOrdering(nextOf);
       ordering.inOrder(books.roots()).forEach(ordering::number);
     }
+  }
+
+  /**
+   * Sets the position of each leaf by the order of a policy, at every level in place of the tree's
+   * own. Queues whose next job leaves them and all their ancestors within what is due to them come
+   * first nevertheless.
+   *
+   * @param nextOf the next job of a leaf; null if none waits
+   * @param rankOf the rank of a queue, lowest first; asked only of queues in which a job waits
+   */
+  public static void arrangeBy(
+      QueueBooks books,
+      Function<QueueAccount, @Nullable NextJob> nextOf,
+      ToDoubleFunction<QueueAccount> rankOf) {
+    books.divide();
+    if (books.takeIsInOrder()) {
+      return;
+    }
+    List<QueueAccount> last = new ArrayList<>();
+    List<Head> heads = new ArrayList<>();
+    for (QueueAccount account : books.accounts()) {
+      @Nullable NextJob next = account.children().isEmpty() ? nextOf.apply(account) : null;
+      if (next == null) {
+        last.add(account);
+      } else {
+        heads.add(new Head(account, next, Amounts.of(next.charge().amounts())));
+      }
+    }
+    int position = 0;
+    for (Head head : byPolicy(books, rankOf).sortedHeads(heads)) {
+      head.queue().setPosition(position++);
+    }
+    for (QueueAccount queue : last) {
+      queue.setPosition(position++);
+    }
+  }
+
+  private static TurnOrder byPolicy(QueueBooks books, ToDoubleFunction<QueueAccount> rankOf) {
+    List<QueueAccount> accounts = books.accounts();
+    SiblingOrder siblings =
+        SiblingOrder.byPolicy(queue -> rankOf.applyAsDouble(accounts.get(queue.index())));
+    return TurnOrder.inTree(books.tree().reclaiming(), siblings, queue -> true);
   }
 
   private void number(Candidate candidate) {

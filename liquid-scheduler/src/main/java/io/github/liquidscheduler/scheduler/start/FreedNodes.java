@@ -90,11 +90,16 @@ final class FreedNodes {
    */
   @Nullable JobEntry peek() {
     if (helped == null && walk != null) {
-      helped =
-          walk.next(
-              this::passOver, job -> classes().mayBeHelped(job) && mayHoldAny(job) && helps(job));
+      helped = walk.next(this::passOver, this::isHelped);
     }
     return helped;
+  }
+
+  private boolean isHelped(JobEntry job) {
+    return classes().mayBeHelped(job)
+        && !table.quotas().hasToWaitForTurn(job, table.eligible())
+        && mayHoldAny(job)
+        && helps(job);
   }
 
   /** Skips jobs for which {@link #mayHoldAny} is false. */
@@ -184,7 +189,7 @@ final class FreedNodes {
   /** Counts the growth for a job with a shortage; returns true if the shortage remains. */
   private boolean stillLacks(JobEntry job, MissingTasks shortage) {
     long since = shortage.since(job);
-    if (since < agenda.firstGrowth() && !table.policy().allowsBypass()) {
+    if (since < agenda.firstGrowth() && table.hasOneHead()) {
       // Only the head of the queue was asked at the events since then.
       shortage.clear();
     }

@@ -48,7 +48,7 @@ final class QuotaRetries {
     for (WaitingClasses.OfQueue queue : classes().byQueue()) {
       if (!areKnown || !remembersFailures || !queue.isQuiet()) {
         boolean isQuiet = remembersFailures;
-        for (JobEntry job : queue.jobs()) {
+        for (JobEntry job : queue.candidates()) {
           isQuiet &= !wakeIfQuotasHelp(job, areKnown) && !noteIfDependsOnOthers(job);
         }
         queue.noteQuiet(isQuiet);
@@ -62,7 +62,7 @@ final class QuotaRetries {
     if (quotas.hasQueueTree()) {
       for (WaitingClasses.OfQueue queue : classes().byQueue()) {
         if (!queue.isQuiet()) {
-          queue.jobs().forEach(this::noteIfParkedUnderQuotas);
+          queue.candidates().forEach(this::noteIfParkedUnderQuotas);
         }
       }
     }
@@ -113,7 +113,7 @@ final class QuotaRetries {
   void wakeNoLongerBlocked() {
     for (WaitingClasses.OfQueue queue : classes().byQueue()) {
       if (!queue.isQuiet()) {
-        queue.jobs().forEach(this::wakeIfNotBlocked);
+        queue.candidates().forEach(this::wakeIfNotBlocked);
       }
     }
   }

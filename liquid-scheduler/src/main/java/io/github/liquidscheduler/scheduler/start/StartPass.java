@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * One pass over the eligible jobs after an event.
  *
  * <p>Without bypass, jobs start from the head of the queue until one does not fit; that one is
- * retried only if capacity has grown for it or another job comes before it.
+ * retried only if capacity has grown for it or another job comes before it. In a tree each leaf has
+ * a head of its own, tried as follows.
  *
  * <p>With bypass, the first jobs of ready classes are tried in turn order. Available capacity only
  * shrinks as ranks rise and as the pass goes on, so that a failed class is done. The one exception:
@@ -107,10 +108,10 @@ final class StartPass {
   /** Tries jobs in turn order, and leaves what remains on the agenda. */
   void run() {
     started.addAll(agenda.spared());
-    if (policy.allowsBypass()) {
-      tryByClass();
-    } else {
+    if (table.hasOneHead()) {
       tryFromHead();
+    } else {
+      tryByClass();
     }
     planned.countBypasses();
     if (cutShort) {

@@ -81,7 +81,7 @@ final class SavedAgenda {
         .texts(
             "asked",
             ids(
-                classes.firsts().stream()
+                classes.candidates().stream()
                     .filter(job -> classes.isParked(job) && !classes.mayBeHelped(job))
                     .filter(jobs.quotas()::dependsOnOthers)));
     put(section, "relearned", agenda.hasRelearned());
@@ -101,11 +101,11 @@ final class SavedAgenda {
         .texts(
             "failed",
             ids(
-                classes.firsts().stream()
+                classes.candidates().stream()
                     .filter(job -> quotas.isKnownToFail(job) && quotas.dependsOnOthers(job))))
         .texts(
             "exceeding",
-            ids(classes.firsts().stream().filter(job -> job.shortage().isExceeding())));
+            ids(classes.candidates().stream().filter(job -> job.shortage().isExceeding())));
   }
 
   private static List<JobId> ids(Stream<JobEntry> jobs) {

@@ -8,6 +8,7 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.data.CopyKey;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
 import io.github.liquidscheduler.scheduler.data.Run;
+import io.github.liquidscheduler.scheduler.policy.QueueView;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -113,8 +114,7 @@ final class Scenario {
 
   /** Returns true if a job that arrives before {@code at} may take GPUs of a place. */
   private boolean isOpen(Placement place, double at) {
-    return jobs.policy().allowsBypass()
-        && gpus(place).anyMatch(gpu -> freeFrom.getOrDefault(gpu, 0.0) < at);
+    return !jobs.hasOneHead() && gpus(place).anyMatch(gpu -> freeFrom.getOrDefault(gpu, 0.0) < at);
   }
 
   private OptionalDouble secondsLeft(JobEntry job) {
@@ -147,6 +147,7 @@ final class Scenario {
 
   private void startFitting(double at) {
     Set<PlacementClass> failed = new HashSet<>();
+    Set<QueueView> blocked = new HashSet<>();
     Iterator<JobEntry> next = waiting.iterator();
     boolean goesOn = true;
     while (goesOn && next.hasNext()) {
@@ -154,6 +155,7 @@ final class Scenario {
       Optional<Placement> place =
           job.placementClass().leastGpus() > cluster.freeGpus()
                   || failed.contains(job.placementClass())
+                  || blocked.contains(job.queueView())
               ? Optional.empty()
               : placer.place(cluster, job.job());
       if (place.isPresent()) {
@@ -161,7 +163,10 @@ final class Scenario {
         next.remove();
       } else {
         failed.add(job.placementClass());
-        goesOn = jobs.policy().allowsBypass();
+        if (jobs.quotas().blocksItsQueue(job)) {
+          blocked.add(job.queueView());
+        }
+        goesOn = !jobs.hasOneHead();
       }
     }
   }

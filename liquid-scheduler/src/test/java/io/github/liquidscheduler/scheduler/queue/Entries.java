@@ -36,7 +36,7 @@ public final class Entries {
   public static final class RankedQueue {
 
     private double rank;
-    private final JobQueue queue = new JobQueue(QueueName.of("ranked"), view -> rank, null);
+    private final JobQueue queue = new JobQueue(QueueName.of("ranked"), view -> rank);
 
     /** Returns a job that stands in the queue, and in it in the order of jobs by rank. */
     public JobEntry job(long sequence, long rank) {

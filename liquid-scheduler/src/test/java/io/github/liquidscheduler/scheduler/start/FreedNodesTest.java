@@ -363,8 +363,11 @@ class FreedNodesTest {
 
   @Test
   void aShortageIsForgottenIfMoreThanCapacityDecides() {
+    QueueQuota unlendable = QueueQuota.guaranteed(1).withLendingLimit(0);
     table.changeQueues(
-        QueueTree.of(QueueSpec.named("default"), withoutShare("other").withoutBypass()));
+        QueueTree.of(
+            QueueSpec.named("default").with(QuotaResource.GPUS, unlendable),
+            withoutShare("other")));
     settle();
     wait(JobSpec.builder("gang").gpus(3).queue("other"));
     lack("gang", 3);
@@ -373,6 +376,20 @@ class FreedNodesTest {
 
     assertThat(next(freed())).isEqualTo("gang");
     assertThat(entry("gang").shortage().missing()).isZero();
+  }
+
+  @Test
+  void theShortageOfTheHeadOfAQueueThatBlocksIsCounted() {
+    table.changeQueues(
+        QueueTree.of(QueueSpec.named("default"), withoutShare("other").withoutBypass()));
+    settle();
+    wait(JobSpec.builder("gang").gpus(3).queue("other"));
+    lack("gang", 3);
+
+    end("x1");
+
+    assertThat(next(freed())).isEqualTo("nobody");
+    assertThat(entry("gang").shortage().missing()).isEqualTo(2);
   }
 
   @Test
