@@ -23,6 +23,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
+/*
+ * Idea: what a job is leaving and for whose leaving it waits follow from its phase alone, so that
+ * both are indexed together: a job is taken out before its phase changes and put back afterwards.
+ * Invariants: a job is here exactly if its phase leaves something or waits for others; nobody waits
+ * for a job that leaves nothing. StoppingLaws and HeldCapacityLaws.
+ * Cost: O(nodes of the job) for a change; what blocks a placement O(its tasks x jobs that leave
+ * their nodes).
+ */
 /**
  * The capacity that pre-empted, shrinking and moving jobs hold until they have left it, although it
  * counts as free, and the jobs that wait for that. Both follow from the phases of jobs.
