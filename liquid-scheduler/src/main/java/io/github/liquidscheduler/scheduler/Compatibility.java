@@ -47,9 +47,9 @@ final class Compatibility {
 
   private void checkBounds() {
     refuse(
-        (parts.batch != null || parts.elasticity != null) && parts.bounds.areAny(),
-        "in batch mode, and where jobs change their sizes, an event decides everything, but was"
-            + " bounded: %s".formatted(parts.bounds.parameters()));
+        parts.batch != null && parts.bounds.areAny(),
+        "in batch mode an event decides everything, but was bounded: %s"
+            .formatted(parts.bounds.parameters()));
   }
 
   private void checkElasticity() {
@@ -100,12 +100,9 @@ final class Compatibility {
     refuse(
         parts.performance != null
             && parts.performance.pause().isPresent()
-            && (parts.batch != null
-                || parts.colocation != null
-                || parts.backfill != null
-                || parts.bounds.areAny()),
-        "running jobs do not move to faster GPUs together with batch mode, co-location, backfill"
-            + " or startsPerEvent yet, but were to");
+            && (parts.batch != null || parts.colocation != null || parts.backfill != null),
+        "running jobs do not move to faster GPUs together with batch mode, co-location or backfill"
+            + " yet, but were to");
   }
 
   private void checkPlacer() {

@@ -287,9 +287,10 @@ public final class LiquidScheduler implements Scheduler {
     }
     Optional<Instant> reserved = state.backfill().flatMap(BackfillPlan::nextWakeUp);
     Optional<Instant> planning = window().flatMap(WindowTimes::nextWakeUp);
+    Optional<Instant> spared = table.agenda().nextTry();
     Optional<Instant> prefetch = state.data().flatMap(DataBooks::lookAgain);
     return table.nextReview(
-        List.of(draining, reserved, planning, prefetch, Start.nextMoves(table)));
+        List.of(draining, reserved, planning, prefetch, spared, Start.nextMoves(table)));
   }
 
   private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
@@ -498,8 +499,9 @@ public final class LiquidScheduler implements Scheduler {
     /**
      * Sets the maximum number of job starts per event, at least 1; unlimited by default. The rest
      * is decided at {@link Scheduler#nextWakeUp}, which is then the present: several bounded events
-     * decide like one unbounded. Not supported in batch mode or with elasticity; without effect
-     * where queues {@linkplain io.github.liquidscheduler.queue.Reclaiming#lends lend} quota.
+     * decide like one unbounded. Running jobs grow, move to faster GPUs and trade in the event in
+     * which the last waiting job was tried. Not supported in batch mode; without effect where queues
+     * {@linkplain io.github.liquidscheduler.queue.Reclaiming#lends lend} quota.
      *
      * @throws IllegalArgumentException if {@code jobs} is less than 1
      */

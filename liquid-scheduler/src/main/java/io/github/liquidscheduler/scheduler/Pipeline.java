@@ -21,6 +21,7 @@ import io.github.liquidscheduler.scheduler.deadline.DeadlineAdmission;
 import io.github.liquidscheduler.scheduler.deadline.EarlierStarts;
 import io.github.liquidscheduler.scheduler.elastic.Expansion;
 import io.github.liquidscheduler.scheduler.elastic.Profiling;
+import io.github.liquidscheduler.scheduler.elastic.SpeedWatch;
 import io.github.liquidscheduler.scheduler.models.ModelMoves;
 import io.github.liquidscheduler.scheduler.models.ModelPlacer;
 import io.github.liquidscheduler.scheduler.performance.Performance;
@@ -223,6 +224,9 @@ final class Pipeline {
     }
     if (batch != null) {
       stages.add(new PlanTimeout(batch));
+    }
+    if (elasticity != null && elasticity.drift() < Double.POSITIVE_INFINITY) {
+      stages.add(new SpeedWatch(elasticity));
     }
     stages.add(new Adjust(adjusters(placer)));
     stages.add(new PlanIntake(batch == null ? 0 : batch.bypassLimit()));

@@ -122,21 +122,23 @@ class ConsolidationTest {
         .isEmpty();
   }
 
-  /** In the turn of its start it stays. */
+  /** At the instant of its start it stays. */
   @Test
   void whoHasJustStartedMovesInTheNextTurnWhichIsDueAtOnce() {
     for (SchedulingPolicy policy :
         List.of(Policies.fifo(), Policies.bestEffortFifo(), Policies.priority())) {
-      Session session = session(policy, PreemptionRules.NONE.moving(1));
+      Session session = session(policy, PreemptionRules.NONE.moving(1)).stepByStep();
       session.submit(JobSpec.builder("both").gpus(8).preemptible(false));
       session.submit(aJob("first", 1));
       session.submit(aJob("second", 4).excludeNodes(List.of("n1")));
 
       assertThat(session.at(9).finish("both")).containsExactly("start first");
-      assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(9));
-      assertThat(restored(session, policy).at(9).pass())
+      assertThat(session.scheduler.nextWakeUp()).contains(session.now().plusNanos(1));
+      assertThat(restored(session, policy).stepByStep().at(9).pass()).isEmpty();
+      assertThat(restored(session, policy).stepByStep().at(9).passNext())
           .containsExactly("migrate first", "start second");
-      assertThat(session.pass()).containsExactly("migrate first", "start second");
+      assertThat(session.pass()).isEmpty();
+      assertThat(session.passNext()).containsExactly("migrate first", "start second");
       assertThat(session.scheduler.nextWakeUp()).isEmpty();
     }
   }
@@ -156,15 +158,16 @@ class ConsolidationTest {
   /** The higher one moves no job, as it may not be pre-empted. */
   @Test
   void aJobStartedByConsolidationMayBePreemptedInTheImmediateNextTurn() {
-    Session session = session(Policies.priority(), PreemptionRules.NONE.moving(1));
+    Session session = session(Policies.priority(), PreemptionRules.NONE.moving(1)).stepByStep();
     session.submit(aJob("moves", 2).priority(9));
     session.submit(aJob("stays", 2).preemptible(false).excludeNodes(List.of("n0")));
     session.submit(aJob("higher", 4).priority(5).preemptible(false));
 
     assertThat(session.at(9).submit(aJob("lower", 4)))
         .containsExactly("migrate moves", "start lower");
-    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(9));
-    assertThat(session.pass()).containsExactly("preempt lower", "start higher");
+    assertThat(session.scheduler.nextWakeUp()).contains(session.now().plusNanos(1));
+    assertThat(session.pass()).isEmpty();
+    assertThat(session.passNext()).containsExactly("preempt lower", "start higher");
     assertThat(session.scheduler.nextWakeUp()).isEmpty();
   }
 
@@ -227,12 +230,12 @@ class ConsolidationTest {
             Policies.bestEffortFifo(),
             PreemptionRules.NONE.moving(1).movePause(Duration.ofSeconds(60)));
     scatter(session);
-    session.submit(aJob("large", 4));
+    session.at(1).submit(aJob("large", 4));
     session.submit(aJob("smaller", 3));
 
-    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(15));
-    session.at(15).pass();
-    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(20));
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(16));
+    session.at(16).pass();
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(21));
   }
 
   @Test
@@ -265,14 +268,14 @@ class ConsolidationTest {
     Session session =
         session(Policies.bestEffortFifo(), PreemptionRules.NONE.moving(1).movesPerHour(1));
     scatter(session);
-    session.submit(aJob("large", 3));
+    session.at(1).submit(aJob("large", 3));
     session.at(60).finish("large");
     session.submit(aJob("c", 2));
     session.finish("a");
 
     assertThat(session.submit(aJob("next", 3))).isEmpty();
-    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(3600));
-    assertThat(session.at(3600).pass()).contains("start next");
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(3601));
+    assertThat(session.at(3601).pass()).contains("start next");
   }
 
   @Test
@@ -282,14 +285,14 @@ class ConsolidationTest {
             Policies.bestEffortFifo(),
             PreemptionRules.NONE.moving(1).restAfterMove(Duration.ofMinutes(15)));
     scatter(session);
-    session.submit(aJob("large", 3));
+    session.at(1).submit(aJob("large", 3));
     session.at(60).finish("large");
     session.submit(aJob("c", 2).preemptible(false));
     session.finish("a");
 
     assertThat(session.submit(aJob("next", 3))).isEmpty();
-    assertThat(session.at(899).pass()).isEmpty();
-    assertThat(session.at(900).pass()).containsExactly("migrate b", "start next");
+    assertThat(session.at(900).pass()).isEmpty();
+    assertThat(session.at(901).pass()).containsExactly("migrate b", "start next");
   }
 
   /** It would rather stop: a move so soon would cost another pause. */
@@ -306,7 +309,7 @@ class ConsolidationTest {
       scatter(session);
       session.submit(aJob("large", 3));
       assertThat(session.nodesOf("b")).isEqualTo(session.nodesOf("a"));
-      session.at(60).finish("large");
+      session.at(61).finish("large");
 
       assertThat(
               session.submit(

@@ -372,12 +372,39 @@ class LendingTest {
     }
     three.at(10).submit(aJob("g", 3).queue("gangs"));
 
+    three.stepByStep();
     List<String> decided = three.at(20).submit(aJob("s", 3).queue("small").priority(1));
     for (int again = 0; again < 20 && !decided.isEmpty(); again++) {
-      decided = three.on(new ClusterEvent.TimePassed(Instant.ofEpochSecond(20)));
+      decided = three.pass();
     }
     assertThat(decided).isEmpty();
-    assertThat(three.running()).containsExactly("g");
+    assertThat(three.running()).containsExactly("s");
+  }
+
+  /** They do not wear out the scheduler: each turn comes after twice the time. */
+  @Test
+  void thoseThatStopEachOtherInACircleDoSoMoreAndMoreSeldom() {
+    Session three = Session.of(Policies.priority(), 3).stepByStep();
+    QueueQuota none = QueueQuota.guaranteed(0).withWeight(2);
+    QueueQuota one = QueueQuota.guaranteed(1).withWeight(2);
+    QueueTree tree =
+        QueueTree.of(lab().withGpus(3), inLab("small", none), inLab("gangs", one))
+            .with(Reclaiming.DOMINANT_SHARES);
+    three.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, tree));
+    for (int n = 1; n <= 3; n++) {
+      three.submit(aJob("s" + n, 1).queue("small"));
+    }
+    three.at(10).submit(aJob("g", 3).queue("gangs"));
+    three.at(20).submit(aJob("s", 3).queue("small").priority(1));
+
+    int turns = 0;
+    for (Instant next = three.now();
+        next.isBefore(Instant.ofEpochSecond(21)) && turns < 100;
+        next = three.scheduler.nextWakeUp().orElse(Instant.MAX)) {
+      three.on(new ClusterEvent.TimePassed(next));
+      turns++;
+    }
+    assertThat(turns).isLessThan(40);
   }
 
   @Test

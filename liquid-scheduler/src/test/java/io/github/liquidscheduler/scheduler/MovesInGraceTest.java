@@ -70,7 +70,7 @@ class MovesInGraceTest {
     session.submit(aJob("x", 4, 0).nodeLabel("pool", "n0"));
     assertThat(after(session)).containsExactly(JobId.of("m"));
 
-    session.at(3600).pass();
+    session.at(3601).pass();
     assertThat(session.scheduler.status(JobId.of("x")))
         .hasValueSatisfying(status -> assertThat(status).isInstanceOf(JobStatus.Running.class));
   }

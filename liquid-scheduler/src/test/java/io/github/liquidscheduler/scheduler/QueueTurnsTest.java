@@ -101,13 +101,14 @@ class QueueTurnsTest {
   /** The first job of the other queue asks for even more, so that this one is served first. */
   @Test
   void aJobJustStartedMayBeReclaimedInTheImmediateNextTurn() {
-    Session three = session(Policies.bestEffortFifo(), 3, 4, 1);
+    Session three = session(Policies.bestEffortFifo(), 3, 4, 1).stepByStep();
     nextToStartIsTheLargeJob(three);
     three.submit(on("n1", aJob("a2", 2).queue("a")));
 
     assertThat(three.at(9).finish("c1")).containsExactly("start large");
-    assertThat(three.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(9));
-    assertThat(three.pass()).containsExactly("preempt large", "start a2");
+    assertThat(three.scheduler.nextWakeUp()).contains(three.now().plusNanos(1));
+    assertThat(three.pass()).isEmpty();
+    assertThat(three.passNext()).containsExactly("preempt large", "start a2");
     assertThat(three.scheduler.nextWakeUp()).isEmpty();
   }
 
@@ -187,14 +188,16 @@ class QueueTurnsTest {
                 .policy(Policies.bestEffortFifo())
                 .preemption(PreemptionRules.NONE.moving(1))
                 .build());
+    two.stepByStep();
     queues(two, A, B, QueueSpec.named("c").withGpus(4));
     two.submit(aJob("c1", 4).queue("c").preemptible(false));
     two.submit(aJob("a1", 1).queue("a"));
     two.submit(on("n0", aJob("b1", 2).queue("b")));
 
     assertThat(two.at(9).finish("c1")).containsExactly("start a1");
-    assertThat(two.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(9));
-    assertThat(two.pass()).containsExactly("migrate a1", "start b1");
+    assertThat(two.scheduler.nextWakeUp()).contains(two.now().plusNanos(1));
+    assertThat(two.pass()).isEmpty();
+    assertThat(two.passNext()).containsExactly("migrate a1", "start b1");
     assertThat(two.scheduler.nextWakeUp()).isEmpty();
   }
 

@@ -62,7 +62,7 @@ class QuotaInGraceTest {
     reclaimAllOfGuests();
     assertThat(usage("guests")).isEqualTo(List.of(0.0, 8.0));
 
-    two.on(new ClusterEvent.JobStopped(Instant.EPOCH, JobId.of("g1")));
+    two.on(new ClusterEvent.JobStopped(two.now(), JobId.of("g1")));
     assertThat(usage("guests")).isEqualTo(List.of(0.0, 0.0));
   }
 
@@ -72,7 +72,7 @@ class QuotaInGraceTest {
     NodeId node =
         two.scheduler.view().placement(JobId.of("p2")).orElseThrow().tasks().getFirst().node();
 
-    two.on(new ClusterEvent.NodeLost(Instant.EPOCH, node));
+    two.on(new ClusterEvent.NodeLost(two.now(), node));
     assertThat(usage("guests")).isEqualTo(List.of(0.0, 0.0));
   }
 
@@ -117,7 +117,7 @@ class QuotaInGraceTest {
         queues(limited("guests", 8), limited("others", 8), QueueSpec.named("prod").withGpus(16)));
     submitAll();
     two.finish("p1");
-    two.on(new ClusterEvent.JobUpdated(Instant.EPOCH, aJob("g1", 8).queue("others").build()));
+    two.on(new ClusterEvent.JobUpdated(two.now(), aJob("g1", 8).queue("others").build()));
 
     assertThat(usage("guests")).isEqualTo(List.of(0.0, 8.0));
     assertThat(usage("others")).isEqualTo(List.of(0.0, 0.0));

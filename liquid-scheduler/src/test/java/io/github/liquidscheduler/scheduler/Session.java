@@ -31,20 +31,26 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A scheduler driven by events at seconds after the epoch. Decisions read {@code start a}, {@code
- * preempt a}, {@code migrate a}, {@code reject a}.
+ * A scheduler driven by events at seconds after the epoch. Jobs that are spared at the instant of
+ * an event give way a nanosecond later. Decisions read {@code start a}, {@code preempt a}, {@code
+ * migrate a}, {@code reject a}.
  */
 public final class Session {
+
+  private static final int AT_ONCE = 1_000;
 
   final LiquidScheduler scheduler;
   private Instant now = Instant.EPOCH;
   private List<Decision> last = List.of();
+  private boolean goesOn = true;
 
   Session(LiquidScheduler scheduler) {
     this.scheduler = scheduler;
+    now = noEarlierThanTheLastEvent(Instant.EPOCH);
   }
 
   /** Returns a session on nodes n0, n1, … with the given numbers of V100s. */
@@ -72,10 +78,27 @@ public final class Session {
     return aJob(id, gpus).expectedWork(ExpectedWork.ofDuration(Duration.ofSeconds(seconds)));
   }
 
+  /** Goes on at no instant of its own. */
+  Session stepByStep() {
+    goesOn = false;
+    return this;
+  }
+
+  /** Lets a nanosecond pass. */
+  List<String> passNext() {
+    now = now.plusNanos(1);
+    return pass();
+  }
+
   /** Sets the time of the events that follow. */
   Session at(long second) {
-    now = Instant.ofEpochSecond(second);
+    now = noEarlierThanTheLastEvent(Instant.ofEpochSecond(second));
     return this;
+  }
+
+  private Instant noEarlierThanTheLastEvent(Instant at) {
+    Instant last = scheduler.state().jobs().now();
+    return last.isAfter(at) && last.getEpochSecond() == at.getEpochSecond() ? last : at;
   }
 
   /** Returns the time of the events that follow. */
@@ -83,8 +106,15 @@ public final class Session {
     return now;
   }
 
+  /** Takes an event, and goes on at the next instant if it is to be woken there. */
   List<String> on(ClusterEvent event) {
-    last = scheduler.on(event);
+    last = new ArrayList<>(scheduler.on(event));
+    Instant soon = event.at().plusNanos(AT_ONCE);
+    Optional<Instant> next = scheduler.state().jobs().agenda().nextTry();
+    if (goesOn && next.filter(at -> at.isBefore(soon)).isPresent()) {
+      now = next.orElseThrow();
+      last.addAll(scheduler.on(new ClusterEvent.TimePassed(now)));
+    }
     return last.stream().map(Session::inShort).toList();
   }
 

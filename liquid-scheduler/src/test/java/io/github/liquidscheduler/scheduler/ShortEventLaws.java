@@ -11,14 +11,22 @@ import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.PredictorState;
 import io.github.liquidscheduler.prediction.Provenance;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.LateJobs;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.ResizeCost;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Playback;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
@@ -61,6 +69,82 @@ class ShortEventLaws {
   void alsoWhereReportsTeachWhoMayShare(@ForAll("sharingSequences") EventSequence sequence) {
     assertThat(play(sequence, learning(sequence).startsPerEvent(1)))
         .isEqualTo(play(sequence, learning(sequence)));
+  }
+
+  @Provide
+  Arbitrary<EventSequence> elasticSequences() {
+    return EventSequence.sequences(
+            Arbitraries.oneOf(JobDraft.any(), JobDraft.inParts()), EventSequence.POLICIES)
+        .map(EventSequence::immediate);
+  }
+
+  @Provide
+  Arbitrary<EventSequence> promisedSequences() {
+    return EventSequence.sequences(JobDraft.ofOneRole(), List.of(Policies.deadlineFirst()))
+        .map(
+            events ->
+                new EventSequence(
+                    events.cluster(),
+                    events.policy(),
+                    events.rules().mostPreemptions(Integer.MAX_VALUE),
+                    Optional.empty(),
+                    events.steps()));
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void alsoWhereSizesChange(
+      @ForAll("elasticSequences") EventSequence sequence,
+      @ForAll @IntRange(min = 1, max = 3) int most) {
+    assertThat(play(sequence, resizing(sequence.options()).startsPerEvent(most)))
+        .isEqualTo(play(sequence, resizing(sequence.options())));
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void alsoWhereJobsArePromisedShares(@ForAll("promisedSequences") EventSequence sequence) {
+    assertThat(play(sequence, promising(sequence.options()).startsPerEvent(1)))
+        .isEqualTo(play(sequence, promising(sequence.options())));
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void alsoWhereJobsMoveToFasterGpus(
+      @ForAll("sequences") EventSequence sequence, @ForAll @IntRange(min = 1, max = 3) int most) {
+    assertThat(play(sequence, rising(sequence.options()).startsPerEvent(most)))
+        .isEqualTo(play(sequence, rising(sequence.options())));
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void copiesAndRestoredSchedulersGoOnWhereSizesChange(
+      @ForAll("elasticSequences") EventSequence sequence) {
+    goOn(sequence, options -> rising(resizing(options)));
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void copiesAndRestoredSchedulersGoOnWhereJobsArePromisedShares(
+      @ForAll("promisedSequences") EventSequence sequence) {
+    goOn(sequence, ShortEventLaws::promising);
+  }
+
+  private static LiquidScheduler.Builder resizing(LiquidScheduler.Builder options) {
+    return options.elasticity(
+        Elasticity.by(SizingPolicy.marginalGain())
+            .coolDown(Duration.ofSeconds(5))
+            .pendingLimit(1)
+            .worthwhile(0)
+            .cost(ResizeCost.NONE)
+            .build());
+  }
+
+  private static LiquidScheduler.Builder promising(LiquidScheduler.Builder options) {
+    return options.elasticity(
+        Elasticity.by(SizingPolicy.marginalGain())
+            .cost(ResizeCost.NONE)
+            .worthwhile(0)
+            .deadlines(LateJobs.WAIT)
+            .build());
+  }
+
+  private static LiquidScheduler.Builder rising(LiquidScheduler.Builder options) {
+    return options.performance(HeterogeneityLaws.MOVING);
   }
 
   /** Also where other events come before it is woken. */

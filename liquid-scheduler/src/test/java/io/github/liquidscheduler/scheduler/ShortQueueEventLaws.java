@@ -4,9 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.ResizeCost;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.testkit.JobDraft;
+import io.github.liquidscheduler.testkit.Playback;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
@@ -39,6 +48,77 @@ class ShortQueueEventLaws {
 
           assertThat(decisions).as("after %s", event).isEqualTo(all.on(event));
         });
+  }
+
+  @Provide
+  Arbitrary<QueueLaws.Sequence> elasticSequences() {
+    return Arbitraries.oneOf(
+            QueueRetryLaws.deep(),
+            QueueLaws.sequences(Arbitraries.oneOf(JobDraft.any(), JobDraft.inParts())))
+        .map(
+            sequence ->
+                new QueueLaws.Sequence(QueueLaws.moving(sequence.events(), 2), sequence.trees()));
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void alsoWhereSizesChangeAndJobsMove(
+      @ForAll("elasticSequences") QueueLaws.Sequence sequence,
+      @ForAll @IntRange(min = 1, max = 3) int starts,
+      @ForAll @IntRange(min = 1, max = 3) int searches,
+      @ForAll boolean rises) {
+    LiquidScheduler few =
+        changing(bounded(sequence.events().options(), starts, searches), rises).build();
+    Scheduler all = new WokenAtOnce(changing(sequence.events().options(), rises).build());
+    Playback playback = new Playback(new WokenAtOnce(few), new StalePlans());
+    play(
+        sequence,
+        playback,
+        event ->
+            assertThat(playback.take(event).decisions())
+                .as("after %s", event)
+                .isEqualTo(all.on(event)));
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void aRestoredSchedulerGoesOnWhereSizesChangeAndJobsMove(
+      @ForAll("elasticSequences") QueueLaws.Sequence sequence, @ForAll boolean rises) {
+    LiquidScheduler first = changing(bounded(sequence.events().options(), 1, 1), rises).build();
+    Playback playback = EventSequence.playback(first);
+    play(
+        sequence,
+        playback,
+        event -> {
+          LiquidScheduler.Builder options = sequence.events().options(first.view().topology());
+          Scheduler restored = changing(bounded(options, 1, 1), rises).restore(first.snapshot());
+          Scheduler copy = first.copy();
+
+          List<Decision> decisions = playback.take(event).decisions();
+
+          assertThat(restored.on(event)).as("restored, after %s", event).isEqualTo(decisions);
+          assertThat(copy.on(event)).as("copy, after %s", event).isEqualTo(decisions);
+          assertThat(restored.nextWakeUp()).isEqualTo(first.nextWakeUp());
+        });
+  }
+
+  private static void play(
+      QueueLaws.Sequence sequence, Playback playback, Consumer<ClusterEvent> taken) {
+    for (int step = 0; step < sequence.events().steps().size(); step++) {
+      sequence
+          .treeBefore(step)
+          .ifPresent(tree -> taken.accept(new ClusterEvent.QueuesChanged(playback.now(), tree)));
+      playback.event(sequence.events().steps().get(step)).ifPresent(taken);
+    }
+  }
+
+  private static LiquidScheduler.Builder changing(LiquidScheduler.Builder options, boolean rises) {
+    options.elasticity(
+        Elasticity.by(SizingPolicy.marginalGain())
+            .coolDown(Duration.ofSeconds(5))
+            .worthwhile(0)
+            .preemptToGrow()
+            .cost(ResizeCost.NONE)
+            .build());
+    return rises ? options.performance(HeterogeneityLaws.MOVING) : options;
   }
 
   /** Also where other events come before it is woken. */

@@ -118,14 +118,14 @@ class StoppingTest {
     Session two = session(GRACE, 2, 2);
     two.submit("a", 2);
     two.submit("b", 2);
-    two.submit(aJob("high", 2).priority(1));
-    two.at(1).finish("a");
+    two.at(1).submit(aJob("high", 2).priority(1));
+    two.finish("a");
 
     assertThat(two.at(2).update(aJob("b", 1))).isEmpty();
     assertThat(two.scheduler.status(JobId.of("b")))
         .contains(
             new JobStatus.Stopping(
-                Instant.EPOCH, Instant.ofEpochSecond(30), Session.place("b on n1 0 1")));
+                Instant.ofEpochSecond(1), Instant.ofEpochSecond(31), Session.place("b on n1 0 1")));
     assertThat(two.at(3).stop("b")).containsExactly("start b");
     assertThat(starts(two)).containsExactly(List.of());
   }
@@ -226,9 +226,9 @@ class StoppingTest {
   void onlyAStoppingJobCanStop() {
     session.submit("a", 1);
     session.submit(aJob("high", 4).priority(1));
-    session.on(new ClusterEvent.JobStopped(Instant.EPOCH, JobId.of("a")));
+    session.stop("a");
 
-    assertThatThrownBy(() -> session.on(new ClusterEvent.JobStopped(Instant.EPOCH, JobId.of("a"))))
+    assertThatThrownBy(() -> session.stop("a"))
         .isInstanceOf(StaleEventException.class)
         .hasMessage("only a stopping job can stop, but job 'a' waits");
   }

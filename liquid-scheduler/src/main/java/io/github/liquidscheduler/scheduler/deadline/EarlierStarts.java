@@ -15,6 +15,8 @@ public final class EarlierStarts implements Stage {
 
   @Override
   public void run(Turn turn) {
-    admission.advance();
+    if (!turn.goesOn()) {
+      admission.advance();
+    }
   }
 }

@@ -69,12 +69,14 @@ public final class Compaction {
    *
    * @param sized the job at the sizes at which it may start
    * @param more whether jobs give up more than their surplus, if many jobs wait
+   * @param spared the jobs that give nothing now
    */
-  public Optional<Iterator<Surplus>> offered(JobEntry waiting, JobSpec sized, boolean more) {
+  public Optional<Iterator<Surplus>> offered(
+      JobEntry waiting, JobSpec sized, boolean more, Predicate<JobEntry> spared) {
     if (more && (!manyWait || isPromised(waiting))) {
       return Optional.empty();
     }
-    List<Giver> givers = isPromised(waiting) ? ofAll() : more ? ofMore() : ofSurplus();
+    List<Giver> givers = but(spared, isPromised(waiting) ? ofAll() : more ? ofMore() : ofSurplus());
     long gpus = table.cluster().freeGpus();
     for (Giver giver : givers) {
       gpus += giver.mayStillGive() ? giver.gpus : 0;
@@ -84,11 +86,15 @@ public final class Compaction {
         : Optional.of(givers.stream().flatMap(Giver::surplusLeft).iterator());
   }
 
-  /** Returns all surpluses, except of jobs that the waiting job may pre-empt. */
-  public Stream<Surplus> besidesVictims(JobEntry waiting) {
+  private static List<Giver> but(Predicate<JobEntry> spared, List<Giver> givers) {
+    return givers.stream().filter(giver -> !spared.test(giver.job)).toList();
+  }
+
+  /** Returns all surpluses, except of spared jobs and those that the waiting job may pre-empt. */
+  public Stream<Surplus> besidesVictims(JobEntry waiting, Predicate<JobEntry> spared) {
     long rank = table.preemptsAbove(waiting);
     List<Giver> givers = isPromised(waiting) ? ofAll() : manyWait ? ofMore() : ofSurplus();
-    return givers.stream()
+    return but(spared, givers).stream()
         .filter(giver -> !table.running().mayBePreempted(giver.job, rank))
         .flatMap(Giver::surplusLeft);
   }

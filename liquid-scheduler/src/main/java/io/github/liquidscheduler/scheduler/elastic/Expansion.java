@@ -7,6 +7,7 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.gang.GangResize;
 import io.github.liquidscheduler.scheduler.deadline.SharePlan;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.resize.MeasuredPauses;
@@ -59,6 +60,12 @@ public final class Expansion implements Stage {
   public void run(Turn turn) {
     JobTable jobs = turn.jobs();
     learn(turn);
+    if (turn.mayAdjust(Agenda.Rest.ALL)) {
+      grow(turn, jobs);
+    }
+  }
+
+  private void grow(Turn turn, JobTable jobs) {
     long nextGrowth = jobs.agenda().nextGrowth();
     Set<JobId> unplaceable = new LinkedHashSet<>(jobs.elastic().cannotGrow(nextGrowth));
     Promises promises = new Promises(jobs, rules);

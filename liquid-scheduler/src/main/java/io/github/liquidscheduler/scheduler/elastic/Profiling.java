@@ -1,12 +1,11 @@
 package io.github.liquidscheduler.scheduler.elastic;
 
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
-import io.github.liquidscheduler.scheduler.queue.ElasticJobs;
+import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
-import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Duration;
@@ -36,29 +35,25 @@ public final class Profiling implements Stage {
 
   @Override
   public void run(Turn turn) {
+    if (!turn.mayAdjust(Agenda.Rest.ALL)) {
+      return;
+    }
     if (rules.profiles()) {
       profileUnknown(turn);
     }
-    if (rules.drift() < Double.POSITIVE_INFINITY
-        && turn.event() instanceof ClusterEvent.JobProgressed event
-        && event.progress().iterationsPerSecond() > 0) {
-      watch(turn, event);
+    if (rules.drift() < Double.POSITIVE_INFINITY) {
+      turn.report().ifPresent(report -> profileAgain(turn, report));
     }
   }
 
-  private void watch(Turn turn, ClusterEvent.JobProgressed event) {
+  private void profileAgain(Turn turn, Agenda.Report report) {
     JobTable jobs = turn.jobs();
-    @Nullable JobEntry job = jobs.find(event.job());
-    if (job == null
-        || !job.isRunning()
-        || job.isProfiling()
-        || job.resizing().isPresent()
-        || !ElasticJobs.isResizable(job.job())) {
+    @Nullable JobEntry job = jobs.find(report.job());
+    if (job == null || !SpeedWatch.isWatched(job, report)) {
       return;
     }
-    double reported = event.progress().iterationsPerSecond();
+    double reported = report.iterationsPerSecond();
     SizedJob sized = new SizedJob(job, jobs.now(), rules, jobs.cluster().topology());
-    jobs.watchSpeed(job, reported, rules.drift(), sized::expected);
     List<Integer> sizes = sizes(job);
     if (job.drift().hasDrifted() && sizes.size() > 1 && mayProfileAgain(jobs, job)) {
       double measured = job.drift().measured(job.size(), sized::expected);

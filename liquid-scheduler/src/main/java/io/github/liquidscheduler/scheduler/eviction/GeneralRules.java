@@ -53,7 +53,7 @@ final class GeneralRules {
 
   private Optional<VictimRule> surplus(JobSpec sized, boolean more) {
     return compaction
-        .flatMap(source -> source.offered(winner, sized, more))
+        .flatMap(source -> source.offered(winner, sized, more, context.spared()))
         .map(units -> context.quotas().hasQueueTree() ? withinQuotas(units) : anywhere(units))
         .map(rule -> rule.at(sized));
   }
@@ -140,7 +140,7 @@ final class GeneralRules {
       return victims;
     }
     List<EvictionSearch.Candidate> leaving = new ArrayList<>();
-    compaction.get().besidesVictims(winner).forEach(leaving::add);
+    compaction.get().besidesVictims(winner, context.spared()).forEach(leaving::add);
     victims.forEachRemaining(leaving::add);
     return leaving.iterator();
   }

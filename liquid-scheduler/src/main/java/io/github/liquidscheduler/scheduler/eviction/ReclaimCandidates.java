@@ -12,16 +12,16 @@ import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: a queue's losses to a winner depend on that queue, on the winner's branch and on the
  * useful nodes alone. So they are searched once, cached (LossCache) and summed by node; a winner
  * whose shortage exceeds the sum is not searched for at all.
- * Invariants: the sum is an upper bound, so that mayHelp == false is certain; results with jobs
- * that started in this turn are kept for this turn only. QueueRetryLaws and ShortQueueEventLaws
+ * Invariants: the sum is an upper bound, so that mayHelp == false is certain; results with
+ * jobs spared at this instant are kept for this turn only. QueueRetryLaws and ShortQueueEventLaws
  * compare with searches.
  * Cost: O(siblings on the path to the root x resources) with everything cached, plus O(victims x
  * nodes) for each queue that is not; the sum is skipped if the GPUs alone are too few. QueueBench.
@@ -36,8 +36,8 @@ final class ReclaimCandidates {
   private static final int MANY = 500;
 
   private final JobTable table;
-  private final Set<JobEntry> started;
-  private final boolean sparesWhoStarted;
+  private final Predicate<JobEntry> spared;
+  private final boolean sparesAny;
   private final LossCache inThisTurn = new LossCache();
   private long counted = -1;
 
@@ -46,7 +46,7 @@ final class ReclaimCandidates {
    *
    * @param mayHelp false if all of them together hold too little on useful nodes
    * @param areNear whether a queue of the job's own root may lose jobs anywhere
-   * @param hasSpared whether more candidates started in this turn
+   * @param hasSpared whether more candidates are spared at this instant
    */
   record Answer(boolean mayHelp, boolean areNear, boolean hasSpared) {
 
@@ -54,24 +54,20 @@ final class ReclaimCandidates {
     static final Answer NONE = new Answer(true, true, false);
   }
 
-  private ReclaimCandidates(JobTable table, Set<JobEntry> started, boolean sparesWhoStarted) {
+  private ReclaimCandidates(JobTable table, Predicate<JobEntry> spared, boolean sparesAny) {
     this.table = table;
-    this.started = started;
-    this.sparesWhoStarted = sparesWhoStarted;
+    this.spared = spared;
+    this.sparesAny = sparesAny;
   }
 
-  /**
-   * Makes the candidates of this turn.
-   *
-   * @param started the jobs that started in this turn, which are spared; may grow
-   */
-  static ReclaimCandidates now(JobTable table, Set<JobEntry> started) {
-    return new ReclaimCandidates(table, started, true);
+  /** Makes the candidates of this instant, at which these jobs are spared. */
+  static ReclaimCandidates now(JobTable table, Predicate<JobEntry> spared) {
+    return new ReclaimCandidates(table, spared, true);
   }
 
-  /** Makes the candidates of the next turn, in which no job is spared. */
-  static ReclaimCandidates next(JobTable table) {
-    return new ReclaimCandidates(table, Set.of(), false);
+  /** Makes the candidates of a later instant, at which no job is spared. */
+  static ReclaimCandidates later(JobTable table) {
+    return new ReclaimCandidates(table, any -> false, false);
   }
 
   /**
@@ -132,13 +128,13 @@ final class ReclaimCandidates {
 
   private LossCache.Loss look(
       QueueAccount theirs, JobEntry winner, Reclaim rules, boolean anywhere) {
-    SparedJobs spared = new SparedJobs(started);
+    SparedJobs met = new SparedJobs(spared);
     Charge before = rules.lost(theirs);
     List<EvictionSearch.Candidate> lost = new ArrayList<>();
     List<NodeSet> nodes = new ArrayList<>();
     long gpus = 0;
     ReclaimVictims jobs =
-        ReclaimVictims.stopping(table, winner, spared, rules, any -> null).only(theirs, anywhere);
+        ReclaimVictims.stopping(table, winner, met, rules, any -> null).only(theirs, anywhere);
     while (jobs.hasNext()) {
       EvictionSearch.Candidate next = jobs.next();
       lost.add(next);
@@ -147,7 +143,7 @@ final class ReclaimCandidates {
       gpus += held.allGpus();
     }
     Charge sum = rules.lost(theirs).without(before);
-    return new LossCache.Loss(lost, nodes, gpus, sum, spared.isMet());
+    return new LossCache.Loss(lost, nodes, gpus, sum, met.isMet());
   }
 
   /** Returns a sum over nodes; its base is kept until a queue's usage changes. */
@@ -235,7 +231,7 @@ final class ReclaimCandidates {
         return known;
       }
       LossCache.Loss found = look(queue, winner, rules, isAnywhere);
-      (found.hasSpared() || !sparesWhoStarted ? now : always)
+      (found.hasSpared() || !sparesAny ? now : always)
           .note(queue, side, table.quotas().orderVersion(), found);
       return found;
     }

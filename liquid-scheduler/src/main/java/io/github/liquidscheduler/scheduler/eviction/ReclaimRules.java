@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Idea: other queues are asked first, if the winner's queue stays within its share, then later jobs
  * of its own queue. Candidates are counted by node before a search starts, and searches that cannot
  * succeed are skipped.
- * Invariants: a plan satisfies all quotas after its evictions; jobs that started in this turn are
- * spared. QueueLaws, GivingBackLaws, ElasticQueueLaws and QueuesTest.
+ * Invariants: a plan satisfies all quotas after its evictions; jobs that were placed at this instant
+ * are spared. QueueLaws, GivingBackLaws, ElasticQueueLaws and QueuesTest.
  * Cost: counting O(siblings on the path to the root + nodes of uncached victims); then that of
  * EvictionSearch for each rule. QueueBench: a gang of 512 GPUs that reclaims its guarantee.
  * Source: KAI-Scheduler's actions reclaim, preempt and consolidation.

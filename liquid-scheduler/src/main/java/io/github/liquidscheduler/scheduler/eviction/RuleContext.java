@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param winner the waiting job
  * @param placer places moved jobs
  * @param forWinner places the waiting job
- * @param spared the jobs that started or moved in this turn
+ * @param spared the jobs that give nothing at this instant
  */
 record RuleContext(
     JobTable table, JobEntry winner, Placer placer, Placer forWinner, SparedJobs spared) {

@@ -1,23 +1,25 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
-import java.util.Set;
 import java.util.function.Predicate;
 
-/** The jobs that give nothing now, and whether a search met one of them. */
+/**
+ * The jobs that give nothing at this instant, and whether a search met one of them: nobody is
+ * stopped, shrunk or moved for another at the instant at which it started, grew or moved.
+ */
 final class SparedJobs implements Predicate<JobEntry> {
 
-  private final Set<JobEntry> jobs;
+  private final Predicate<JobEntry> jobs;
   private boolean isMet;
 
-  /** Makes the filter; {@code jobs} may grow. */
-  SparedJobs(Set<JobEntry> jobs) {
+  /** Makes the filter. */
+  SparedJobs(Predicate<JobEntry> jobs) {
     this.jobs = jobs;
   }
 
   @Override
   public boolean test(JobEntry job) {
-    boolean isSpared = !jobs.isEmpty() && jobs.contains(job);
+    boolean isSpared = jobs.test(job);
     meet(isSpared);
     return isSpared;
   }

@@ -8,13 +8,13 @@ import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The search for running jobs that give way to a waiting one: they shrink, move or stop. Jobs that
- * started or moved in this turn are spared. Valid for one turn.
+ * started, grew or moved at this instant are spared. Valid for one turn.
  */
 public final class VictimSearch {
 
@@ -23,9 +23,9 @@ public final class VictimSearch {
   private final Placer placer;
   private final Placer forWinner;
   private final Optional<Compaction> compaction;
-  private final Set<JobEntry> spared;
+  private final Predicate<JobEntry> kept;
   private final @Nullable ReclaimCandidates countedNow;
-  private final @Nullable ReclaimCandidates countedNext;
+  private final @Nullable ReclaimCandidates countedLater;
 
   /** The result of a search. */
   public sealed interface Result {
@@ -36,34 +36,33 @@ public final class VictimSearch {
     /**
      * No jobs that may give way are enough.
      *
-     * @param mayFitNext whether a spared job might have been one of them, so that the job may start
-     *     in the next turn
+     * @param mayFitLater whether they are with spared jobs, so that the job may start at a later
+     *     instant
      */
-    record NotFound(boolean mayFitNext) implements Result {}
+    record NotFound(boolean mayFitLater) implements Result {}
   }
 
   /**
    * Makes a search for waiting jobs.
    *
    * @param compaction the source of surplus GPUs, if sizes change
-   * @param spared the jobs that started or moved in this turn; may grow
    * @param isCounted whether free capacity and the jobs of a queue tree alone decide whether a job
    *     of the tree fits, so that candidates are counted before a search
    */
   public VictimSearch(
-      JobTable table,
-      Placer placer,
-      Optional<Compaction> compaction,
-      Set<JobEntry> spared,
-      boolean isCounted) {
+      JobTable table, Placer placer, Optional<Compaction> compaction, boolean isCounted) {
     this(
         table,
         placer,
         placer,
         compaction,
-        spared,
-        isCounted ? ReclaimCandidates.now(table, spared) : null,
-        isCounted ? ReclaimCandidates.next(table) : null);
+        any -> false,
+        isCounted ? ReclaimCandidates.now(table, justPlaced(table)) : null,
+        isCounted ? ReclaimCandidates.later(table) : null);
+  }
+
+  private static Predicate<JobEntry> justPlaced(JobTable table) {
+    return job -> job.isPlacedAt(table.now());
   }
 
   private VictimSearch(
@@ -71,17 +70,17 @@ public final class VictimSearch {
       Placer placer,
       Placer forWinner,
       Optional<Compaction> compaction,
-      Set<JobEntry> spared,
+      Predicate<JobEntry> kept,
       @Nullable ReclaimCandidates countedNow,
-      @Nullable ReclaimCandidates countedNext) {
+      @Nullable ReclaimCandidates countedLater) {
     this.table = table;
     quotas = table.quotas();
     this.placer = placer;
     this.forWinner = forWinner;
     this.compaction = compaction;
-    this.spared = spared;
+    this.kept = kept;
     this.countedNow = countedNow;
-    this.countedNext = countedNext;
+    this.countedLater = countedLater;
   }
 
   /**
@@ -89,11 +88,11 @@ public final class VictimSearch {
    *
    * @param placer places moved jobs
    * @param forTasks places the tasks
-   * @param spared the jobs that give nothing
+   * @param kept jobs that give nothing, besides those that are spared at this instant
    */
   public static VictimSearch forTasks(
-      JobTable table, Placer placer, Placer forTasks, Set<JobEntry> spared) {
-    return new VictimSearch(table, placer, forTasks, Optional.empty(), spared, null, null);
+      JobTable table, Placer placer, Placer forTasks, Predicate<JobEntry> kept) {
+    return new VictimSearch(table, placer, forTasks, Optional.empty(), kept, null, null);
   }
 
   /** Returns true if running jobs may give way to others at all. */
@@ -117,15 +116,15 @@ public final class VictimSearch {
 
   /** Searches for jobs that give way to a waiting one. */
   public Result find(JobEntry winner) {
-    SparedJobs met = new SparedJobs(spared);
+    SparedJobs met = new SparedJobs(kept.or(justPlaced(table)));
     return find(winner, met, countedNow)
         .<Result>map(Result.Found::new)
-        .orElseGet(() -> new Result.NotFound(met.isMet() && mayFindNext(winner)));
+        .orElseGet(() -> new Result.NotFound(met.isMet() && mayFindLater(winner)));
   }
 
-  /** Returns true if a job may fit once the spared jobs may give way. */
-  private boolean mayFindNext(JobEntry winner) {
-    return countedNext == null || find(winner, new SparedJobs(Set.of()), countedNext).isPresent();
+  /** Returns true if a job fits once the spared jobs may give way. */
+  private boolean mayFindLater(JobEntry winner) {
+    return find(winner, new SparedJobs(kept), countedLater).isPresent();
   }
 
   /** Returns the plan of the first rule that finds one. */

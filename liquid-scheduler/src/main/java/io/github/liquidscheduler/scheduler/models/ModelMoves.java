@@ -7,12 +7,12 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
 import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
-import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.Comparator;
@@ -84,17 +84,22 @@ public final class ModelMoves implements Stage {
   @Override
   public void run(Turn turn) {
     JobTable jobs = turn.jobs();
-    if (turn.event() instanceof ClusterEvent.JobProgressed
-        || jobs.cluster().topology().gpusByModel().size() < 2) {
+    if (turn.report().isPresent() || jobs.cluster().topology().gpusByModel().size() < 2) {
       return;
     }
     JobSpeeds speeds = jobs.speeds().orElseThrow();
-    if (rise(turn, speeds)) {
-      start.run(turn);
+    if (turn.mayAdjust(Agenda.Rest.ALL) && rise(turn, speeds)) {
+      startWaiting(turn, Agenda.Rest.TRADES);
     }
-    if (trade(turn, speeds)) {
-      start.run(turn);
+    if (turn.mayAdjust(Agenda.Rest.TRADES) && trade(turn, speeds)) {
+      startWaiting(turn, Agenda.Rest.NOTHING);
     }
+  }
+
+  /** Tries waiting jobs on what moves have freed; what is left comes afterwards. */
+  private void startWaiting(Turn turn, Agenda.Rest left) {
+    turn.leave(left);
+    start.run(turn);
   }
 
   /** Moves jobs to faster free GPUs; returns true if any moved. */

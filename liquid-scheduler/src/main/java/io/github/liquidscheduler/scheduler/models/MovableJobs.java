@@ -43,6 +43,7 @@ final class MovableJobs {
     return job.job().isPreemptible()
         && job.hasBegun()
         && !job.isMoving()
+        && !job.isPlacedAt(jobs.now())
         && !job.job().parallelism().isElastic()
         && job.job().gpus() > 0
         && Duration.between(job.sizedAt(), jobs.now()).compareTo(leastStay) >= 0;

@@ -2,9 +2,11 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.eviction.Growth;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -13,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +40,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Agenda {
 
+  private static final long MOST_DELAY = 1L << 40;
+
   private final BitSet grownNodes = new BitSet();
   private final List<Growth> growths = new ArrayList<>();
   private final Map<CoRunnerKind, Set<CoRunnerKind>> admitted = new LinkedHashMap<>();
   // Not expanded into nodes yet, since after most ends no job waits that could ask.
   private final List<Freed> freed = new ArrayList<>();
   private final Set<PlacementClass> later = new LinkedHashSet<>();
-  private final Set<JobEntry> spared = new LinkedHashSet<>();
+  private Instant laterAt = Instant.MIN;
+  private long laterDelay = 1;
   private long settled;
   private long facts;
   private boolean grown;
@@ -54,6 +60,26 @@ public final class Agenda {
   private long grownFrom;
   private long askedOf = -1;
   private @Nullable JobEntry parkedHead;
+  private Rest rest = Rest.ALL;
+  private @Nullable Report report;
+
+  /** What is still to be done for running jobs once every waiting job of an event was tried. */
+  public enum Rest {
+    /** Growth, moves and trades. */
+    ALL,
+    /** Trades of GPU models. */
+    TRADES,
+    /** Nothing. */
+    NOTHING
+  }
+
+  /**
+   * The report of progress for which running jobs are adjusted.
+   *
+   * @param job the job that reported
+   * @param iterationsPerSecond its speed, not negative
+   */
+  public record Report(JobId job, double iterationsPerSecond) {}
 
   /** A released placement, available to this rank and higher ones. */
   private record Freed(long rank, Placement placement, ClusterTopology topology) {}
@@ -209,7 +235,8 @@ public final class Agenda {
     replace(growths, other.growths);
     replace(freed, other.freed);
     replace(later, other.later);
-    replace(spared, other.spared);
+    laterAt = other.laterAt;
+    laterDelay = other.laterDelay;
     admitted.clear();
     other.admitted.forEach((kind, beside) -> admitted.put(kind, new LinkedHashSet<>(beside)));
     settled = other.settled;
@@ -222,6 +249,8 @@ public final class Agenda {
     grownFrom = other.grownFrom;
     askedOf = other.askedOf;
     parkedHead = other.parkedHead;
+    rest = other.rest;
+    report = other.report;
   }
 
   private static <T> void replace(Collection<T> all, Collection<T> by) {
@@ -246,21 +275,63 @@ public final class Agenda {
     parkedHead = first;
   }
 
-  /** Notes a class that jobs spared in this turn may help in a later one. */
-  public void tryLater(PlacementClass placementClass) {
+  /** Notes a class that jobs spared at this instant may help at a later one. */
+  public void tryLater(PlacementClass placementClass, Instant now) {
+    if (later.isEmpty()) {
+      laterAt = now.plusNanos(laterDelay);
+    }
     later.add(placementClass);
   }
 
-  /** Returns the classes to be tried in a later turn. */
+  /**
+   * Returns to the instant at which classes are to be tried later, or were last.
+   *
+   * @param delay the nanoseconds after which they would be tried from then on, at least 1
+   */
+  public void restoreLater(Instant at, long delay) {
+    laterAt = at;
+    laterDelay = delay;
+  }
+
+  /** Returns the instant at which classes are to be tried later, or were last. */
+  public Instant laterAt() {
+    return laterAt;
+  }
+
+  /** Returns the nanoseconds after which classes are tried later. */
+  public long laterDelay() {
+    return laterDelay;
+  }
+
+  /** Returns the classes to be tried at a later instant. */
   public Set<PlacementClass> later() {
     return Collections.unmodifiableSet(later);
   }
 
-  /** Returns the classes to be tried in a later turn, and forgets them. */
-  public List<PlacementClass> takeLater() {
+  /** Returns the instant at which classes are to be tried again, if any are. */
+  public Optional<Instant> nextTry() {
+    return later.isEmpty() ? Optional.empty() : Optional.of(laterAt);
+  }
+
+  /**
+   * Returns the classes to be tried from a later instant on, and forgets them. Where one such
+   * instant leads to the next, each comes after twice the time, so that jobs that stop each other
+   * in a circle use up no time of the scheduler.
+   */
+  List<PlacementClass> takeLater(Instant now) {
+    if (now.isBefore(laterAt)) {
+      return List.of();
+    }
+    boolean isWokenForThem = !later.isEmpty() && now.equals(laterAt);
+    laterDelay = isWokenForThem ? Math.min(MOST_DELAY, 2 * laterDelay) : 1;
     List<PlacementClass> taken = List.copyOf(later);
     later.clear();
     return taken;
+  }
+
+  /** Forgets the classes to be tried at a later instant of which no job waits. */
+  public void retainLater(WaitingClasses classes) {
+    later.removeIf(each -> classes.first(each).isEmpty());
   }
 
   /** Notes that the next event is due at once. */
@@ -271,12 +342,24 @@ public final class Agenda {
   /**
    * Notes that an event has stopped early.
    *
-   * @param started the jobs that started or moved in it, which the next event spares as well
+   * @param left what is to be done for running jobs afterwards
+   * @param cause the report that the event was; null if another
    */
-  public void cut(Set<JobEntry> started) {
+  public void cut(Rest left, @Nullable Report cause) {
     due = true;
     cut = true;
-    spared.addAll(started);
+    rest = left;
+    report = cause;
+  }
+
+  /** Returns what is to be done for running jobs once the event that stopped early has ended. */
+  public Rest rest() {
+    return rest;
+  }
+
+  /** Returns the report that the event was that stopped early. */
+  public Optional<Report> report() {
+    return Optional.ofNullable(report);
   }
 
   /**
@@ -302,11 +385,6 @@ public final class Agenda {
     return cut;
   }
 
-  /** Returns the jobs spared because they started or moved in an event that stopped early. */
-  public Set<JobEntry> spared() {
-    return Collections.unmodifiableSet(spared);
-  }
-
   /** Returns true if waiting jobs remain to be tried before anything else. */
   public boolean isOpen() {
     return due || grown;
@@ -316,8 +394,9 @@ public final class Agenda {
   public void settle() {
     due = false;
     cut = false;
+    rest = Rest.ALL;
+    report = null;
     arrived = false;
-    spared.clear();
     forgetGrowths();
   }
 

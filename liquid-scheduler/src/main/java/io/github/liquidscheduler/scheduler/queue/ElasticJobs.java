@@ -103,7 +103,8 @@ public final class ElasticJobs {
     return Collections.unmodifiableCollection(byStart);
   }
 
-  boolean contains(JobEntry job) {
+  /** Returns true if the size of a job may change while it runs. */
+  public boolean contains(JobEntry job) {
     return byStart.contains(job);
   }
 
@@ -134,7 +135,7 @@ public final class ElasticJobs {
   }
 
   /** Returns true if many jobs waited when they were last counted. */
-  boolean manyWait() {
+  public boolean manyWait() {
     return manyWait;
   }
 

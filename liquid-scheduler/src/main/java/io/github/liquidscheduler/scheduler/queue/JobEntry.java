@@ -279,6 +279,14 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return history.sizedAt();
   }
 
+  /**
+   * Returns true if a start, growth or move of the running job was decided at this instant. It then
+   * gives nothing to others.
+   */
+  public boolean isPlacedAt(Instant now) {
+    return isRunning() && history.placedAt().equals(now);
+  }
+
   /** Returns its phase. */
   public JobPhase phase() {
     return phase;
@@ -563,7 +571,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
   /** Notes that the starting job runs: those that it waited for have left. */
   void begin(Instant now) {
     enter(new JobPhase.Running(Objects.requireNonNull(phase.promised()), false));
-    own().start(now);
+    own().begin(now);
   }
 
   /** Notes that a job that it waits for has left. */
@@ -592,6 +600,11 @@ public final class JobEntry implements EvictionSearch.Candidate {
         after.isEmpty()
             ? new JobPhase.Running(placement, isProfiling())
             : JobPhase.Moving.of(phase.held().orElseThrow(), placement, after));
+  }
+
+  /** Notes that a growth or move of the running job is decided. */
+  void notePlaced(Instant now) {
+    own().place(now);
   }
 
   /** Returns true if the job is to move once others have left. */

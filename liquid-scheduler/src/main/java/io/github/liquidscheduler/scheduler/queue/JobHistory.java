@@ -29,6 +29,7 @@ final class JobHistory {
   private final Instant submittedAt;
   private Instant since;
   private Instant sizedAt;
+  private Instant placedAt;
   private Duration executed = Duration.ZERO;
   private Duration progressed = Duration.ZERO;
   private Duration worked = Duration.ZERO;
@@ -51,6 +52,7 @@ final class JobHistory {
     this.submittedAt = submittedAt;
     since = submittedAt;
     sizedAt = submittedAt;
+    placedAt = submittedAt;
     remainingAt = submittedAt;
   }
 
@@ -58,6 +60,7 @@ final class JobHistory {
     JobHistory copy = new JobHistory(submittedAt);
     copy.since = since;
     copy.sizedAt = sizedAt;
+    copy.placedAt = placedAt;
     copy.executed = executed;
     copy.progressed = progressed;
     copy.worked = worked;
@@ -103,6 +106,9 @@ final class JobHistory {
     if (!sizedAt.equals(since)) {
       section.text("sizedAt", sizedAt);
     }
+    if (!placedAt.equals(since)) {
+      section.text("placedAt", placedAt);
+    }
     speeds.save("speeds", section);
     gpuSpeeds.save(section);
     drift.save(section);
@@ -126,6 +132,7 @@ final class JobHistory {
     history.resizes = in.optional("resizes", Long.class).orElse(0L);
     history.resizedAt = in.optionalText("resizedAt", Instant::parse).orElse(null);
     history.sizedAt = in.optionalText("sizedAt", Instant::parse).orElse(history.since);
+    history.placedAt = in.optionalText("placedAt", Instant::parse).orElse(history.since);
     history.progressed =
         in.optionalText("progressed", JobHistory::gpuTime).orElse(history.executedUntilSized());
     history.drift = SpeedDrift.load(in);
@@ -163,6 +170,16 @@ final class JobHistory {
   /** Returns the time since which the running job has held its present GPUs. */
   Instant sizedAt() {
     return sizedAt;
+  }
+
+  /** Returns the time at which the running job was last given GPUs: by a start, growth or move. */
+  Instant placedAt() {
+    return placedAt;
+  }
+
+  /** Notes that the job is given GPUs. */
+  void place(Instant now) {
+    placedAt = now;
   }
 
   /** Returns the number of size changes decided so far. */
@@ -297,6 +314,13 @@ final class JobHistory {
   void start(Instant now) {
     since = now;
     sizedAt = now;
+    placedAt = now;
+  }
+
+  /** Notes that a start that was decided before begins. */
+  void begin(Instant now) {
+    since = now;
+    sizedAt = now;
   }
 
   /** Notes that the running job {@code last} holds other GPUs from now on. */
@@ -346,6 +370,7 @@ final class JobHistory {
     remainingAt = now;
     since = now;
     sizedAt = now;
+    placedAt = now;
   }
 
   void countPreemption() {

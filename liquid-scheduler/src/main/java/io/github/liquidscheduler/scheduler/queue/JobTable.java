@@ -505,8 +505,19 @@ public final class JobTable {
 
   /** Advances the clock to the time of an event; never backwards. */
   public void advance(Instant now) {
+    boolean isLater = now.isAfter(this.now);
     this.now = now;
     quotas.advance(now);
+    if (isLater) {
+      agenda.takeLater(now).forEach(this::tryAgain);
+    }
+  }
+
+  /** Makes a class ready that jobs spared until now may help. */
+  private void tryAgain(PlacementClass placementClass) {
+    if (eligible.byClass().wake(placementClass)) {
+      agenda.parkHead(null);
+    }
   }
 
   /** Restores the clock and the number of submissions. */
@@ -886,6 +897,7 @@ public final class JobTable {
             .orElse(List.of());
     List<JobId> after =
         withHoldersOfQuota(job, JobPhase.Moving.of(before, placement, onDevices), onDevices);
+    job.notePlaced(now);
     change(job, () -> job.move(placement, after));
     if (after.isEmpty()) {
       notePace(job);
@@ -915,7 +927,16 @@ public final class JobTable {
    * job that is stopping.
    */
   public void resize(JobEntry job, Placement to) {
-    replace(job, to, () -> job.resize(to, holdingMore(job, to), now));
+    boolean grows = to.tasks().size() > job.placement().orElseThrow().tasks().size();
+    replace(
+        job,
+        to,
+        () -> {
+          job.resize(to, holdingMore(job, to), now);
+          if (grows) {
+            job.notePlaced(now);
+          }
+        });
     job.phase()
         .leaving()
         .ifPresent(left -> agenda.growFrom(Long.MIN_VALUE, new NodeSet(left, cluster.topology())));

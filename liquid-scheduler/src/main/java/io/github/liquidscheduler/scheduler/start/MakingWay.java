@@ -14,7 +14,7 @@ final class MakingWay {
 
   private MakingWay() {}
 
-  /** Carries out a plan and counts its moves; moved jobs are spared for the rest of the turn. */
+  /** Carries out a plan and counts its moves. */
   static void carryOut(Turn turn, EvictionPlan plan, JobEntry winner) {
     for (EvictionSearch.Candidate leaving : plan.leaving()) {
       if (leaving instanceof JobEntry victim) {
@@ -29,7 +29,6 @@ final class MakingWay {
             (job, to) -> {
               turn.move(job, to, new Reason.MadeWay(winner.id()));
               new MoveBudget(turn.jobs()).moved(job);
-              turn.started().add(job);
             });
   }
 

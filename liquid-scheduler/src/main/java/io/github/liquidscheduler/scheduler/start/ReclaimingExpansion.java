@@ -11,6 +11,7 @@ import io.github.liquidscheduler.scheduler.elastic.NetGains;
 import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
 import io.github.liquidscheduler.scheduler.eviction.VictimSearch;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.turn.Stage;
@@ -18,11 +19,10 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Grows running jobs by one size step each at the expense of others, up to their preferred sizes.
@@ -46,18 +46,18 @@ public final class ReclaimingExpansion implements Stage {
   @Override
   public void run(Turn turn) {
     JobTable jobs = turn.jobs();
-    if (!jobs.quotas().hasQueueTree() || jobs.quotas().lendsQuota()) {
+    if (!turn.mayAdjust(Agenda.Rest.ALL)
+        || !jobs.quotas().hasQueueTree()
+        || jobs.quotas().lendsQuota()) {
       return;
     }
     List<JobEntry> inOrder = new ArrayList<>(jobs.elastic().all());
     inOrder.removeIf(job -> job.size() >= job.job().parallelism().preferred());
     inOrder.sort(JobEntry.TURN);
-    Set<JobEntry> spared = inOrder.isEmpty() ? Set.of() : spared(jobs);
     int inVain = 0;
     for (JobEntry job : inOrder) {
       if (inVain < MOST_FAILURES && job.isRunning() && jobs.elastic().mayChange(job)) {
-        if (enlarge(turn, job, spared)) {
-          spared = spared(jobs);
+        if (enlarge(turn, job)) {
           jobs.agenda().lookAgain();
         } else {
           inVain++;
@@ -66,19 +66,7 @@ public final class ReclaimingExpansion implements Stage {
     }
   }
 
-  /** Returns the jobs that give nothing now. */
-  private static Set<JobEntry> spared(JobTable jobs) {
-    Set<JobEntry> spared = new LinkedHashSet<>();
-    jobs.running().inOrder().stream()
-        .filter(job -> job.since().equals(jobs.now()))
-        .forEach(spared::add);
-    jobs.elastic().all().stream()
-        .filter(job -> !jobs.elastic().mayChange(job))
-        .forEach(spared::add);
-    return spared;
-  }
-
-  private boolean enlarge(Turn turn, JobEntry job, Set<JobEntry> spared) {
+  private boolean enlarge(Turn turn, JobEntry job) {
     JobTable jobs = turn.jobs();
     Placement has = job.placement().orElseThrow();
     OptionalInt size = job.job().parallelism().next(job.size());
@@ -92,7 +80,7 @@ public final class ReclaimingExpansion implements Stage {
       return false;
     }
     Placer beside = new AdditionalTasksPlacer(placer, job.job(), has);
-    Optional<EvictionPlan> plan = plan(jobs, asking, beside, with(spared, job));
+    Optional<EvictionPlan> plan = plan(jobs, asking, beside, job);
     Optional<Placement> to =
         plan.map(made -> AdditionalTasksPlacer.together(job.job(), has, made.placement()));
     Optional<Reason> gain = to.flatMap(place -> gains.of(job, place, jobs));
@@ -104,18 +92,17 @@ public final class ReclaimingExpansion implements Stage {
     return gain.isPresent();
   }
 
-  private static Set<JobEntry> with(Set<JobEntry> spared, JobEntry job) {
-    Set<JobEntry> all = new LinkedHashSet<>(spared);
-    all.add(job);
-    return all;
-  }
-
   private Optional<EvictionPlan> plan(
-      JobTable jobs, JobEntry asking, Placer beside, Set<JobEntry> spared) {
-    return VictimSearch.forTasks(jobs, placer, beside, spared).find(asking)
+      JobTable jobs, JobEntry asking, Placer beside, JobEntry growing) {
+    Predicate<JobEntry> keepsItsSize = job -> job.equals(growing) || mustKeepItsSize(jobs, job);
+    return VictimSearch.forTasks(jobs, placer, beside, keepsItsSize).find(asking)
             instanceof VictimSearch.Result.Found found
         ? Optional.of(found.plan())
         : Optional.empty();
+  }
+
+  private static boolean mustKeepItsSize(JobTable jobs, JobEntry job) {
+    return jobs.elastic().contains(job) && !jobs.elastic().mayChange(job);
   }
 
   /** Returns the additional tasks of a larger size as a job of their own. */

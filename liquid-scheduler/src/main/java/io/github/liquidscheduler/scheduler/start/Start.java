@@ -31,10 +31,11 @@ public final class Start implements Stage {
 
   @Override
   public void run(Turn turn) {
-    Optional<Compaction> compaction = compaction(turn.jobs());
+    Optional<Compaction> compaction = compaction(turn);
     turn.noteGrowth(turn.jobs().agenda().hasGrown());
     if (isIdle(turn)) {
       turn.jobs().agenda().settle();
+      turn.jobs().agenda().retainLater(turn.jobs().eligible().byClass());
     } else {
       new StartPass(turn, placer, compaction, bounds).run();
     }
@@ -52,14 +53,21 @@ public final class Start implements Stage {
         && !turn.jobs().quotas().hasQueueTree();
   }
 
-  /** Where there are queues, only their rules take more than the surplus of a job. */
-  private static boolean manyWait(JobTable jobs, Elasticity rules) {
-    return !jobs.quotas().hasQueueTree() && jobs.judgeWaiting(rules.pendingLimit());
+  /**
+   * Returns true if many jobs wait, or did when the pass began that an earlier event cut short.
+   * Where there are queues, only their rules take more than the surplus of a job.
+   */
+  private static boolean manyWait(Turn turn, Elasticity rules) {
+    JobTable jobs = turn.jobs();
+    return !jobs.quotas().hasQueueTree()
+        && (turn.goesOn() && jobs.agenda().isCut()
+            ? jobs.elastic().manyWait()
+            : jobs.judgeWaiting(rules.pendingLimit()));
   }
 
-  private Optional<Compaction> compaction(JobTable jobs) {
+  private Optional<Compaction> compaction(Turn turn) {
     return elasticity
-        .map(rules -> new Compaction(jobs, rules, manyWait(jobs, rules)))
+        .map(rules -> new Compaction(turn.jobs(), rules, manyWait(turn, rules)))
         .filter(Compaction::mayFind);
   }
 }

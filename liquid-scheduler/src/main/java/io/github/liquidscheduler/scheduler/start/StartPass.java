@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * jobs behind it; what a start or an eviction changes makes classes ready again (QuotaRetries).
  * Invariants: decisions are those of a pass that tries every job in turn order (RetryLaws,
  * QueueRetryLaws); a pass stopped by EventBounds continues in the next event as if it had not
- * stopped (ShortEventLaws, ShortQueueEventLaws); nobody is stopped in the turn in which it
- * started.
+ * stopped (ShortEventLaws, ShortQueueEventLaws); nobody is stopped, shrunk or moved for another at
+ * the instant at which it started, grew or moved (SparedJobsLaws).
  * Cost: one placement for each class tried and one for each start; a search for victims only where
  * the shortage does not rule it out; finding the next job O(queues) after a start, else O(log
  * queues). EffortTest and QueueEffortTest count the placements, EventBench and QueueBench the
@@ -69,7 +69,6 @@ final class StartPass {
   // Jobs of a plan, and those deferred for them, which need not be the first of their classes.
   private final TurnOrderedJobs singled = new TurnOrderedJobs();
   private final Set<PlacementClass> failed = new HashSet<>();
-  private final Set<JobEntry> started;
   private final QuotaRetries quotaRetries;
   private final boolean remembersFailures;
   private final VictimSearch victims;
@@ -86,11 +85,11 @@ final class StartPass {
     classes = eligible.byClass();
     policy = table.policy();
     planned = turn.planned();
-    started = turn.started();
     quotas = table.quotas();
     EventBounds applied = quotas.lendsQuota() ? EventBounds.NONE : bounds;
-    startsLeft = applied.starts();
-    searchesLeft = applied.searches();
+    // Passes of one event share its limits.
+    startsLeft = Math.max(0, applied.starts() - turn.starts());
+    searchesLeft = Math.max(0, applied.searches() - turn.searches());
     boolean helpsAnywhere =
         !placer.isCapacityBound()
             || !planned.jobs().isEmpty()
@@ -101,13 +100,12 @@ final class StartPass {
     // Free capacity decides what is short where queues count several resources.
     remembersFailures = isCounted && quotas.resources().size() == 1;
     quotaRetries = new QuotaRetries(table, remembersFailures);
-    victims = new VictimSearch(table, placer, compaction, started, isCounted);
+    victims = new VictimSearch(table, placer, compaction, isCounted);
     freed = new FreedNodes(table, placer, helpsAnywhere);
   }
 
   /** Tries jobs in turn order, and leaves what remains on the agenda. */
   void run() {
-    started.addAll(agenda.spared());
     if (table.hasOneHead()) {
       tryFromHead();
     } else {
@@ -118,14 +116,13 @@ final class StartPass {
       leaveOpen();
     } else {
       agenda.settle();
-      leaveToLater();
     }
+    agenda.retainLater(classes);
   }
 
   private void leaveOpen() {
     singled.forEach(job -> classes.wake(job.placementClass()));
-    // Without a tree the jobs that started come before the rest, which may not stop them.
-    agenda.cut(quotas.hasQueueTree() ? started : Set.of());
+    agenda.cut(turn.rest(), turn.report().orElse(null));
     quotas.cut();
     if (freed.hasBegun()) {
       @Nullable JobEntry lowest = freed.lowest();
@@ -133,16 +130,6 @@ final class StartPass {
       agenda.askedUpTo(
           lowest == null ? Long.MAX_VALUE : lowest.rank(),
           lowest == null || !isOneQueue ? -1 : lowest.sequence() - 1);
-    }
-  }
-
-  /** Makes classes ready for the next turn that jobs spared in this one may help. */
-  private void leaveToLater() {
-    for (PlacementClass each : agenda.takeLater()) {
-      if (classes.wake(each)) {
-        agenda.lookAgain();
-        agenda.parkHead(null);
-      }
     }
   }
 
@@ -285,6 +272,7 @@ final class StartPass {
   private boolean startInsteadOfOthers(JobEntry job) {
     if (searchesLeft > 0 && quotas.hasQueueTree() && quotas.mayTakeBack(job)) {
       searchesLeft--;
+      turn.countSearch();
     }
     return switch (victims.find(job)) {
       case VictimSearch.Result.Found found -> {
@@ -292,8 +280,8 @@ final class StartPass {
         yield true;
       }
       case VictimSearch.Result.NotFound none -> {
-        if (none.mayFitNext()) {
-          agenda.tryLater(job.placementClass());
+        if (none.mayFitLater()) {
+          agenda.tryLater(job.placementClass(), table.now());
         }
         yield false;
       }
@@ -338,9 +326,7 @@ final class StartPass {
     turn.start(job, placement, reason);
     freed.started(job);
     startsLeft--;
-    if (victims.mayStopOrMove()) {
-      started.add(job);
-    }
+    turn.countStart();
     table.arrangeQueues();
     singled.reorder();
     planned.started(job, placement);

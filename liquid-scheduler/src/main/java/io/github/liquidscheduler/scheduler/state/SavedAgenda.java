@@ -14,7 +14,6 @@ import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,10 +43,20 @@ final class SavedAgenda {
     SnapshotSection.Builder section =
         SnapshotSection.builder()
             .texts("ready", ids(classes.firsts().stream().filter(job -> !classes.isParked(job))))
-            .texts("later", ids(firstsOf(agenda.later(), classes)))
-            .texts("spared", ids(known(agenda.spared(), jobs)));
+            .texts("later", ids(firstsOf(agenda.later(), classes)));
+    if (agenda.nextTry().isPresent() || agenda.laterDelay() > 1) {
+      section.text("laterAt", agenda.laterAt()).put("laterDelay", agenda.laterDelay());
+    }
     put(section, "due", agenda.isDue());
     put(section, "cut", agenda.isCut());
+    if (agenda.isCut()) {
+      section.put("rest", agenda.rest().name());
+      agenda
+          .report()
+          .ifPresent(
+              report ->
+                  section.text("report", report.job()).put("speed", report.iterationsPerSecond()));
+    }
     put(section, "arrivals", agenda.hasArrivals());
     @Nullable JobEntry head = agenda.parkedHead();
     if (head != null && head.equals(jobs.eligible().first())) {
@@ -112,11 +121,6 @@ final class SavedAgenda {
     return jobs.map(JobEntry::id).sorted().toList();
   }
 
-  /** Returns those jobs that have not ended. */
-  private static Stream<JobEntry> known(Collection<JobEntry> jobs, JobTable table) {
-    return jobs.stream().filter(job -> job.equals(table.find(job.id())));
-  }
-
   private static Stream<JobEntry> firstsOf(Set<PlacementClass> some, WaitingClasses classes) {
     return some.stream().map(classes::first).flatMap(Optional::stream);
   }
@@ -157,7 +161,9 @@ final class SavedAgenda {
     loadFacts(in, jobs);
     parkAll(in, jobs);
     jobs(in, "ready", jobs).forEach(job -> classes.wake(job.placementClass()));
-    jobs(in, "later", jobs).forEach(job -> agenda.tryLater(job.placementClass()));
+    jobs(in, "later", jobs).forEach(job -> agenda.tryLater(job.placementClass(), jobs.now()));
+    in.optionalText("laterAt", Instant::parse)
+        .ifPresent(at -> agenda.restoreLater(at, in.longCount("laterDelay")));
     agenda.parkHead(in.optionalText("parkedHead", JobId::of).map(jobs::find).orElse(null));
     if (holds(in, "arrivals")) {
       agenda.noteArrivals();
@@ -166,9 +172,17 @@ final class SavedAgenda {
       agenda.lookAgain();
     }
     if (holds(in, "cut")) {
-      agenda.cut(new LinkedHashSet<>(jobs(in, "spared", jobs)));
+      loadCut(in, agenda);
     }
     loadQuotas(in, jobs);
+  }
+
+  private static void loadCut(SnapshotSection.Reader in, Agenda agenda) {
+    Optional<JobId> job = in.optionalText("report", JobId::of);
+    agenda.cut(
+        in.optionalText("rest", Agenda.Rest::valueOf).orElse(Agenda.Rest.ALL),
+        job.map(id -> new Agenda.Report(id, in.optional("speed", Double.class).orElse(0.0)))
+            .orElse(null));
   }
 
   private static boolean holds(SnapshotSection.Reader in, String name) {

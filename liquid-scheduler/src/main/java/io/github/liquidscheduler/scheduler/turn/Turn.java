@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.turn;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
@@ -9,10 +10,8 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * One event on its way through the {@linkplain Stage stages}: the state that it changes, the
@@ -24,7 +23,11 @@ public final class Turn {
   private final ClusterEvent event;
   private final List<Decision> decisions = new ArrayList<>();
   private final PlannedStarts planned;
-  private final Set<JobEntry> started = new LinkedHashSet<>();
+  private final boolean goesOn;
+  private final Optional<Agenda.Report> report;
+  private Agenda.Rest rest;
+  private int starts;
+  private int searches;
   private boolean accepted;
   private boolean hasGrown;
 
@@ -33,6 +36,68 @@ public final class Turn {
     this.state = state;
     this.event = event;
     planned = new PlannedStarts(state.jobs());
+    Agenda agenda = state.jobs().agenda();
+    goesOn =
+        agenda.isCut()
+            && event instanceof ClusterEvent.TimePassed
+            && event.at().equals(state.jobs().now());
+    rest = goesOn ? agenda.rest() : Agenda.Rest.ALL;
+    report = goesOn ? agenda.report() : reportOf(event);
+  }
+
+  private static Optional<Agenda.Report> reportOf(ClusterEvent event) {
+    return event instanceof ClusterEvent.JobProgressed progressed
+        ? Optional.of(
+            new Agenda.Report(progressed.job(), progressed.progress().iterationsPerSecond()))
+        : Optional.empty();
+  }
+
+  /** Returns true if the event only goes on with one that has stopped early at this instant. */
+  public boolean goesOn() {
+    return goesOn;
+  }
+
+  /** Returns the report of progress that the event is, or that with which it goes on. */
+  public Optional<Agenda.Report> report() {
+    return report;
+  }
+
+  /** Returns what is still to be done for running jobs. */
+  public Agenda.Rest rest() {
+    return rest;
+  }
+
+  /** Notes what is still to be done for running jobs after the next pass over waiting ones. */
+  public void leave(Agenda.Rest left) {
+    rest = left;
+  }
+
+  /**
+   * Returns true if every waiting job was tried, so that running jobs may take what is left, and
+   * this part of that is still to be done.
+   */
+  public boolean mayAdjust(Agenda.Rest part) {
+    return !jobs().agenda().isCut() && rest.compareTo(part) <= 0;
+  }
+
+  /** Counts a start of a waiting job. */
+  public void countStart() {
+    starts++;
+  }
+
+  /** Returns the number of starts counted so far. */
+  public int starts() {
+    return starts;
+  }
+
+  /** Counts a search for victims in other queues. */
+  public void countSearch() {
+    searches++;
+  }
+
+  /** Returns the number of searches counted so far. */
+  public int searches() {
+    return searches;
   }
 
   /** Returns the lasting state; live. */
@@ -68,14 +133,6 @@ public final class Turn {
   /** Returns true if the event was accepted; until then nothing has changed. */
   public boolean isAccepted() {
     return accepted;
-  }
-
-  /**
-   * Returns the jobs that started in this turn, or were moved for others; they are spared until the
-   * next one. Live.
-   */
-  public Set<JobEntry> started() {
-    return started;
   }
 
   /** Notes that the event released capacity, before any waiting job was tried. */

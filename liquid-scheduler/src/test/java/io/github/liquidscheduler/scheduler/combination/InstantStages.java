@@ -64,16 +64,39 @@ final class InstantStages {
 
   /** Queues are announced when two jobs of one already wait, which get smaller then. */
   static Stage searches() {
+    return searches(
+        "queues announced and updates at the same instant", Role.LATE, Role.LATE, Role.TAKER);
+  }
+
+  /** The same, but that those run whose sizes may change. */
+  static Stage searchesAmongHolders() {
+    return searches(
+        "queues announced and updates at the same instant, holders",
+        Role.HOLDER,
+        Role.HOLDER,
+        Role.TAKER);
+  }
+
+  /** The same, but that two alike wait. */
+  static Stage searchesOfTwoAlike() {
+    return searches(
+        "queues announced and updates of two alike at the same instant",
+        Role.HOLDER,
+        Role.LONG,
+        Role.SMALL);
+  }
+
+  private static Stage searches(String name, Role holder, Role others, Role second) {
     return Stage.of(
-            "queues announced and updates at the same instant",
+            name,
             TWO_NODES,
-            Arrival.of(0, "holder", Role.LATE, 4, 100).in("a"),
-            Arrival.of(1, "host", Role.LATE, 2, 200).in("a"),
-            Arrival.of(2, "other", Role.LATE, 2, 200).in("a"),
+            Arrival.of(0, "holder", holder, 4, 100).in("a"),
+            Arrival.of(1, "host", others, 2, 200).in("a"),
+            Arrival.of(2, "other", others, 2, 200).in("a"),
             Arrival.of(3, "small", Role.SMALL, 2, 80),
-            Arrival.of(4, "taker", Role.TAKER, 2, 50),
+            Arrival.of(4, "taker", second, 2, 50),
             Arrival.of(5, "small", Role.SMALL, 1, 80),
-            Arrival.of(5, "taker", Role.TAKER, 1, 50))
+            Arrival.of(5, "taker", second, 1, 50))
         .withTreeAt(5);
   }
 

@@ -57,6 +57,8 @@ final class Stages {
     all.add(InstantStages.blockedForNodes().by(FIFO));
     all.add(InstantStages.searches().by(SHORTEST).by(TREE));
     all.add(InstantStages.searchesForNodes().by(TREE));
+    all.add(InstantStages.searchesAmongHolders().by(TREE));
+    all.add(behindALateJob(InstantStages.searchesOfTwoAlike(), 0).by(TREE));
     return all;
   }
 

@@ -76,7 +76,7 @@ class AgendaTest {
     agenda.growFrom(3, NodeSet.all(topology, 0));
     agenda.relearn();
     agenda.noteArrivals();
-    agenda.cut(Set.of(job));
+    agenda.cut(Agenda.Rest.ALL, null);
     assertThat(agenda.isOpen()).isTrue();
 
     agenda.settle();
@@ -86,7 +86,6 @@ class AgendaTest {
     assertThat(agenda.hasGrown()).isFalse();
     assertThat(agenda.hasRelearned()).isFalse();
     assertThat(agenda.hasArrivals()).isFalse();
-    assertThat(agenda.spared()).isEmpty();
     assertThat(agenda.grownNodes().isEmpty()).isTrue();
     assertThat(agenda.growths()).isEmpty();
     assertThat(agenda.parkedHead()).isSameAs(job);
@@ -140,7 +139,7 @@ class AgendaTest {
     JobEntry known = Entries.ranked(0, 1);
     CoRunnerKind kind =
         new CoRunnerKind(Workload.builder("bert").build(), new Sharing.Opportunistic());
-    agenda.cut(Set.of(known));
+    agenda.cut(Agenda.Rest.ALL, null);
     agenda.growFrom(3, NodeSet.all(topology, 1));
     agenda.admitBeside(kind, Set.of(kind));
     long next = agenda.nextGrowth();
@@ -150,7 +149,7 @@ class AgendaTest {
     agenda.settle();
     agenda.rollBackTo(image);
 
-    assertThat(agenda.spared()).containsExactly(known);
+    assertThat(agenda.isCut()).isTrue();
     assertThat(agenda.grownNodes().stream()).containsExactly(1);
     assertThat(agenda.growths()).hasSize(1);
     assertThat(agenda.grownFrom()).isEqualTo(Long.MIN_VALUE);

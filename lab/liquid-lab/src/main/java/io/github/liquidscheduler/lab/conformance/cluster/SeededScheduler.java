@@ -153,16 +153,19 @@ final class SeededScheduler {
     return decisions;
   }
 
-  /** Takes an event, lets everything happen that is due then, and returns the decisions. */
+  /** Takes an event, lets everything happen that is due at once, and returns the decisions. */
   static List<Decision> settle(Scheduler scheduler, ClusterEvent event) {
     List<Decision> decisions = new ArrayList<>(scheduler.on(event));
-    for (int round = 0; round < MOST_ROUNDS && isDue(scheduler, event.at()); round++) {
-      decisions.addAll(scheduler.on(new ClusterEvent.TimePassed(event.at())));
+    Instant last = event.at().plusNanos(MOST_ROUNDS);
+    Optional<Instant> due = scheduler.nextWakeUp();
+    for (int round = 0; round < MOST_ROUNDS && isBy(last, due); round++) {
+      decisions.addAll(scheduler.on(new ClusterEvent.TimePassed(due.orElseThrow())));
+      due = scheduler.nextWakeUp();
     }
     return decisions;
   }
 
-  private static boolean isDue(Scheduler scheduler, Instant at) {
-    return scheduler.nextWakeUp().filter(due -> !due.isAfter(at)).isPresent();
+  private static boolean isBy(Instant last, Optional<Instant> due) {
+    return due.filter(at -> !at.isAfter(last)).isPresent();
   }
 }

@@ -1,0 +1,45 @@
+package io.github.liquidscheduler.scheduler.elastic;
+
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.queue.Agenda;
+import io.github.liquidscheduler.scheduler.queue.ElasticJobs;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.turn.Stage;
+import io.github.liquidscheduler.scheduler.turn.Turn;
+import org.jspecify.annotations.Nullable;
+
+/** Compares the reported speed of a running job with the measured one, before anybody is tried. */
+public final class SpeedWatch implements Stage {
+
+  private final Elasticity rules;
+
+  /** Makes the stage. */
+  public SpeedWatch(Elasticity rules) {
+    this.rules = rules;
+  }
+
+  @Override
+  public void run(Turn turn) {
+    if (!turn.goesOn()) {
+      turn.report().ifPresent(report -> watch(turn.jobs(), report));
+    }
+  }
+
+  private void watch(JobTable jobs, Agenda.Report report) {
+    @Nullable JobEntry job = jobs.find(report.job());
+    if (job != null && isWatched(job, report)) {
+      SizedJob sized = new SizedJob(job, jobs.now(), rules, jobs.cluster().topology());
+      jobs.watchSpeed(job, report.iterationsPerSecond(), rules.drift(), sized::expected);
+    }
+  }
+
+  /** Returns true if a report tells of the speed of a job at its size. */
+  static boolean isWatched(JobEntry job, Agenda.Report report) {
+    return report.iterationsPerSecond() > 0
+        && job.isRunning()
+        && !job.isProfiling()
+        && job.resizing().isEmpty()
+        && ElasticJobs.isResizable(job.job());
+  }
+}
