@@ -2,8 +2,6 @@ package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
-import io.github.liquidscheduler.scheduler.policy.Policies;
-import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -64,22 +62,14 @@ final class BackfillOptions {
     return !mode.equals(NONE);
   }
 
-  void check(CommandSpec spec, String policy, boolean isApart) {
+  void check(CommandSpec spec, boolean isBatch) {
     if (!mode.equals(NONE) && !mode.equals("easy") && !mode.equals("conservative")) {
       throw new ParameterException(
           spec.commandLine(),
           "--backfill must be none, easy or conservative, but was '" + mode + "'");
     }
-    if (isGiven() && isApart) {
-      throw new ParameterException(
-          spec.commandLine(), "--backfill is not for --mode batch, --elastic or shared GPUs");
-    }
-    if (isGiven() && !isInOneQueue(Policies.named(policy))) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--backfill needs a policy that neither pre-empts nor orders queues, but was '"
-              + policy
-              + "'");
+    if (isGiven() && isBatch) {
+      throw new ParameterException(spec.commandLine(), "--backfill is not for --mode batch yet");
     }
     if (!isGiven() && assumed != null) {
       throw new ParameterException(spec.commandLine(), "--assumed-run-time is for --backfill");
@@ -99,10 +89,6 @@ final class BackfillOptions {
       throw new ParameterException(
           spec.commandLine(), "--reservations must be at least 1, but was " + reservations);
     }
-  }
-
-  private static boolean isInOneQueue(SchedulingPolicy policy) {
-    return !policy.preempts() && policy.queueOrder().isEmpty();
   }
 
   void apply(LiquidScheduler.Builder scheduler) {

@@ -77,18 +77,14 @@ final class SchedulerOptions {
   /**
    * Refuses options that have no meaning beside others.
    *
-   * @param policy the name of the policy
    * @param isElastic true if jobs change their sizes
    * @param sharesByRequest true if jobs share GPUs because of their requests
    */
-  void check(CommandSpec spec, String policy, boolean isElastic, boolean sharesByRequest) {
+  void check(CommandSpec spec, boolean isElastic, boolean sharesByRequest) {
     batch.check(spec);
     gpuSpeeds.check(spec, isElastic);
-    backfill.check(spec, policy, isElastic || batch.isBatch() || sharesByRequest);
-    slowdowns.check(
-        spec,
-        scheduling,
-        isElastic || sharesByRequest || backfill.isGiven() || gpuSpeeds.isGiven());
+    backfill.check(spec, batch.isBatch());
+    slowdowns.check(spec, scheduling, isElastic || sharesByRequest || gpuSpeeds.isGiven());
   }
 
   /** Returns a scheduler in the mode that was chosen. */
@@ -100,7 +96,6 @@ final class SchedulerOptions {
       options.placer(scheduling.newPlacer(conditions.seed()));
     }
     batch.apply(options);
-    backfill.apply(options);
     return options.build();
   }
 
@@ -115,6 +110,7 @@ final class SchedulerOptions {
             .policy(Policies.named(policy))
             .completedJobHistory(ENDED_REMEMBERED);
     gpuSpeeds.apply(options, conditions.speed());
+    backfill.apply(options);
     storage.apply(options, cluster(), conditions.startOverhead());
     return options;
   }

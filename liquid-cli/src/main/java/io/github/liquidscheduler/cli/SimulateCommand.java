@@ -90,13 +90,8 @@ public final class SimulateCommand implements Callable<Integer> {
     if (options.slowdowns().isGiven()) {
       outputs.refuseJournal(spec);
     }
-    options.check(spec, policy(), mode.isGiven(), requests.isAny(spec));
-    queues.check(
-        spec,
-        options.batch().isBatch()
-            || mode.isGiven()
-            || options.backfill().isGiven()
-            || requests.isComparison());
+    options.check(spec, mode.isGiven(), requests.isAny(spec));
+    queues.check(spec, options.batch().isBatch() || mode.isGiven() || requests.isComparison());
     options
         .storage()
         .check(

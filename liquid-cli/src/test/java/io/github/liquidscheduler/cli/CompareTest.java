@@ -147,7 +147,6 @@ class CompareTest {
           nonsense    | best-fit | 3 | nonsense
           fifo        | nonsense | 3 | nonsense
           fifo,fifo   | best-fit | 3 | fifo with best-fit is named twice
-          las+easy    | best-fit | 3 | backfill needs a policy that neither pre-empts nor orders queues, but was 'las+easy'
           fifo+quick  | best-fit | 3 | a policy may be followed by +easy or +conservative, but was 'fifo+quick'
           fifo        | best-fit | 0 | --seeds must be from 1 to 1000, but was 0
           """)

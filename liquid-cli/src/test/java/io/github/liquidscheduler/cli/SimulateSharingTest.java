@@ -160,7 +160,6 @@ class SimulateSharingTest {
       delimiter = '|',
       value = {
         "--format philly           | --slowdowns needs a trace that tells what jobs train (csv,",
-        "--backfill easy           | --slowdowns is not for --elastic, --backfill",
         "--estimator shipped       | --slowdowns is not for --elastic",
         "--journal run.jsonl       | --slowdowns supports no --journal",
         "--colocate always         | --colocate must be predicted or measured, but was 'always'",

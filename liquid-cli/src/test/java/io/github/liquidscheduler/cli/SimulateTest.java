@@ -191,7 +191,6 @@ class SimulateTest {
           --backfill easy --reservations 0       | --reservations must be at least 1, but was 0
           --backfill conservative --reservations 2 | --reservations is for --backfill easy
           --assumed-run-time 1h                  | --assumed-run-time is for --backfill
-          --backfill easy --policy las           | neither pre-empts nor orders queues, but was 'las'
           """,
       quoteCharacter = '"')
   void backfillRefusesWhatDoesNotGoWithIt(String options, String message) {

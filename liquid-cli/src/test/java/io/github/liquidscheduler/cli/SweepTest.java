@@ -230,7 +230,7 @@ class SweepTest {
           "2x8xA100"        | "2x8x"          | line 3: cluster '2x8x'
           "2x8xA100"        | "c.json"        | line 3:
           "srtf"            | "fastest"       | line 4: a policy must be one of fifo,
-          "srtf"            | "las+easy"      | line 4: backfill needs a policy
+          "srtf"            | "las+quick"     | line 4: a policy may be followed by +easy
           "pack"            | "tetris"        | line 5: a placer must be one of best-fit,
           [1, 2.5]          | [1, 0]          | line 6: a load must be from 0.001 to 1000, but was 0.0
           [1, 2.5]          | []              | line 6: loads must not be empty

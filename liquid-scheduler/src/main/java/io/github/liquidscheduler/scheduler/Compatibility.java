@@ -72,23 +72,14 @@ final class Compatibility {
 
   private void checkBackfill() {
     refuse(
-        parts.backfill != null
-            && (policy.preempts()
-                || policy.queueOrder().isPresent()
-                || parts.batch != null
-                || parts.elasticity != null
-                || parts.colocation != null
-                || parts.bounds.areAny()),
-        "backfill needs a policy that neither pre-empts nor orders queues, such as"
-            + " Policies.fifo(), and is not supported yet together with batch mode, elasticity,"
-            + " co-location or startsPerEvent, but the policy was '%s'".formatted(policy.name()));
+        parts.backfill != null && (parts.batch != null || guaranteesDeadlines()),
+        "backfill is not supported yet together with batch mode or deadlines");
   }
 
   private void checkMoves() {
     refuse(
-        parts.preemption.mostMoves() > 0
-            && (parts.batch != null || parts.colocation != null || parts.backfill != null),
-        "running jobs are not moved for others together with batch mode, co-location or backfill"
+        parts.preemption.mostMoves() > 0 && (parts.batch != null || parts.colocation != null),
+        "running jobs are not moved for others together with batch mode or co-location"
             + " yet, but were to be, %d at most".formatted(parts.preemption.mostMoves()));
   }
 
@@ -100,9 +91,9 @@ final class Compatibility {
     refuse(
         parts.performance != null
             && parts.performance.pause().isPresent()
-            && (parts.batch != null || parts.colocation != null || parts.backfill != null),
-        "running jobs do not move to faster GPUs together with batch mode, co-location or backfill"
-            + " yet, but were to");
+            && (parts.batch != null || parts.colocation != null),
+        "running jobs do not move to faster GPUs together with batch mode or co-location yet, but"
+            + " were to");
   }
 
   private void checkPlacer() {

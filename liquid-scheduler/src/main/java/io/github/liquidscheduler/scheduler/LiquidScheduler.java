@@ -463,8 +463,9 @@ public final class LiquidScheduler implements Scheduler {
     /**
      * Enables backfill: the first waiting jobs hold reservations, and jobs behind them start only
      * where they delay none of these. Off by default. Any job may then bypass one that does not
-     * fit, whatever the policy says. Requires a policy that neither pre-empts nor orders queues,
-     * immediate mode, exclusive GPUs and fixed sizes.
+     * fit, whatever the policy says. A reservation holds against the jobs behind its holder in the
+     * order of policy and queues, and not against those before it. Not supported yet together with
+     * batch mode and deadlines.
      */
     public Builder backfill(Backfill rules) {
       backfill = Objects.requireNonNull(rules, "rules");
@@ -500,8 +501,8 @@ public final class LiquidScheduler implements Scheduler {
      * Sets the maximum number of job starts per event, at least 1; unlimited by default. The rest
      * is decided at {@link Scheduler#nextWakeUp}, which is then the present: several bounded events
      * decide like one unbounded. Running jobs grow, move to faster GPUs and trade in the event in
-     * which the last waiting job was tried. Not supported in batch mode; without effect where queues
-     * {@linkplain io.github.liquidscheduler.queue.Reclaiming#lends lend} quota.
+     * which the last waiting job was tried. Not supported in batch mode; without effect where
+     * queues {@linkplain io.github.liquidscheduler.queue.Reclaiming#lends lend} quota.
      *
      * @throws IllegalArgumentException if {@code jobs} is less than 1
      */

@@ -34,9 +34,9 @@ import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
-import io.github.liquidscheduler.scheduler.start.BackfillStart;
 import io.github.liquidscheduler.scheduler.start.EventBounds;
 import io.github.liquidscheduler.scheduler.start.ReclaimingExpansion;
+import io.github.liquidscheduler.scheduler.start.ReservationUpkeep;
 import io.github.liquidscheduler.scheduler.start.Start;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.transfer.PrefetchStage;
@@ -234,10 +234,7 @@ final class Pipeline {
     if (batch != null) {
       stages.add(new Eligibility());
     }
-    Stage start =
-        backfill == null
-            ? new Start(placer, Optional.ofNullable(elasticity), bounds)
-            : new BackfillStart();
+    Stage start = new Start(placer, Optional.ofNullable(elasticity), bounds);
     stages.add(start);
     if (elasticity != null) {
       if (elasticity.profiles() || elasticity.drift() < Double.POSITIVE_INFINITY) {
@@ -250,6 +247,9 @@ final class Pipeline {
     }
     if (performance != null && performance.pause().isPresent()) {
       stages.add(new ModelMoves(performance, this.placer, start));
+    }
+    if (backfill != null) {
+      stages.add(new ReservationUpkeep());
     }
     if (batch != null) {
       stages.add(new PlanRequests(batch));

@@ -62,6 +62,9 @@ class HeldCapacityLaws {
     SIZES,
     QUEUES_AND_SIZES,
     BACKFILL,
+    BACKFILL_AND_SIZES,
+    BACKFILL_IN_QUEUES,
+    BACKFILL_AND_SHARING,
     OWN_PLACER;
 
     LiquidScheduler.Builder options(ClusterTopology cluster, SchedulingPolicy policy) {
@@ -78,7 +81,11 @@ class HeldCapacityLaws {
                     .build());
         case SIZES -> options.preemption(GRACE.moving(3)).elasticity(sizes());
         case QUEUES_AND_SIZES -> options.preemption(GRACE.moving(3)).elasticity(sizes());
-        case BACKFILL -> options.policy(Policies.fifo()).backfill(Backfill.easy());
+        case BACKFILL -> options.preemption(GRACE.moving(3)).backfill(Backfill.reserving(2));
+        case BACKFILL_AND_SIZES, BACKFILL_IN_QUEUES ->
+            options.preemption(GRACE.moving(3)).elasticity(sizes()).backfill(Backfill.reserving(2));
+        case BACKFILL_AND_SHARING ->
+            SHARING.options(cluster, policy).backfill(Backfill.reserving(2));
         case OWN_PLACER ->
             options
                 .preemption(GRACE.moving(3))
@@ -109,7 +116,7 @@ class HeldCapacityLaws {
     LiquidScheduler scheduler = world.options(sequence.cluster(), sequence.policy()).build();
     Playback playback = EventSequence.playback(scheduler);
     PresenceBooks books = new PresenceBooks();
-    if (world == World.QUEUES_AND_SIZES) {
+    if (world == World.QUEUES_AND_SIZES || world == World.BACKFILL_IN_QUEUES) {
       ClusterEvent queues = new ClusterEvent.QueuesChanged(playback.now(), QUEUES);
       books.enter(queues, scheduler.on(queues), scheduler);
     }

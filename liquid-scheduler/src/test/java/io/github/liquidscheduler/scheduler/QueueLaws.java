@@ -293,20 +293,29 @@ class QueueLaws {
     requireNoDebt(sequence);
   }
 
+  /**
+   * Jobs that have just started give way a moment later, for which the scheduler asks to be woken.
+   */
   private static void requireNoDebt(Sequence sequence) {
     LiquidScheduler scheduler = sequence.scheduler();
-    QueueLedger ledger = new QueueLedger();
+    List<Playback.Turn> turns = new ArrayList<>();
 
     play(
         sequence,
         scheduler,
         event -> {
-          ledger.enter(event, scheduler.on(event));
-          ClusterEvent again = new ClusterEvent.TimePassed(event.at());
-          while (scheduler.nextWakeUp().filter(event.at()::equals).isPresent()) {
-            ledger.enter(again, scheduler.on(again));
+          turns.add(new Playback.Turn(event, scheduler.on(event)));
+          Scheduler soon = scheduler.copy();
+          QueueLedger ledger = new QueueLedger();
+          turns.forEach(turn -> ledger.enter(turn.event(), turn.decisions()));
+          Instant moment = event.at().plusMillis(1);
+          for (Optional<Instant> wake = soon.nextWakeUp();
+              wake.filter(moment::isAfter).isPresent();
+              wake = soon.nextWakeUp()) {
+            ClusterEvent again = new ClusterEvent.TimePassed(wake.get());
+            ledger.enter(again, soon.on(again));
           }
-          ledger.requireNoDebt(scheduler);
+          ledger.requireNoDebt(soon);
         });
   }
 

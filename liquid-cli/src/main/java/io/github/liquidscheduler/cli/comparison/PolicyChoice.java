@@ -19,13 +19,8 @@ public record PolicyChoice(String policy, String placer) {
 
   /** Checks both names. */
   public PolicyChoice {
-    SchedulingPolicy named = named(policy);
-    if (backfill(policy).isPresent() && (named.preempts() || named.queueOrder().isPresent())) {
-      throw new IllegalArgumentException(
-          "backfill needs a policy that neither pre-empts nor orders queues, but was '"
-              + policy
-              + "'");
-    }
+    backfill(policy);
+    named(policy);
     Algorithms.placer(placer, 0);
   }
 

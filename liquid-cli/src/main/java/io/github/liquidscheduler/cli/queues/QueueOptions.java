@@ -45,8 +45,7 @@ public final class QueueOptions {
   public void check(CommandSpec spec, boolean isApart) {
     if (isGiven() && isApart) {
       throw new ParameterException(
-          spec.commandLine(),
-          "--queues is not for --mode batch, --elastic, --backfill or --estimator" + " compare");
+          spec.commandLine(), "--queues is not for --mode batch, --elastic or --estimator compare");
     }
   }
 

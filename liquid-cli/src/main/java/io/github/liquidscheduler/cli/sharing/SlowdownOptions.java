@@ -94,7 +94,7 @@ public final class SlowdownOptions {
     if (isApart) {
       throw new ParameterException(
           spec.commandLine(),
-          "--slowdowns is not for --elastic, --backfill, --gpu-speeds, --journal or"
+          "--slowdowns is not for --elastic, --gpu-speeds, --journal or"
               + " the options of requests");
     }
     checkHow(spec, scheduling);

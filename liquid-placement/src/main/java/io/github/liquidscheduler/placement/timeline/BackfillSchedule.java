@@ -91,9 +91,10 @@ public final class BackfillSchedule<G, P> {
         reservations.all().stream().anyMatch(each -> each.slot().window().end() > from);
   }
 
-  /** Returns an answer about the timeline without reservations of waiting jobs. */
-  public <T> T withoutReservations(Supplier<T> question) {
-    List<Reservation<P>> held = reservations.all();
+  /** Returns an answer about the timeline without the reservations of some waiting jobs. */
+  public <T> T without(Predicate<JobId> jobs, Supplier<T> question) {
+    List<Reservation<P>> held =
+        reservations.all().stream().filter(each -> jobs.test(each.job())).toList();
     held.forEach(each -> timeline.release(each.slot()));
     try {
       return question.get();
@@ -192,15 +193,25 @@ public final class BackfillSchedule<G, P> {
    */
   public void pass(
       long now, List<WaitingJob<G>> waiting, Predicate<P> isFree, Consumer<StartedJob<P>> starts) {
+    begin(now, waiting);
+    startReserved(now, waiting, isFree, starts);
+    reserve(now, waiting, isFree, starts);
+    backfill(now, waiting, starts);
+  }
+
+  /**
+   * Begins an instant: repairs and compresses reservations, as far as what was noted calls for it.
+   *
+   * @param now no earlier than anything noted before
+   * @param waiting all waiting jobs with reservations, and any others, in the order of the queue
+   */
+  public void begin(long now, List<WaitingJob<G>> waiting) {
     timeline.advanceTo(now);
     if (reservations.size() > 0) {
       adapt(now, reservations.holders(waiting));
     }
     isRepairDue = false;
     isCompressionDue = false;
-    startReserved(now, waiting, isFree, starts);
-    reserve(now, waiting, isFree, starts);
-    backfill(now, waiting, starts);
   }
 
   private void adapt(long now, List<WaitingJob<G>> holders) {
@@ -215,17 +226,10 @@ public final class BackfillSchedule<G, P> {
     for (WaitingJob<G> job : waiting) {
       reservations
           .of(job.id())
-          .filter(reservation -> reservation.start() == now)
-          .filter(reservation -> isFree.test(reservation.slot().placement()))
-          .ifPresent(reservation -> starts.accept(start(reservation)));
+          .map(Reservation::slot)
+          .filter(slot -> slot.window().start() == now && isFree.test(slot.placement()))
+          .ifPresent(slot -> starts.accept(start(job.id(), slot)));
     }
-  }
-
-  private StartedJob<P> start(Reservation<P> reservation) {
-    reservations.convert(reservation.job());
-    running.put(reservation.job(), reservation.slot());
-    return new StartedJob<>(
-        reservation.job(), reservation.slot(), OptionalLong.of(reservation.promised()));
   }
 
   private void reserve(
@@ -236,25 +240,34 @@ public final class BackfillSchedule<G, P> {
         return;
       }
       if (job.mayReserve() && !isPlanned(job)) {
-        timeline
-            .earliest(job.gang(), job.length(), now, TimeWindow.FOREVER)
+        earliest(job, now)
             .ifPresent(
                 slot -> {
-                  boolean mayStart = slot.window().start() == now && isFree.test(slot.placement());
-                  reserveOrStart(job, slot, mayStart, starts);
+                  if (slot.window().start() == now && isFree.test(slot.placement())) {
+                    starts.accept(start(job.id(), slot));
+                  } else {
+                    reserve(job.id(), slot);
+                  }
                 });
       }
       holders += reservations.has(job.id()) ? 1 : 0;
     }
   }
 
-  private void reserveOrStart(
-      WaitingJob<G> job, Slot<P> slot, boolean mayStart, Consumer<StartedJob<P>> starts) {
-    if (mayStart) {
-      starts.accept(startWithout(job, slot));
-    } else {
-      reservations.hold(new Reservation<>(job.id(), slot, slot.window().start()));
-    }
+  /** Returns the earliest slot of a job beside all that is held. */
+  public Optional<Slot<P>> earliest(WaitingJob<G> job, long now) {
+    return timeline.earliest(job.gang(), job.length(), now, TimeWindow.FOREVER);
+  }
+
+  /** Returns a slot of a job that begins now, beside all that is held. */
+  public Optional<Slot<P>> atOnce(WaitingJob<G> job, long now) {
+    TimeWindow window = TimeWindow.of(now, job.length());
+    return timeline.place(job.gang(), window).map(placement -> new Slot<>(window, placement));
+  }
+
+  /** Reserves a slot for a waiting job that has no reservation. */
+  public void reserve(JobId job, Slot<P> slot) {
+    reservations.hold(new Reservation<>(job, slot, slot.window().start()));
   }
 
   private void backfill(long now, List<WaitingJob<G>> waiting, Consumer<StartedJob<P>> starts) {
@@ -264,10 +277,9 @@ public final class BackfillSchedule<G, P> {
       if (isPlanned(job) || job.length() >= tooLong.getOrDefault(job.kind(), TimeWindow.FOREVER)) {
         continue;
       }
-      TimeWindow window = TimeWindow.of(now, job.length());
-      Optional<P> placement = timeline.place(job.gang(), window);
-      if (placement.isPresent()) {
-        starts.accept(startWithout(job, new Slot<>(window, placement.get())));
+      Optional<Slot<P>> slot = atOnce(job, now);
+      if (slot.isPresent()) {
+        starts.accept(start(job.id(), slot.get()));
       } else if (rule.allowsBypass()) {
         tooLong.put(job.kind(), job.length());
       } else {
@@ -276,11 +288,24 @@ public final class BackfillSchedule<G, P> {
     }
   }
 
-  /** Starts a job that holds no reservation. */
-  private StartedJob<P> startWithout(WaitingJob<G> job, Slot<P> slot) {
-    timeline.hold(slot);
-    running.put(job.id(), slot);
-    return new StartedJob<>(job.id(), slot, OptionalLong.empty());
+  /**
+   * Starts a waiting job, in its reserved slot or in one in nobody's way, in which case it gives up
+   * its reservation.
+   */
+  public StartedJob<P> start(JobId job, Slot<P> slot) {
+    Optional<Reservation<P>> own = reservations.of(job);
+    if (own.filter(reservation -> reservation.slot().equals(slot)).isPresent()) {
+      reservations.convert(job);
+    } else {
+      cancelled(job);
+      timeline.hold(slot);
+    }
+    running.put(job, slot);
+    return new StartedJob<>(
+        job,
+        slot,
+        own.map(reservation -> OptionalLong.of(reservation.promised()))
+            .orElse(OptionalLong.empty()));
   }
 
   private boolean isPlanned(WaitingJob<G> job) {

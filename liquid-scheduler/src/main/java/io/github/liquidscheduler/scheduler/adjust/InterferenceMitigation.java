@@ -102,6 +102,6 @@ public final class InterferenceMitigation implements Adjuster {
     Optional<Placement> elsewhere =
         QuotaPlacer.moving(placer, turn.jobs().quotas(), job).place(turn.cluster(), job.asPlaced());
     turn.cluster().resume(job.id());
-    return elsewhere;
+    return elsewhere.filter(to -> turn.delaysNobody(job, to));
   }
 }

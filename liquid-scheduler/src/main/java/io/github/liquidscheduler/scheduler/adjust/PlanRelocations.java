@@ -64,7 +64,7 @@ public final class PlanRelocations implements Adjuster {
         && !job.isMoving()
         && isAnother(to, job.placement().orElse(to))
         && turn.jobs().quotas().admitsChange(job, to, turn.cluster().topology())
-        && turn.state().backfill().filter(plan -> !plan.mayMove(job, to)).isEmpty()
+        && turn.delaysNobody(job, to)
         && new PlacementCheck(turn.cluster(), placer).mayMove(job.asPlaced(), to);
   }
 

@@ -73,7 +73,7 @@ public final class Admit implements Stage {
     jobChecks = new JobChecks(jobs);
     nodeChecks = new NodeChecks(jobs);
     planCheck = new PlanCheck(jobs);
-    queueChecks = new QueueChecks(jobs, state.backfill().isPresent());
+    queueChecks = new QueueChecks(jobs);
     reservationChecks = new ReservationChecks(state, feasibility);
     failureHandler = new FailureHandler(jobs, failures);
     this.feasibility = feasibility;

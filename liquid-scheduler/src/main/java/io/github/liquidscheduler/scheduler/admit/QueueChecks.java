@@ -7,22 +7,20 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 final class QueueChecks {
 
   private final JobTable jobs;
-  private final boolean isBackfilled;
 
-  QueueChecks(JobTable jobs, boolean isBackfilled) {
+  QueueChecks(JobTable jobs) {
     this.jobs = jobs;
-    this.isBackfilled = isBackfilled;
   }
 
   /**
    * Checks a tree.
    *
-   * @throws IllegalArgumentException if a job is in no leaf of it, or batch mode or backfill is on
+   * @throws IllegalArgumentException if a job is in no leaf of it, or batch mode is on
    */
   void require(QueueTree tree) {
-    if (jobs.isBatched() || isBackfilled) {
+    if (jobs.isBatched()) {
       throw new IllegalArgumentException(
-          "queues in a tree are not supported together with batch mode or backfill yet");
+          "queues in a tree are not supported together with batch mode yet");
     }
     jobs.requireQueues(tree);
   }

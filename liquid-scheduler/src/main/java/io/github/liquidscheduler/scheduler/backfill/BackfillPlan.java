@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.backfill;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
@@ -11,7 +12,6 @@ import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
 import io.github.liquidscheduler.placement.timeline.PlacementTimeline;
 import io.github.liquidscheduler.placement.timeline.Reservation;
 import io.github.liquidscheduler.placement.timeline.Slot;
-import io.github.liquidscheduler.placement.timeline.StartedJob;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.placement.timeline.WaitingJob;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
@@ -20,6 +20,7 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.rollback.BeforeImages;
 import io.github.liquidscheduler.scheduling.AdvanceReservation;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.ReservationId;
@@ -28,15 +29,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -53,8 +58,8 @@ import org.jspecify.annotations.Nullable;
  */
 /**
  * The reservations of waiting jobs and the expected ends of running ones. Only the reservations are
- * state; the rest follows from the jobs and is updated before each {@link #pass}, in O(running
- * jobs).
+ * state; the rest follows from the jobs and is updated before each {@linkplain #begin pass}, in
+ * O(running jobs).
  *
  * <p>Times are nanoseconds since the epoch.
  */
@@ -69,8 +74,10 @@ public final class BackfillPlan {
   private BackfillSchedule<JobSpec, Placement> schedule;
   private RunTimes runTimes = new RunTimes();
   private ReservedCapacity held;
+  private Predicate<JobId> lifted = none -> false;
   private AdvanceReservations advance = new AdvanceReservations(List.of());
   private final BeforeImages<Image> images = new BeforeImages<>();
+  private ClusterState idle;
   private PlacementTimeline timeline;
   private ReservationHolds holds;
 
@@ -87,7 +94,8 @@ public final class BackfillPlan {
     this.placer = placer;
     this.jobs = jobs;
     held = ReservedCapacity.of(jobs, rules, this::reserved);
-    timeline = new PlacementTimeline(idle(), placer);
+    idle = idle();
+    timeline = new PlacementTimeline(idle, placer);
     holds = new ReservationHolds(timeline, jobs);
     schedule = resumed(List.of());
   }
@@ -170,21 +178,17 @@ public final class BackfillPlan {
   }
 
   /**
-   * Returns true if a running job may go on at another placement until its expected end without
-   * delaying a reservation; its present capacity counts as free.
+   * Returns true if a running job may go on at another placement, free now, until its expected end
+   * without delaying a reservation.
    */
   public boolean mayMove(JobEntry job, Placement to) {
     bringUpToDate();
     if (ReservedCapacity.of(jobs, rules, this::reserved).isInTheWay(job, to)) {
       return false;
     }
-    long now = now();
-    Slot<Placement> moved = new Slot<>(new TimeWindow(now, Math.max(now + 1, end(job, now))), to);
-    Slot<Placement> present = Objects.requireNonNull(runs.get(job.id()));
-    timeline.release(present);
-    boolean fits = holds.asJobOf(moved, () -> timeline.fits(moved));
-    timeline.hold(present);
-    return fits;
+    Slot<Placement> moved =
+        new Slot<>(new TimeWindow(now(), Math.max(now() + 1, end(job, now()))), to);
+    return fits(moved, none -> false) && quotas().admits(job, to, moved.window());
   }
 
   /**
@@ -233,12 +237,13 @@ public final class BackfillPlan {
     specs.clear();
     long now = now();
     jobs.running().inOrder().forEach(job -> enter(job, now));
-    timeline = new PlacementTimeline(idle(), placer);
+    idle = idle();
+    timeline = new PlacementTimeline(idle, placer);
     holds = new ReservationHolds(timeline, jobs);
     holds.hold(advance.all(), List.of(), any -> {});
     BackfillSchedule<JobSpec, Placement> resumed =
         new BackfillSchedule<>(
-            new StartingTimeline(timeline, holds, placer, jobs, () -> held),
+            new StartingTimeline(timeline, holds, placer, jobs, () -> held, this::quotas),
             BackfillRule.reserving(rules.reservations()));
     resumed.resume(runs, reservations);
     return resumed;
@@ -254,7 +259,7 @@ public final class BackfillPlan {
   /**
    * Adapts to jobs that ended, started, moved or changed their expected ends since the last pass.
    */
-  public void bringUpToDate() {
+  void bringUpToDate() {
     long now = now();
     Iterator<Map.Entry<JobId, Slot<Placement>>> known = runs.entrySet().iterator();
     while (known.hasNext()) {
@@ -281,7 +286,7 @@ public final class BackfillPlan {
   /**
    * Drops ended reservations, holds the announced ones, and searches capacity for those without.
    */
-  public void arrange() {
+  private void arrange() {
     long now = now();
     advance.remove(each -> each.until() <= now || isObsolete(each));
     hold(schedule::othersGaveUp);
@@ -366,6 +371,11 @@ public final class BackfillPlan {
         new TimeWindow(GpuTime.nanos(job.since()), end(job, now)), job.placement().orElseThrow());
   }
 
+  /** Returns the expected end of a running job. */
+  long end(JobEntry job) {
+    return end(job, now());
+  }
+
   /**
    * Returns the expected end of a running job. Each time the job outlives it, the expected run time
    * is doubled.
@@ -384,69 +394,180 @@ public final class BackfillPlan {
     return GpuTime.cappedSum(GpuTime.nanos(known), left(job, known));
   }
 
-  /** Cancels the reservation of a job whose request has changed. */
-  public void updated(JobId job) {
-    schedule.cancelled(job);
+  /**
+   * Returns a pass over the waiting jobs after an event: adapts to what it changed, and holds the
+   * announced reservations.
+   */
+  public ClaimPass begin(ClusterEvent event) {
+    if (changesCluster(event) || jobs.agenda().hasRelearned()) {
+      clusterChanged();
+    }
+    if (event instanceof ClusterEvent.JobUpdated updated) {
+      schedule.cancelled(updated.job());
+    }
+    bringUpToDate();
+    arrange();
+    return new ClaimPass(this, jobs, rules);
   }
 
-  /** Cancels the reservations of jobs that no longer wait or must not be tried. */
-  private void cancel(Map<JobId, JobEntry> waiting) {
+  /**
+   * Takes in the changes since the last pass of a turn. Returns true if a reserved start has come
+   * forward to this instant, so that it is due at once.
+   */
+  public boolean settle() {
+    return new ClaimPass(this, jobs, rules).settle();
+  }
+
+  private static boolean changesCluster(ClusterEvent event) {
+    return event instanceof ClusterEvent.NodeLost
+        || event instanceof ClusterEvent.NodeDraining
+        || event instanceof ClusterEvent.NodeReturned
+        || event instanceof ClusterEvent.NodeAdded
+        || event instanceof ClusterEvent.NodeRetired
+        || event instanceof ClusterEvent.GpuLost
+        || event instanceof ClusterEvent.GpuReturned;
+  }
+
+  /** Notes that quotas may admit jobs earlier than planned. */
+  void noteQuotas() {
+    if (jobs.quotas().hasQueueTree() && jobs.quotas().haveChanged()) {
+      schedule.othersGaveUp(now());
+    }
+  }
+
+  /** Looks for overdue jobs again, and returns them, longest waiting first. */
+  List<JobEntry> findOverdue() {
+    held = ReservedCapacity.of(jobs, rules, this::reserved);
+    return held.overdue();
+  }
+
+  /** Cancels reservations of jobs that must not be tried, or are far behind in the order. */
+  void cancelLost() {
+    if (schedule.reservations().isEmpty()) {
+      return;
+    }
+    Set<JobId> kept = new HashSet<>();
+    held.overdue().forEach(job -> kept.add(job.id()));
+    long left = 2L * rules.reservations();
+    for (JobEntry job : jobs.eligible().inOrder()) {
+      if (left > 0) {
+        kept.add(job.id());
+      }
+      left -= mayReserve(job) ? 1 : 0;
+    }
     for (Reservation<Placement> reservation : reservations()) {
-      if (!waiting.containsKey(reservation.job())) {
+      if (!kept.contains(reservation.job())) {
         schedule.cancelled(reservation.job());
       }
     }
   }
 
-  /**
-   * Starts the eligible jobs that may start, in queue order; the table is up to date after each
-   * start.
-   */
-  public void pass(BiConsumer<JobEntry, StartedJob<Placement>> starts) {
-    while (passOnce(starts)) {
-      bringUpToDate();
+  /** Repairs and compresses reservations as needed, in an order of their jobs. */
+  void repair(Comparator<JobEntry> order) {
+    schedule.begin(
+        now(),
+        reservations().stream()
+            .map(reservation -> jobs.get(reservation.job()))
+            .sorted(order)
+            .map(this::waiting)
+            .toList());
+  }
+
+  /** Returns an answer about the timeline without the reservations of some waiting jobs. */
+  <T> T without(Predicate<JobId> others, Supplier<T> question) {
+    if (reservations().stream().noneMatch(claim -> others.test(claim.job()))) {
+      return question.get();
+    }
+    lifted = others;
+    try {
+      return schedule.without(others, question);
+    } finally {
+      lifted = none -> false;
     }
   }
 
   /**
-   * Returns true if a job started that may let others start: where capacity is reserved for overdue
-   * jobs, since another job is the holder now or the holder lacks more; else one whose run begins,
-   * and so ends, later than planned, since others have to leave first.
+   * Returns true if a job, running or not, may hold a slot beside the reservations that count and
+   * all jobs that are still where they were, as far as the cluster says now.
+   *
+   * @param lifted holds for the waiting jobs whose reservations do not count
    */
-  private boolean passOnce(BiConsumer<JobEntry, StartedJob<Placement>> starts) {
-    long now = now();
-    held = ReservedCapacity.of(jobs, rules, this::reserved);
-    Map<JobId, JobEntry> waiting = new LinkedHashMap<>();
-    held.overdue().forEach(job -> waiting.put(job.id(), job));
-    jobs.eligible().inOrder().forEach(job -> waiting.putIfAbsent(job.id(), job));
-    cancel(waiting);
-    List<JobId> decisive = new ArrayList<>();
-    schedule.pass(
-        now,
-        waiting.values().stream().map(this::waiting).toList(),
-        jobs.cluster()::fits,
-        started -> {
-          JobEntry job = Objects.requireNonNull(waiting.get(started.job()));
-          starts.accept(job, started);
-          runs.put(started.job(), started.slot());
-          specs.put(started.job(), job.job());
-          if (rules.holdsAfter().isPresent() || job.isStarting()) {
-            decisive.add(job.id());
+  boolean fits(Slot<Placement> slot, Predicate<JobId> lifted) {
+    JobId own = slot.placement().job();
+    List<Slot<Placement>> gone = new ArrayList<>();
+    runs.forEach(
+        (job, run) -> {
+          boolean isThere =
+              jobs.cluster().placement(job).filter(run.placement()::equals).isPresent();
+          if (job.equals(own) || !isThere) {
+            gone.add(run);
           }
         });
-    return !decisive.isEmpty();
+    gone.forEach(timeline::release);
+    try {
+      return without(lifted, () -> isBesideAll(slot));
+    } finally {
+      gone.forEach(timeline::hold);
+    }
+  }
+
+  /** Returns true if a slot is beside all that is held. */
+  boolean isBesideAll(Slot<Placement> slot) {
+    return holds.asJobOf(slot, () -> timeline.fits(slot));
+  }
+
+  /** Returns true if the ends of running jobs before a slot on its nodes were told. */
+  boolean isTold(Slot<Placement> slot) {
+    return runs.entrySet().stream()
+        .filter(run -> run.getValue().window().end() <= slot.window().start())
+        .filter(run -> !Collections.disjoint(nodes(run.getValue()), nodes(slot)))
+        .allMatch(run -> jobs.get(run.getKey()).at(jobs.now()).remaining().isPresent());
+  }
+
+  private static Set<NodeId> nodes(Slot<Placement> slot) {
+    return slot.placement().nodes();
+  }
+
+  /**
+   * Notes that a job has started in a slot in nobody's way; returns true if it is expected to end
+   * at another time than was planned, as on faster GPUs.
+   */
+  boolean start(JobEntry job, Slot<Placement> slot) {
+    schedule.start(job.id(), slot);
+    runs.put(job.id(), slot);
+    specs.put(job.id(), job.job());
+    return end(job, now()) != slot.window().end();
+  }
+
+  /** Returns the reservations; live. */
+  BackfillSchedule<JobSpec, Placement> schedule() {
+    return schedule;
+  }
+
+  /** Returns the quotas over time, beside the reservations that count now. */
+  QuotaOverTime quotas() {
+    return new QuotaOverTime(
+        jobs,
+        () -> reservations().stream().filter(claim -> !lifted.test(claim.job())).toList(),
+        runs);
   }
 
   private Optional<Placement> reserved(JobId job) {
     return schedule.reservation(job).map(reservation -> reservation.slot().placement());
   }
 
-  private WaitingJob<JobSpec> waiting(JobEntry job) {
+  /** Returns true if a job is large enough to hold a reservation. */
+  boolean mayReserve(JobEntry job) {
+    return job.job().gpus() >= rules.leastGpus();
+  }
+
+  /** Returns a waiting job as the timeline sees it. */
+  WaitingJob<JobSpec> waiting(JobEntry job) {
     return new WaitingJob<>(
         job.id(),
         job.job(),
         held.passes(job) && advance.isEmpty() ? 1 : Math.max(1, left(job, jobs.now())),
-        job.job().gpus() >= rules.leastGpus(),
+        mayReserve(job),
         kind(job));
   }
 
@@ -480,7 +601,8 @@ public final class BackfillPlan {
         : jobs.speeds().get().slowest(job.job(), job.gpuSpeeds(), jobs.cluster().topology());
   }
 
-  private long now() {
+  /** Returns this instant. */
+  long now() {
     return GpuTime.nanos(jobs.now());
   }
 

@@ -55,7 +55,7 @@ record ReservationSearch(
     TimeWindow window = new TimeWindow(from, until);
     return timeline
         .place(shape, window)
-        .or(() -> schedule.withoutReservations(() -> timeline.place(shape, window)))
+        .or(() -> schedule.without(any -> true, () -> timeline.place(shape, window)))
         .map(placement -> new Slot<>(window, placement));
   }
 

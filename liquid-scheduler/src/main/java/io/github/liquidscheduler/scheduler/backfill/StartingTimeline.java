@@ -7,6 +7,7 @@ import io.github.liquidscheduler.placement.timeline.PlacementTimeline;
 import io.github.liquidscheduler.placement.timeline.Slot;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.placement.timeline.Timeline;
+import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -25,7 +26,8 @@ record StartingTimeline(
     ReservationHolds holds,
     Placer placer,
     JobTable jobs,
-    Supplier<ReservedCapacity> held)
+    Supplier<ReservedCapacity> held,
+    Supplier<QuotaOverTime> quotas)
     implements Timeline<JobSpec, Placement> {
 
   @Override
@@ -60,7 +62,17 @@ record StartingTimeline(
     if (kept.isPresent()) {
       return kept;
     }
-    return isNow(window) ? placeNow(job, window) : timeline.place(job, window);
+    return isNow(window) ? placeNow(job, window) : placeLater(job, window);
+  }
+
+  /** Returns a placement at which quotas admit the job, as far as the queues go. */
+  private Optional<Placement> placeLater(JobSpec job, TimeWindow window) {
+    return timeline.place(job, window).filter(placement -> isAdmitted(job, placement, window));
+  }
+
+  private boolean isAdmitted(JobSpec job, Placement placement, TimeWindow window) {
+    @Nullable JobEntry entry = jobs.find(job.id());
+    return entry == null || quotas.get().admits(entry, placement, window);
   }
 
   private Optional<Placement> placeInReserved(JobSpec job, TimeWindow window) {
@@ -68,6 +80,7 @@ record StartingTimeline(
         .filter(slot -> slot.window().overlaps(window))
         .map(slot -> timeline.placeOn(slot.placement().nodes(), job, window))
         .flatMap(Optional::stream)
+        .filter(placement -> isAdmitted(job, placement, window))
         .filter(placement -> !isNow(window) || jobs.cluster().fits(placement))
         .findFirst();
   }
@@ -83,9 +96,22 @@ record StartingTimeline(
         from <= latest ? placeIn(job, window).or(() -> placeSoon(job, window)) : Optional.empty();
     return atOnce.isPresent()
         ? Optional.of(new Slot<>(window, atOnce.get()))
-        : timeline
-            .earliest(job, length, timeline.nextRelease(from), latest)
+        : earliestAfter(job, length, from, latest)
             .map(slot -> inReservedOrFreedLast(job, slot, from));
+  }
+
+  private Optional<Slot<Placement>> earliestAfter(
+      JobSpec job, long length, long from, long latest) {
+    for (long start = nextRelease(from);
+        start <= latest && start != TimeWindow.FOREVER;
+        start = nextRelease(start)) {
+      TimeWindow window = TimeWindow.of(start, length);
+      Optional<Placement> found = placeLater(job, window);
+      if (found.isPresent()) {
+        return Optional.of(new Slot<>(window, found.get()));
+      }
+    }
+    return Optional.empty();
   }
 
   private Slot<Placement> inReservedOrFreedLast(JobSpec job, Slot<Placement> slot, long from) {
@@ -104,7 +130,7 @@ record StartingTimeline(
     @Nullable JobEntry entry = jobs.find(job.id());
     return isNow(window) && entry != null && held.get().keepsOut(entry)
         ? Optional.empty()
-        : timeline.place(job, window);
+        : placeLater(job, window);
   }
 
   private boolean isNow(TimeWindow window) {
@@ -116,10 +142,19 @@ record StartingTimeline(
   }
 
   private Optional<Placement> placeNow(ClusterState cluster, JobSpec job, TimeWindow window) {
-    Optional<Placement> found = placer.place(cluster, job);
-    return found.isEmpty() || timeline.fits(new Slot<>(window, found.get()))
+    Optional<Placement> found = within(job).place(cluster, job);
+    return found.isEmpty() || isFree(job, found.get(), window)
         ? found
-        : timeline.place(job, window).filter(cluster::fits);
+        : placeLater(job, window).filter(cluster::fits);
+  }
+
+  private boolean isFree(JobSpec job, Placement placement, TimeWindow window) {
+    return timeline.fits(new Slot<>(window, placement)) && isAdmitted(job, placement, window);
+  }
+
+  private Placer within(JobSpec job) {
+    @Nullable JobEntry entry = jobs.find(job.id());
+    return entry == null ? placer : QuotaPlacer.of(placer, jobs.quotas(), entry);
   }
 
   @Override

@@ -65,11 +65,9 @@ final class LendingRules {
 
   /** Jobs stop with and without borrowing, first the mode with more candidates. */
   Optional<VictimRule> first() {
-    if (wasStoppedNow()) {
-      quotas.refuseAt(table.now());
-      return Optional.empty();
-    }
-    return candidates().isEmpty() ? Optional.empty() : Optional.of(rule(borrowsFirst()));
+    return wasStoppedNow() || candidates().isEmpty()
+        ? Optional.empty()
+        : Optional.of(rule(borrowsFirst()));
   }
 
   /** The same in the other mode. */
@@ -86,7 +84,7 @@ final class LendingRules {
    */
   private boolean wasStoppedNow() {
     JobView job = winner.at(table.now());
-    return job.preemptions() > 0 && job.since().equals(table.now());
+    return context.spared().refuses(job.preemptions() > 0 && job.since().equals(table.now()));
   }
 
   private boolean isOnlyBorrowing() {

@@ -128,7 +128,7 @@ final class ReclaimCandidates {
 
   private LossCache.Loss look(
       QueueAccount theirs, JobEntry winner, Reclaim rules, boolean anywhere) {
-    SparedJobs met = new SparedJobs(spared);
+    SparedJobs met = SparedJobs.now(spared);
     Charge before = rules.lost(theirs);
     List<EvictionSearch.Candidate> lost = new ArrayList<>();
     List<NodeSet> nodes = new ArrayList<>();

@@ -10,11 +10,28 @@ import java.util.function.Predicate;
 final class SparedJobs implements Predicate<JobEntry> {
 
   private final Predicate<JobEntry> jobs;
+  private final boolean isLater;
   private boolean isMet;
 
-  /** Makes the filter. */
-  SparedJobs(Predicate<JobEntry> jobs) {
+  private SparedJobs(Predicate<JobEntry> jobs, boolean isLater) {
     this.jobs = jobs;
+    this.isLater = isLater;
+  }
+
+  /** Returns the filter of a search at this instant. */
+  static SparedJobs now(Predicate<JobEntry> jobs) {
+    return new SparedJobs(jobs, false);
+  }
+
+  /** Returns the filter of a search as if at a later instant. */
+  static SparedJobs later(Predicate<JobEntry> jobs) {
+    return new SparedJobs(jobs, true);
+  }
+
+  /** Returns true if a winner must not search at this instant, for which it may have a reason. */
+  boolean refuses(boolean hasReason) {
+    meet(hasReason && !isLater);
+    return hasReason && !isLater;
   }
 
   @Override

@@ -20,12 +20,36 @@ public final class VictimSearch {
 
   private final JobTable table;
   private final Quotas quotas;
-  private final Placer placer;
-  private final Placer forWinner;
+  private final Reach reach;
   private final Optional<Compaction> compaction;
   private final Predicate<JobEntry> kept;
   private final @Nullable ReclaimCandidates countedNow;
   private final @Nullable ReclaimCandidates countedLater;
+
+  /** Where jobs may go, besides what capacity and quotas allow. */
+  public interface Reach {
+
+    /** Returns the placer of a job for which others give way. */
+    Placer ofWinner(JobEntry winner);
+
+    /** Returns the placer of the jobs that move for a winner. */
+    Placer ofMoved(JobEntry winner);
+
+    /** Returns the reach of fixed placers. */
+    static Reach of(Placer winner, Placer moved) {
+      return new Reach() {
+        @Override
+        public Placer ofWinner(JobEntry any) {
+          return winner;
+        }
+
+        @Override
+        public Placer ofMoved(JobEntry any) {
+          return moved;
+        }
+      };
+    }
+  }
 
   /** The result of a search. */
   public sealed interface Result {
@@ -45,16 +69,16 @@ public final class VictimSearch {
   /**
    * Makes a search for waiting jobs.
    *
+   * @param reach where they and those that move for them may go
    * @param compaction the source of surplus GPUs, if sizes change
    * @param isCounted whether free capacity and the jobs of a queue tree alone decide whether a job
    *     of the tree fits, so that candidates are counted before a search
    */
   public VictimSearch(
-      JobTable table, Placer placer, Optional<Compaction> compaction, boolean isCounted) {
+      JobTable table, Reach reach, Optional<Compaction> compaction, boolean isCounted) {
     this(
         table,
-        placer,
-        placer,
+        reach,
         compaction,
         any -> false,
         isCounted ? ReclaimCandidates.now(table, justPlaced(table)) : null,
@@ -67,16 +91,14 @@ public final class VictimSearch {
 
   private VictimSearch(
       JobTable table,
-      Placer placer,
-      Placer forWinner,
+      Reach reach,
       Optional<Compaction> compaction,
       Predicate<JobEntry> kept,
       @Nullable ReclaimCandidates countedNow,
       @Nullable ReclaimCandidates countedLater) {
     this.table = table;
     quotas = table.quotas();
-    this.placer = placer;
-    this.forWinner = forWinner;
+    this.reach = reach;
     this.compaction = compaction;
     this.kept = kept;
     this.countedNow = countedNow;
@@ -92,7 +114,7 @@ public final class VictimSearch {
    */
   public static VictimSearch forTasks(
       JobTable table, Placer placer, Placer forTasks, Predicate<JobEntry> kept) {
-    return new VictimSearch(table, placer, forTasks, Optional.empty(), kept, null, null);
+    return new VictimSearch(table, Reach.of(forTasks, placer), Optional.empty(), kept, null, null);
   }
 
   /** Returns true if running jobs may give way to others at all. */
@@ -116,7 +138,7 @@ public final class VictimSearch {
 
   /** Searches for jobs that give way to a waiting one. */
   public Result find(JobEntry winner) {
-    SparedJobs met = new SparedJobs(kept.or(justPlaced(table)));
+    SparedJobs met = SparedJobs.now(kept.or(justPlaced(table)));
     return find(winner, met, countedNow)
         .<Result>map(Result.Found::new)
         .orElseGet(() -> new Result.NotFound(met.isMet() && mayFindLater(winner)));
@@ -124,13 +146,14 @@ public final class VictimSearch {
 
   /** Returns true if a job fits once the spared jobs may give way. */
   private boolean mayFindLater(JobEntry winner) {
-    return find(winner, new SparedJobs(kept), countedLater).isPresent();
+    return find(winner, SparedJobs.later(kept), countedLater).isPresent();
   }
 
   /** Returns the plan of the first rule that finds one. */
   private Optional<EvictionPlan> find(
       JobEntry winner, SparedJobs met, @Nullable ReclaimCandidates counted) {
-    RuleContext context = new RuleContext(table, winner, placer, forWinner, met);
+    RuleContext context =
+        new RuleContext(table, winner, reach.ofMoved(winner), reach.ofWinner(winner), met);
     GeneralRules general = new GeneralRules(context, compaction);
     Optional<EvictionPlan> plan = bySurplus(general, winner.job());
     for (Supplier<Optional<VictimRule>> row : rows(general, context, counted)) {

@@ -140,6 +140,7 @@ public final class Explainer {
         .waiting()
         .headOf(job)
         .filter(head -> table.quotas().hasToWaitForTurn(job, table.waiting()))
+        .filter(head -> backfill.flatMap(plan -> plan.start(head.id())).isEmpty())
         .map(
             head ->
                 unmet(

@@ -159,7 +159,8 @@ public final class ModelMoves implements Stage {
     JobSpec elsewhere = job.asPlaced().toBuilder().gpuModels(models).build();
     return QuotaPlacer.moving(placer, turn.jobs().quotas(), job)
         .place(cluster, elsewhere)
-        .filter(to -> turn.jobs().stopping().leaveFree(to, cluster));
+        .filter(to -> turn.jobs().stopping().leaveFree(to, cluster))
+        .filter(to -> turn.delaysNobody(job, to));
   }
 
   /** Trades pairs of jobs; returns true if any traded. */

@@ -56,7 +56,7 @@ public final class Agenda {
   private boolean relearned;
   private boolean arrived;
   private boolean due;
-  private boolean cut;
+  private @Nullable Instant cutAt;
   private long grownFrom;
   private long askedOf = -1;
   private @Nullable JobEntry parkedHead;
@@ -245,7 +245,7 @@ public final class Agenda {
     relearned = other.relearned;
     arrived = other.arrived;
     due = other.due;
-    cut = other.cut;
+    cutAt = other.cutAt;
     grownFrom = other.grownFrom;
     askedOf = other.askedOf;
     parkedHead = other.parkedHead;
@@ -342,12 +342,13 @@ public final class Agenda {
   /**
    * Notes that an event has stopped early.
    *
+   * @param now its instant
    * @param left what is to be done for running jobs afterwards
    * @param cause the report that the event was; null if another
    */
-  public void cut(Rest left, @Nullable Report cause) {
+  public void cut(Instant now, Rest left, @Nullable Report cause) {
     due = true;
-    cut = true;
+    cutAt = now;
     rest = left;
     report = cause;
   }
@@ -382,7 +383,12 @@ public final class Agenda {
 
   /** Returns true if the last event has stopped early. */
   public boolean isCut() {
-    return cut;
+    return cutAt != null;
+  }
+
+  /** Returns the instant of the last event if it has stopped early. */
+  public Optional<Instant> cutAt() {
+    return Optional.ofNullable(cutAt);
   }
 
   /** Returns true if waiting jobs remain to be tried before anything else. */
@@ -393,7 +399,7 @@ public final class Agenda {
   /** Notes that every waiting job was tried, as far as the policy requires. */
   public void settle() {
     due = false;
-    cut = false;
+    cutAt = null;
     rest = Rest.ALL;
     report = null;
     arrived = false;

@@ -66,7 +66,6 @@ public final class Quotas {
   private long measureVersion = stamps.next();
   private long settled = -1;
   private long cutAt = -1;
-  private @Nullable Instant refusedAt;
 
   /**
    * The charges counted for a job.
@@ -175,20 +174,6 @@ public final class Quotas {
     if (books != null && books.advance(now)) {
       version++;
     }
-    if (refusedAt != null && now.isAfter(refusedAt)) {
-      refusedAt = null;
-      version++;
-    }
-  }
-
-  /** Notes that a job may search for victims later than now, but not now. */
-  public void refuseAt(Instant now) {
-    refusedAt = now;
-  }
-
-  /** Returns the time at which a job was not allowed to search for victims; empty if none was. */
-  public Optional<Instant> refusedAt() {
-    return Optional.ofNullable(refusedAt);
   }
 
   /** Returns the decayed usage; empty if the tree does not count it. */
@@ -680,7 +665,6 @@ public final class Quotas {
       boolean settled,
       boolean changed,
       boolean cut,
-      @Nullable Instant refusedAt,
       long order,
       long measure) {}
 
@@ -696,7 +680,6 @@ public final class Quotas {
         areSettled(),
         haveChanged(),
         areAsCut(),
-        refusedAt,
         orderVersion,
         measureVersion);
   }
@@ -731,7 +714,6 @@ public final class Quotas {
 
   /** Returns to an image once all jobs are counted again, and ends its mark. */
   void rollBackTo(Image image) {
-    refusedAt = image.refusedAt();
     orderVersion = image.order();
     measureVersion = image.measure();
     if (books != null && image.books() != null) {

@@ -83,7 +83,9 @@ public final class ReclaimingExpansion implements Stage {
     Optional<EvictionPlan> plan = plan(jobs, asking, beside, job);
     Optional<Placement> to =
         plan.map(made -> AdditionalTasksPlacer.together(job.job(), has, made.placement()));
-    Optional<Reason> gain = to.flatMap(place -> gains.of(job, place, jobs));
+    Optional<Reason> gain =
+        to.filter(place -> turn.delaysNobody(job, place))
+            .flatMap(place -> gains.of(job, place, jobs));
     gain.ifPresent(
         why -> {
           MakingWay.carryOut(turn, plan.orElseThrow(), asking);

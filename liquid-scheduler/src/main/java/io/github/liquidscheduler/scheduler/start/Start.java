@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.start;
 
+import io.github.liquidscheduler.scheduler.backfill.ClaimPass;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.eviction.MoveBudget;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
@@ -9,8 +10,9 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Starts eligible jobs in policy order, and pre-empts others for them. */
+/** Starts eligible jobs in policy order, beside reservations, and pre-empts others for them. */
 public final class Start implements Stage {
 
   private final Placer placer;
@@ -33,11 +35,16 @@ public final class Start implements Stage {
   public void run(Turn turn) {
     Optional<Compaction> compaction = compaction(turn);
     turn.noteGrowth(turn.jobs().agenda().hasGrown());
+    @Nullable ClaimPass claims =
+        turn.state().backfill().map(plan -> plan.begin(turn.event())).orElse(null);
     if (isIdle(turn)) {
+      if (claims != null) {
+        claims.refresh();
+      }
       turn.jobs().agenda().settle();
       turn.jobs().agenda().retainLater(turn.jobs().eligible().byClass());
     } else {
-      new StartPass(turn, placer, compaction, bounds).run();
+      new StartPass(turn, placer, compaction, bounds, claims).run();
     }
   }
 

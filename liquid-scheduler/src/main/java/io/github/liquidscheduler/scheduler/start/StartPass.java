@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.scheduler.backfill.ClaimPass;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
 import io.github.liquidscheduler.scheduler.eviction.MoveBudget;
@@ -18,8 +19,11 @@ import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduler.queue.WaitingJobs;
 import io.github.liquidscheduler.scheduler.turn.PlannedStarts;
 import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -72,11 +76,23 @@ final class StartPass {
   private final QuotaRetries quotaRetries;
   private final boolean remembersFailures;
   private final VictimSearch victims;
+  private final @Nullable ClaimPass claims;
   private int startsLeft;
   private int searchesLeft;
   private boolean cutShort;
 
-  StartPass(Turn turn, Placer placer, Optional<Compaction> compaction, EventBounds bounds) {
+  /**
+   * Makes a pass.
+   *
+   * @param claims the reservations of waiting jobs; null without backfill
+   */
+  StartPass(
+      Turn turn,
+      Placer placer,
+      Optional<Compaction> compaction,
+      EventBounds bounds,
+      @Nullable ClaimPass claims) {
+    this.claims = claims;
     this.turn = turn;
     this.placer = placer;
     table = turn.jobs();
@@ -92,6 +108,7 @@ final class StartPass {
     searchesLeft = Math.max(0, applied.searches() - turn.searches());
     boolean helpsAnywhere =
         !placer.isCapacityBound()
+            || claims != null
             || !planned.jobs().isEmpty()
             || compaction.isPresent()
             || (quotas.hasQueueTree() && table.changesSizes())
@@ -100,13 +117,17 @@ final class StartPass {
     // Free capacity decides what is short where queues count several resources.
     remembersFailures = isCounted && quotas.resources().size() == 1;
     quotaRetries = new QuotaRetries(table, remembersFailures);
-    victims = new VictimSearch(table, placer, compaction, isCounted);
+    VictimSearch.Reach reach =
+        claims == null ? VictimSearch.Reach.of(placer, placer) : claims.reach(placer);
+    victims = new VictimSearch(table, reach, compaction, isCounted);
     freed = new FreedNodes(table, placer, helpsAnywhere);
   }
 
   /** Tries jobs in turn order, and leaves what remains on the agenda. */
   void run() {
-    if (table.hasOneHead()) {
+    if (claims != null) {
+      tryBeside(claims);
+    } else if (table.hasOneHead()) {
       tryFromHead();
     } else {
       tryByClass();
@@ -121,8 +142,10 @@ final class StartPass {
   }
 
   private void leaveOpen() {
-    singled.forEach(job -> classes.wake(job.placementClass()));
-    agenda.cut(turn.rest(), turn.report().orElse(null));
+    if (claims == null) {
+      singled.forEach(job -> classes.wake(job.placementClass()));
+    }
+    agenda.cut(table.now(), turn.rest(), turn.report().orElse(null));
     quotas.cut();
     if (freed.hasBegun()) {
       @Nullable JobEntry lowest = freed.lowest();
@@ -164,6 +187,65 @@ final class StartPass {
     while (!cutShort && quotaRetries.wake()) {
       tryReady();
     }
+  }
+
+  /**
+   * Tries every eligible job in turn order, overdue ones first, and again from the first one after
+   * a start that may help those before it. Here a class is parked if a search for victims failed.
+   */
+  private void tryBeside(ClaimPass reservations) {
+    boolean goesOn =
+        turn.event() instanceof ClusterEvent.TimePassed passed
+            && agenda.cutAt().filter(passed.at()::equals).isPresent();
+    table.arrangeQueues();
+    if (!goesOn) {
+      wakeAll();
+    }
+    do {
+      Deque<JobEntry> overdue = new ArrayDeque<>(reservations.refresh());
+      quotaRetries.wake();
+      singled.addAll(eligible.inOrder());
+      @Nullable JobEntry job = nextOf(overdue);
+      while (job != null && !isOver() && !reservations.isStale()) {
+        singled.remove(job);
+        attemptBeside(reservations, job);
+        job = nextOf(overdue);
+      }
+    } while (reservations.isStale() && !isOver());
+  }
+
+  private void wakeAll() {
+    classes.firsts().forEach(job -> classes.wake(job.placementClass()));
+  }
+
+  private @Nullable JobEntry nextOf(Deque<JobEntry> overdue) {
+    return overdue.isEmpty() ? singled.first() : overdue.removeFirst();
+  }
+
+  private void attemptBeside(ClaimPass reservations, JobEntry job) {
+    if (quotas.hasToWaitForTurn(job, eligible)
+        && !reservations.isReserved(job)
+        && eligible.headOf(job).filter(reservations::isReserved).isEmpty()) {
+      return;
+    }
+    Optional<Placement> found = reservations.find(job);
+    if (found.isPresent()) {
+      start(job, found.get(), scheduled(job, found.get()));
+      return;
+    }
+    boolean exceeds = quotas.excess(job).isPresent() && !quotas.lendsQuota();
+    boolean maySearch =
+        (exceeds ? mayRelieveLimit(job) : victims.mayFind())
+            && !reservations.startsSoon()
+            && !classes.isParked(job);
+    if (maySearch && startInsteadOfOthers(job)) {
+      return;
+    }
+    if (maySearch) {
+      classes.park(job);
+    }
+    reservations.reserve(job);
+    quotas.reserveFor(job, eligible);
   }
 
   /** Makes classes ready that this event may help, unless it only goes on with the one before. */
@@ -244,8 +326,7 @@ final class StartPass {
 
   private boolean tryToStart(JobEntry job) {
     if (quotas.excess(job).isPresent() && !quotas.lendsQuota()) {
-      boolean mayFind = quotaRetries.mayEvictBelowLimit(job) || victims.mayShrinkBelowLimit(job);
-      boolean starts = mayFind && startInsteadOfOthers(job);
+      boolean starts = mayRelieveLimit(job) && startInsteadOfOthers(job);
       if (!starts) {
         job.shortage().exceed(true);
       }
@@ -266,6 +347,11 @@ final class StartPass {
       quotas.reserveFor(job, eligible);
     }
     return starts;
+  }
+
+  /** Returns true if others may give way so that a job stays within the limit that blocks it. */
+  private boolean mayRelieveLimit(JobEntry job) {
+    return quotaRetries.mayEvictBelowLimit(job) || victims.mayShrinkBelowLimit(job);
   }
 
   /** Starts the job if others give way; returns true if it started. */
@@ -330,6 +416,12 @@ final class StartPass {
     table.arrangeQueues();
     singled.reorder();
     planned.started(job, placement);
+    if (claims != null) {
+      claims.started(job);
+      if (claims.isStale()) {
+        wakeAll();
+      }
+    }
   }
 
   private Reason scheduled(JobEntry job, Placement placement) {

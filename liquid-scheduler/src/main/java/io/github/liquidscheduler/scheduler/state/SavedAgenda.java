@@ -48,7 +48,7 @@ final class SavedAgenda {
       section.text("laterAt", agenda.laterAt()).put("laterDelay", agenda.laterDelay());
     }
     put(section, "due", agenda.isDue());
-    put(section, "cut", agenda.isCut());
+    agenda.cutAt().ifPresent(at -> section.text("cutAt", at));
     if (agenda.isCut()) {
       section.put("rest", agenda.rest().name());
       agenda
@@ -105,7 +105,6 @@ final class SavedAgenda {
     put(section, "settled", quotas.areSettled());
     put(section, "changed", quotas.haveChanged());
     put(section, "asCut", quotas.areAsCut());
-    section.text("refusedAt", quotas.refusedAt());
     section
         .texts(
             "failed",
@@ -171,15 +170,14 @@ final class SavedAgenda {
     if (holds(in, "due")) {
       agenda.lookAgain();
     }
-    if (holds(in, "cut")) {
-      loadCut(in, agenda);
-    }
+    in.optionalText("cutAt", Instant::parse).ifPresent(at -> loadCut(in, at, agenda));
     loadQuotas(in, jobs);
   }
 
-  private static void loadCut(SnapshotSection.Reader in, Agenda agenda) {
+  private static void loadCut(SnapshotSection.Reader in, Instant at, Agenda agenda) {
     Optional<JobId> job = in.optionalText("report", JobId::of);
     agenda.cut(
+        at,
         in.optionalText("rest", Agenda.Rest::valueOf).orElse(Agenda.Rest.ALL),
         job.map(id -> new Agenda.Report(id, in.optional("speed", Double.class).orElse(0.0)))
             .orElse(null));
@@ -226,7 +224,6 @@ final class SavedAgenda {
     }
     jobs(in, "failed", jobs).forEach(quotas::noteFailure);
     jobs(in, "exceeding", jobs).forEach(job -> job.shortage().exceed(true));
-    in.optionalText("refusedAt", Instant::parse).ifPresent(quotas::refuseAt);
     quotas.restoreSettled(holds(in, "changed"));
     if (holds(in, "asCut")) {
       quotas.cut();

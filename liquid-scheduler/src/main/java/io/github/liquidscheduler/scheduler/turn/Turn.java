@@ -135,6 +135,14 @@ public final class Turn {
     return accepted;
   }
 
+  /**
+   * Returns true if a running job may go on at another placement, free now, without delaying a
+   * reservation.
+   */
+  public boolean delaysNobody(JobEntry job, Placement to) {
+    return state.backfill().filter(plan -> !plan.mayMove(job, to)).isEmpty();
+  }
+
   /** Notes that the event released capacity, before any waiting job was tried. */
   public void noteGrowth(boolean grown) {
     hasGrown = grown;

@@ -157,7 +157,14 @@ final class Embedder {
 
   private void send(ClusterEvent event) {
     if (events++ > MOST_EVENTS) {
-      throw new AssertionError("the scheduler never comes to rest: " + told);
+      throw new AssertionError(
+          "the scheduler never comes to rest: %s of %s at %s, reserved %s, waiting %s"
+              .formatted(
+                  told.stream().map(Told::text).toList(),
+                  scenario,
+                  event,
+                  scheduler.reservedStarts(),
+                  scheduler.waiting().stream().map(scheduler::explain).toList()));
     }
     if (restartsBefore.test(events)) {
       scheduler = options.on(cluster).restore(scheduler.snapshot());

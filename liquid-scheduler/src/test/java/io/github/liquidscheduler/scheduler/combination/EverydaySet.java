@@ -7,15 +7,10 @@ import java.util.List;
  *
  * @param name the name for people
  * @param features the features, in the order of slots
- * @param stage where they act
  */
-record EverydaySet(String name, List<FeatureWorld> features, Stage stage) {
+record EverydaySet(String name, List<FeatureWorld> features) {
 
-  static EverydaySet of(String name, Stage stage, FeatureWorld... features) {
-    return new EverydaySet(name, List.of(features), stage);
-  }
-
-  Scenario scenario() {
-    return new Scenario(stage, features);
+  static EverydaySet of(String name, FeatureWorld... features) {
+    return new EverydaySet(name, List.of(features));
   }
 }

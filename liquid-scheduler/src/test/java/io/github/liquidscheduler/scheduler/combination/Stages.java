@@ -59,6 +59,8 @@ final class Stages {
     all.add(InstantStages.searchesForNodes().by(TREE));
     all.add(InstantStages.searchesAmongHolders().by(TREE));
     all.add(behindALateJob(InstantStages.searchesOfTwoAlike(), 0).by(TREE));
+    all.add(besideAnother(InstantStages.searches(), 2, 60).by(SHORTEST).by(TREE));
+    all.add(besideAnother(InstantStages.searches(), 5, 400).by(SHORTEST).by(TREE));
     return all;
   }
 
@@ -71,6 +73,12 @@ final class Stages {
   private static Stage behindALargeJob(Stage stage, int gpus) {
     return stage.and(
         "behind a job of all GPUs", Arrival.of(2, "large", Role.LONG, gpus, 400).in("b"));
+  }
+
+  private static Stage besideAnother(Stage stage, int gpus, long seconds) {
+    return stage.and(
+        "beside a job of %d GPUs".formatted(gpus),
+        Arrival.of(0, "large", Role.LONG, gpus, seconds).in("a"));
   }
 
   private static Stage behindALateJob(Stage stage, long at) {

@@ -11,6 +11,7 @@ import io.github.liquidscheduler.placement.eviction.Growth;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import java.time.Instant;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -76,7 +77,7 @@ class AgendaTest {
     agenda.growFrom(3, NodeSet.all(topology, 0));
     agenda.relearn();
     agenda.noteArrivals();
-    agenda.cut(Agenda.Rest.ALL, null);
+    agenda.cut(Instant.EPOCH, Agenda.Rest.ALL, null);
     assertThat(agenda.isOpen()).isTrue();
 
     agenda.settle();
@@ -139,7 +140,7 @@ class AgendaTest {
     JobEntry known = Entries.ranked(0, 1);
     CoRunnerKind kind =
         new CoRunnerKind(Workload.builder("bert").build(), new Sharing.Opportunistic());
-    agenda.cut(Agenda.Rest.ALL, null);
+    agenda.cut(Instant.EPOCH, Agenda.Rest.ALL, null);
     agenda.growFrom(3, NodeSet.all(topology, 1));
     agenda.admitBeside(kind, Set.of(kind));
     long next = agenda.nextGrowth();

@@ -1,0 +1,267 @@
+package io.github.liquidscheduler.scheduler.backfill;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
+import io.github.liquidscheduler.placement.timeline.Reservation;
+import io.github.liquidscheduler.placement.timeline.Slot;
+import io.github.liquidscheduler.placement.timeline.TimeWindow;
+import io.github.liquidscheduler.placement.timeline.WaitingJob;
+import io.github.liquidscheduler.scheduler.eviction.VictimSearch;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduling.Placer;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Idea: the rungs of a start that look into the future. A waiting job may start now where it delays
+ *   no reservation of a job before it; else, among the first of the order, it gets a reservation.
+ * Invariants: a reservation holds against all jobs behind its holder and against none before it;
+ *   those that it makes impossible are repaired at once, in order. At most twice as many jobs hold
+ *   one as may get one. BackfillLaws.
+ * Cost: one question to the timeline for each job tried; a kind of job that failed is not asked
+ *   again unless it is shorter, or somebody has started whose start may help others.
+ */
+/**
+ * One pass over the waiting jobs of a scheduler with backfill: which may start now beside the
+ * reservations, and which get one.
+ */
+public final class ClaimPass {
+
+  private static final Comparator<JobEntry> OVERDUE_FIRST = Comparator.comparing(JobEntry::since);
+
+  private final BackfillPlan plan;
+  private final JobTable jobs;
+  private final Backfill rules;
+  // Never iterated.
+  private final Map<Object, Long> tooLong = new HashMap<>();
+  private final Set<JobId> overdue = new LinkedHashSet<>();
+  private @Nullable Slot<Placement> now;
+  private @Nullable Slot<Placement> later;
+  private boolean isInTheWay;
+  private boolean stale;
+
+  ClaimPass(BackfillPlan plan, JobTable jobs, Backfill rules) {
+    this.plan = plan;
+    this.jobs = jobs;
+    this.rules = rules;
+  }
+
+  /**
+   * Takes in what has changed, and repairs the reservations. Returns the eligible jobs that come
+   * first because they are overdue.
+   */
+  public List<JobEntry> refresh() {
+    tooLong.clear();
+    stale = false;
+    plan.noteQuotas();
+    plan.bringUpToDate();
+    List<JobEntry> first = plan.findOverdue();
+    overdue.clear();
+    first.forEach(job -> overdue.add(job.id()));
+    plan.cancelLost();
+    plan.repair(this::withOverdueFirst);
+    return first;
+  }
+
+  /**
+   * Takes in what has changed once nobody else starts in a turn. Returns true if a reserved start
+   * has come forward to this instant, so that it is due at once.
+   */
+  public boolean settle() {
+    Set<JobId> before = due();
+    refresh();
+    return !before.containsAll(due());
+  }
+
+  /** Returns the jobs whose reserved start is now, where nobody is. */
+  private Set<JobId> due() {
+    Set<JobId> due = new LinkedHashSet<>();
+    for (Reservation<Placement> claim : schedule().reservations()) {
+      if (claim.start() == plan.now() && jobs.cluster().fits(claim.slot().placement())) {
+        due.add(claim.job());
+      }
+    }
+    return due;
+  }
+
+  private int withOverdueFirst(JobEntry one, JobEntry other) {
+    boolean isFirst = overdue.contains(one.id());
+    boolean isOtherFirst = overdue.contains(other.id());
+    if (isFirst != isOtherFirst) {
+      return isFirst ? -1 : 1;
+    }
+    return isFirst ? OVERDUE_FIRST.compare(one, other) : JobEntry.TURN.compare(one, other);
+  }
+
+  /** Returns true if a start since the last {@link #refresh} may help jobs tried before it. */
+  public boolean isStale() {
+    return stale;
+  }
+
+  private BackfillSchedule<JobSpec, Placement> schedule() {
+    return plan.schedule();
+  }
+
+  /** Returns true if a job holds a reservation, so that others may start behind it. */
+  public boolean isReserved(JobEntry job) {
+    return schedule().reservation(job.id()).isPresent();
+  }
+
+  /** Returns a placement at which a job may start now without delaying those before it. */
+  public Optional<Placement> find(JobEntry job) {
+    now = null;
+    later = null;
+    isInTheWay = false;
+    Optional<Slot<Placement>> own = schedule().reservation(job.id()).map(Reservation::slot);
+    Optional<Slot<Placement>> slot = own.isPresent() ? own : search(job);
+    if (slot.isPresent() && isFree(job, slot.get())) {
+      now = slot.get();
+    } else if (own.isPresent() || mayReserve(job)) {
+      later = slot.orElse(null);
+    }
+    return Optional.ofNullable(now).map(Slot::placement);
+  }
+
+  private Optional<Slot<Placement>> search(JobEntry job) {
+    WaitingJob<JobSpec> asked = plan.waiting(job);
+    boolean mayReserve = mayReserve(job);
+    if (!mayReserve && asked.length() >= tooLong.getOrDefault(asked.kind(), TimeWindow.FOREVER)) {
+      return Optional.empty();
+    }
+    Optional<Slot<Placement>> found =
+        plan.without(
+            claim -> mayPass(job, claim),
+            () ->
+                mayReserve
+                    ? schedule().earliest(asked, plan.now())
+                    : schedule().atOnce(asked, plan.now()));
+    if (found.isEmpty() && !mayReserve) {
+      tooLong.put(asked.kind(), asked.length());
+    }
+    isInTheWay = found.isPresent() && mayPassAny(job) && !plan.isBesideAll(found.get());
+    return found;
+  }
+
+  private boolean isFree(JobEntry job, Slot<Placement> slot) {
+    return slot.window().start() == plan.now()
+        && jobs.cluster().fits(slot.placement())
+        && isAdmitted(job, slot.placement())
+        && plan.quotas().admits(job, slot.placement(), slot.window());
+  }
+
+  private boolean isAdmitted(JobEntry job, Placement placement) {
+    return !jobs.quotas().hasQueueTree()
+        || jobs.quotas().admits(job, placement, jobs.cluster().topology());
+  }
+
+  private boolean mayReserve(JobEntry job) {
+    return plan.mayReserve(job) && claimsBefore(job) < rules.reservations();
+  }
+
+  private long claimsBefore(JobEntry job) {
+    return schedule().reservations().stream()
+        .filter(claim -> withOverdueFirst(jobs.get(claim.job()), job) < 0)
+        .count();
+  }
+
+  private boolean mayPassAny(JobEntry job) {
+    return schedule().reservations().stream().anyMatch(claim -> mayPass(job, claim.job()));
+  }
+
+  /**
+   * Returns true if a reservation does not hold against a job: its holder is behind in the turn
+   * order, and not overdue.
+   */
+  private boolean mayPass(JobEntry job, JobId holder) {
+    return JobEntry.TURN.compare(jobs.get(holder), job) > 0
+        && (overdue.contains(job.id()) || !overdue.contains(holder));
+  }
+
+  /**
+   * Returns true if the job last asked about starts soon enough without others giving way: no later
+   * than a grace period from now, by expected ends that their owners told.
+   */
+  public boolean startsSoon() {
+    @Nullable Slot<Placement> slot = later;
+    long latest = GpuTime.cappedSum(plan.now(), GpuTime.nanos(jobs.preemption().gracePeriod()));
+    return slot != null && slot.window().start() <= latest && plan.isTold(slot);
+  }
+
+  /** Reserves the earliest start of the job last asked about, if it may have one. */
+  public void reserve(JobEntry job) {
+    @Nullable Slot<Placement> slot = later;
+    if (slot != null && schedule().reservation(job.id()).isEmpty()) {
+      schedule().reserve(job.id(), slot);
+      if (isInTheWay) {
+        schedule().othersHold();
+        plan.repair(this::withOverdueFirst);
+      }
+    }
+  }
+
+  /** Notes that a job has started: where it was {@linkplain #find found}, or where others left. */
+  public void started(JobEntry job) {
+    @Nullable Slot<Placement> slot = now;
+    boolean isAsFound =
+        slot != null && job.placement().filter(slot.placement()::equals).isPresent();
+    if (slot != null && isAsFound) {
+      stale |= plan.start(job, slot) || isInTheWay;
+      if (isInTheWay) {
+        schedule().othersHold();
+      }
+    }
+    stale |=
+        !isAsFound
+            || rules.holdsAfter().isPresent()
+            || jobs.quotas().hasQueueTree()
+            || job.isStarting();
+  }
+
+  /** Returns where winners may go, and where jobs may move for them, beside the reservations. */
+  public VictimSearch.Reach reach(Placer placer) {
+    return new VictimSearch.Reach() {
+      @Override
+      public Placer ofWinner(JobEntry winner) {
+        return beside(claim -> mayPass(winner, claim) || claim.equals(winner.id()), placer);
+      }
+
+      @Override
+      public Placer ofMoved(JobEntry winner) {
+        return beside(winner.id()::equals, placer);
+      }
+    };
+  }
+
+  private Placer beside(Predicate<JobId> lifted, Placer placer) {
+    Set<String> nodes = new LinkedHashSet<>();
+    schedule().reservations().stream()
+        .filter(claim -> !lifted.test(claim.job()))
+        .flatMap(claim -> claim.slot().placement().nodes().stream())
+        .forEach(node -> nodes.add(node.value()));
+    return nodes.isEmpty() && plan.advance().isEmpty()
+        ? placer
+        : new BesideClaims(
+            placer,
+            nodes,
+            placement -> plan.fits(new Slot<>(window(placement.job()), placement), lifted));
+  }
+
+  private TimeWindow window(JobId id) {
+    JobEntry job = jobs.get(id);
+    return job.isRunning()
+        ? new TimeWindow(plan.now(), Math.max(plan.now() + 1, plan.end(job)))
+        : TimeWindow.of(plan.now(), plan.waiting(job).length());
+  }
+}

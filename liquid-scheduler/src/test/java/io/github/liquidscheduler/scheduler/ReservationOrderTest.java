@@ -1,0 +1,165 @@
+package io.github.liquidscheduler.scheduler;
+
+import static io.github.liquidscheduler.scheduler.Session.aJob;
+import static io.github.liquidscheduler.scheduler.Session.aJobOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.queue.QueueQuota;
+import io.github.liquidscheduler.queue.QueueSpec;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Reservations hold against the jobs behind in the order of policy and queues. */
+class ReservationOrderTest {
+
+  private static Session session(SchedulingPolicy policy, Duration grace, int... gpusOfNodes) {
+    return new Session(
+        LiquidScheduler.builder(Session.cluster(gpusOfNodes))
+            .policy(policy)
+            .preemption(PreemptionRules.NONE.gracePeriod(grace))
+            .backfill(Backfill.reserving(2))
+            .build());
+  }
+
+  private static Session withPriorities(int... gpusOfNodes) {
+    return session(Policies.priority(), Duration.ZERO, gpusOfNodes);
+  }
+
+  private static Optional<Instant> reserved(Session session, String job) {
+    return session.scheduler.reservedStart(JobId.of(job));
+  }
+
+  private static Instant second(long second) {
+    return Instant.ofEpochSecond(second);
+  }
+
+  private static JobSpec.Builder keeps(JobSpec.Builder job) {
+    return job.preemptible(false);
+  }
+
+  @Test
+  void reservationsAreMadeInOrderOfPriority() {
+    Session session = withPriorities(4);
+    session.submit(keeps(aJobOf("busy", 4, 100)));
+
+    session.submit(aJobOf("low", 4, 50));
+    assertThat(reserved(session, "low")).contains(second(100));
+
+    session.submit(aJobOf("high", 4, 30).priority(1));
+    assertThat(reserved(session, "high")).contains(second(100));
+    assertThat(reserved(session, "low")).contains(second(130));
+  }
+
+  @Test
+  void aJobOfHigherPriorityStartsOnWhatIsReservedForOneBehind() {
+    Session session = withPriorities(4);
+    session.submit(keeps(aJobOf("half", 2, 100)));
+    session.submit(aJobOf("whole", 4, 50));
+
+    assertThat(session.submit(aJobOf("long", 2, 500))).isEmpty();
+    assertThat(session.submit(aJobOf("urgent", 2, 150).priority(1)))
+        .containsExactly("start urgent");
+    assertThat(reserved(session, "whole")).contains(second(150));
+  }
+
+  @Test
+  void aJobOfHigherPriorityStopsAnotherThatWasBackfilled() {
+    Session session = withPriorities(4);
+    session.submit(keeps(aJobOf("half", 2, 100)));
+    session.submit(keeps(aJobOf("whole", 4, 50)));
+    session.submit(aJobOf("short", 2, 90));
+
+    assertThat(session.at(10).submit(aJobOf("urgent", 2, 500).priority(1)))
+        .containsExactly("preempt short", "start urgent");
+    assertThat(reserved(session, "whole")).contains(second(510));
+  }
+
+  @Test
+  void nobodyIsStoppedWhereSomebodyBeforeHoldsTheReservation() {
+    Session session = withPriorities(4);
+    session.submit(keeps(aJobOf("half", 2, 100)));
+    session.submit(aJobOf("small", 2, 90));
+    session.submit(keeps(aJobOf("whole", 4, 50)).priority(2));
+
+    assertThat(session.at(10).submit(aJobOf("long", 2, 500).priority(1)))
+        .as("it would be in the way of 'whole'")
+        .isEmpty();
+  }
+
+  @Test
+  void nobodyIsStoppedForAStartThatComesWithinTheGracePeriod() {
+    Session session = session(Policies.priority(), Duration.ofSeconds(30), 4);
+    session.submit(aJobOf("low", 4, 100));
+
+    assertThat(session.at(80).submit(aJobOf("high", 4, 50).priority(1))).isEmpty();
+    assertThat(reserved(session, "high")).contains(second(100));
+    assertThat(session.at(100).finish("low")).containsExactly("start high");
+  }
+
+  @Test
+  void ifThatStartSlipsTheyAre() {
+    Session session = session(Policies.priority(), Duration.ofSeconds(30), 4);
+    session.submit(aJobOf("low", 4, 100));
+    session.at(80).submit(aJobOf("high", 4, 50).priority(1));
+
+    session.at(100).pass();
+    session.on(new ClusterEvent.TimePassed(session.scheduler.nextWakeUp().orElseThrow()));
+
+    assertThat(session.last()).hasSize(2);
+    assertThat(session.scheduler.view().runningJobs()).contains(JobId.of("high"));
+  }
+
+  @Test
+  void thatTheEndIsOnlyAssumedKeepsNobodyRunning() {
+    Session session = session(Policies.priority(), Duration.ofHours(2), 4);
+    session.submit(aJob("low", 4));
+
+    assertThat(session.at(80).submit(aJobOf("high", 4, 50).priority(1)))
+        .containsExactly("preempt low", "start high");
+  }
+
+  private static Session withQueues(QueueSpec... queues) {
+    Session session = session(Policies.bestEffortFifo(), Duration.ZERO, 4, 4);
+    session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, QueueTree.of(queues)));
+    return session;
+  }
+
+  @Test
+  void aReservationHoldsQuotaUntilItsJobStarts() {
+    Session session =
+        withQueues(
+            QueueSpec.named("a").with(QuotaResource.GPUS, QueueQuota.guaranteed(4).withLimit(4)),
+            QueueSpec.named("b"));
+    session.submit(aJobOf("half", 2, 100).queue("a"));
+    session.submit(aJobOf("whole", 4, 50).queue("a"));
+    assertThat(reserved(session, "whole")).contains(second(100));
+
+    assertThat(session.submit(aJobOf("long", 2, 500).queue("a"))).isEmpty();
+    assertThat(session.submit(aJobOf("short", 2, 100).queue("a"))).containsExactly("start short");
+    assertThat(session.submit(aJobOf("other", 2, 500).queue("b"))).containsExactly("start other");
+  }
+
+  @Test
+  void behindTheReservationOfABlockingHeadOthersOfItsQueueStart() {
+    Session session = session(Policies.fifo(), Duration.ZERO, 4);
+    session.on(
+        new ClusterEvent.QueuesChanged(
+            Instant.EPOCH, QueueTree.of(QueueSpec.named("a"), QueueSpec.named("b"))));
+    session.submit(aJobOf("half", 2, 100).queue("a"));
+    session.submit(aJobOf("whole", 4, 50).queue("a"));
+
+    assertThat(session.submit(aJobOf("long", 2, 500).queue("a"))).isEmpty();
+    assertThat(session.submit(aJobOf("short", 2, 100).queue("a"))).containsExactly("start short");
+  }
+}
