@@ -66,10 +66,11 @@ public final class Start implements Stage {
    */
   private static boolean manyWait(Turn turn, Elasticity rules) {
     JobTable jobs = turn.jobs();
-    return !jobs.quotas().hasQueueTree()
-        && (turn.goesOn() && jobs.agenda().isCut()
-            ? jobs.elastic().manyWait()
-            : jobs.judgeWaiting(rules.pendingLimit()));
+    if (jobs.quotas().hasQueueTree()) {
+      return false;
+    }
+    boolean hasBegun = turn.goesOn() && jobs.agenda().isCut();
+    return hasBegun ? jobs.elastic().manyWait() : jobs.judgeWaiting(rules.pendingLimit());
   }
 
   private Optional<Compaction> compaction(Turn turn) {
