@@ -46,7 +46,7 @@ public final class ShareByQueues {
       scheduler.on(new ClusterEvent.JobSubmitted(now, borrower));
     }
     JobSpec owner = JobSpec.builder("speech-0").queue("speech").gpus(2).build();
-    return scheduler.on(new ClusterEvent.JobSubmitted(now, owner));
+    return scheduler.on(new ClusterEvent.JobSubmitted(now.plusSeconds(60), owner));
   }
 
   private static ClusterTopology oneNode() {

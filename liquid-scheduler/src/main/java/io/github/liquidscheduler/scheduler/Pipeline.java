@@ -22,6 +22,7 @@ import io.github.liquidscheduler.scheduler.deadline.EarlierStarts;
 import io.github.liquidscheduler.scheduler.elastic.Expansion;
 import io.github.liquidscheduler.scheduler.elastic.Profiling;
 import io.github.liquidscheduler.scheduler.elastic.SpeedWatch;
+import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
 import io.github.liquidscheduler.scheduler.models.ModelMoves;
 import io.github.liquidscheduler.scheduler.models.ModelPlacer;
 import io.github.liquidscheduler.scheduler.performance.Performance;
@@ -173,7 +174,12 @@ final class Pipeline {
   }
 
   private BackfillPlan emptyPlan(JobTable jobs) {
-    return new BackfillPlan(Objects.requireNonNull(backfill), placer(jobs), jobs);
+    Placer own = placer(jobs);
+    return new BackfillPlan(
+        Objects.requireNonNull(backfill),
+        own,
+        job -> QuotaPlacer.of(own, jobs.quotas(), job),
+        jobs);
   }
 
   /** Returns an independent copy of a state. */

@@ -315,7 +315,7 @@ class HeterogeneousGpusTest {
         LiquidScheduler.builder(cluster(1, 1, V100))
             .policy(Policies.fifo())
             .performance(STAYING.moving(Duration.ZERO))
-            .backfill(Backfill.easy());
+            .batch(BatchWindow.of(Duration.ZERO));
 
     assertThatThrownBy(options::build)
         .isInstanceOf(IllegalStateException.class)

@@ -306,6 +306,7 @@ class SchedulerLaws {
     JobView view = job.at(scheduler.state().jobs().now());
     Duration run = Duration.between(job.since(), scheduler.state().jobs().now());
     return job.job().isPreemptible()
+        && !job.isPlacedAt(scheduler.state().jobs().now())
         && run.compareTo(rules.minRunTime()) >= 0
         && view.preemptions() < rules.mostPreemptions();
   }

@@ -102,7 +102,7 @@ class MetricsGuideTest {
     SchedulerMetrics metrics = SchedulerMetrics.of(registry);
     metrics.queue(() -> 0);
     MeteredScheduler cluster = new MeteredScheduler(metrics);
-    cluster.submit("low", 8, 0).submit("high", 4, 1);
+    cluster.submit("low", 8, 0).after(Duration.ofSeconds(1)).submit("high", 4, 1);
     cluster.finish("none").on(new ClusterEvent.NodeLost(cluster.now(), NodeId.of("node-1")));
     cluster.after(Duration.ofMinutes(5)).finish("high");
     PlanCertificate certificate = new PlanCertificate(10, 12, 8, 5, List.of());

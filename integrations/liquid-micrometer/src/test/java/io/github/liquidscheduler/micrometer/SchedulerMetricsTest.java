@@ -60,7 +60,7 @@ class SchedulerMetricsTest {
 
   @Test
   void decisionsAndTheRulesThatPreemptAreCounted() {
-    cluster.submit("low", 8, 0).submit("high", 4, 1);
+    cluster.submit("low", 8, 0).after(Duration.ofSeconds(1)).submit("high", 4, 1);
 
     assertThat(count("liquid.decisions", "decision", "start")).isEqualTo(2);
     assertThat(count("liquid.decisions", "decision", "preempt")).isEqualTo(1);

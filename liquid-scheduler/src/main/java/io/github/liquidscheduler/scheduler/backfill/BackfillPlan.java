@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -67,6 +68,7 @@ public final class BackfillPlan {
 
   private final Backfill rules;
   private final Placer placer;
+  private final Function<JobEntry, Placer> within;
   private final JobTable jobs;
   private final Map<JobId, Slot<Placement>> runs = new LinkedHashMap<>();
   // Never iterated.
@@ -88,10 +90,13 @@ public final class BackfillPlan {
    * Makes an empty plan for a table without waiting or running jobs.
    *
    * @param placer the placer of the jobs of the table
+   * @param within the placer of a job that starts, which respects the quotas
    */
-  public BackfillPlan(Backfill rules, Placer placer, JobTable jobs) {
+  public BackfillPlan(
+      Backfill rules, Placer placer, Function<JobEntry, Placer> within, JobTable jobs) {
     this.rules = rules;
     this.placer = placer;
+    this.within = within;
     this.jobs = jobs;
     held = ReservedCapacity.of(jobs, rules, this::reserved);
     idle = idle();
@@ -243,7 +248,7 @@ public final class BackfillPlan {
     holds.hold(advance.all(), List.of(), any -> {});
     BackfillSchedule<JobSpec, Placement> resumed =
         new BackfillSchedule<>(
-            new StartingTimeline(timeline, holds, placer, jobs, () -> held, this::quotas),
+            new StartingTimeline(timeline, holds, within, jobs, () -> held, this::quotas),
             BackfillRule.reserving(rules.reservations()));
     resumed.resume(runs, reservations);
     return resumed;

@@ -8,7 +8,6 @@ import io.github.liquidscheduler.placement.timeline.Reservation;
 import io.github.liquidscheduler.placement.timeline.Slot;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.placement.timeline.WaitingJob;
-import io.github.liquidscheduler.scheduler.eviction.VictimSearch;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -229,19 +228,14 @@ public final class ClaimPass {
             || job.isStarting();
   }
 
-  /** Returns where winners may go, and where jobs may move for them, beside the reservations. */
-  public VictimSearch.Reach reach(Placer placer) {
-    return new VictimSearch.Reach() {
-      @Override
-      public Placer ofWinner(JobEntry winner) {
-        return beside(claim -> mayPass(winner, claim) || claim.equals(winner.id()), placer);
-      }
+  /** Returns a placer of a job for which others give way, beside the reservations before it. */
+  public Placer ofWinner(JobEntry winner, Placer placer) {
+    return beside(claim -> mayPass(winner, claim) || claim.equals(winner.id()), placer);
+  }
 
-      @Override
-      public Placer ofMoved(JobEntry winner) {
-        return beside(winner.id()::equals, placer);
-      }
-    };
+  /** Returns a placer of the jobs that move for a winner, beside the reservations. */
+  public Placer ofMoved(JobEntry winner, Placer placer) {
+    return beside(winner.id()::equals, placer);
   }
 
   private Placer beside(Predicate<JobId> lifted, Placer placer) {

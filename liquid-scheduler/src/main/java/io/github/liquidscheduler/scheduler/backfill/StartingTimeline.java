@@ -7,12 +7,12 @@ import io.github.liquidscheduler.placement.timeline.PlacementTimeline;
 import io.github.liquidscheduler.placement.timeline.Slot;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.placement.timeline.Timeline;
-import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 record StartingTimeline(
     PlacementTimeline timeline,
     ReservationHolds holds,
-    Placer placer,
+    Function<JobEntry, Placer> placer,
     JobTable jobs,
     Supplier<ReservedCapacity> held,
     Supplier<QuotaOverTime> quotas)
@@ -142,7 +142,9 @@ record StartingTimeline(
   }
 
   private Optional<Placement> placeNow(ClusterState cluster, JobSpec job, TimeWindow window) {
-    Optional<Placement> found = within(job).place(cluster, job);
+    @Nullable JobEntry entry = jobs.find(job.id());
+    Optional<Placement> found =
+        entry == null ? Optional.empty() : placer.apply(entry).place(cluster, job);
     return found.isEmpty() || isFree(job, found.get(), window)
         ? found
         : placeLater(job, window).filter(cluster::fits);
@@ -150,11 +152,6 @@ record StartingTimeline(
 
   private boolean isFree(JobSpec job, Placement placement, TimeWindow window) {
     return timeline.fits(new Slot<>(window, placement)) && isAdmitted(job, placement, window);
-  }
-
-  private Placer within(JobSpec job) {
-    @Nullable JobEntry entry = jobs.find(job.id());
-    return entry == null ? placer : QuotaPlacer.of(placer, jobs.quotas(), entry);
   }
 
   @Override

@@ -117,10 +117,25 @@ final class StartPass {
     // Free capacity decides what is short where queues count several resources.
     remembersFailures = isCounted && quotas.resources().size() == 1;
     quotaRetries = new QuotaRetries(table, remembersFailures);
-    VictimSearch.Reach reach =
-        claims == null ? VictimSearch.Reach.of(placer, placer) : claims.reach(placer);
-    victims = new VictimSearch(table, reach, compaction, isCounted);
+    victims = new VictimSearch(table, reach(placer, claims), compaction, isCounted);
     freed = new FreedNodes(table, placer, helpsAnywhere);
+  }
+
+  private static VictimSearch.Reach reach(Placer placer, @Nullable ClaimPass claims) {
+    if (claims == null) {
+      return VictimSearch.Reach.of(placer, placer);
+    }
+    return new VictimSearch.Reach() {
+      @Override
+      public Placer ofWinner(JobEntry winner) {
+        return claims.ofWinner(winner, placer);
+      }
+
+      @Override
+      public Placer ofMoved(JobEntry winner) {
+        return claims.ofMoved(winner, placer);
+      }
+    };
   }
 
   /** Tries jobs in turn order, and leaves what remains on the agenda. */
