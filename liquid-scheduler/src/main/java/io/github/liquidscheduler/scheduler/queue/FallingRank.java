@@ -36,23 +36,44 @@ final class FallingRank {
     if (!drifts()) {
       return GpuTime.cappedSum(rank, GpuTime.nanos(known));
     }
-    Instant taken = known.plus(step().multipliedBy(steps(now)));
-    return GpuTime.cappedSum(policy.rank(job.at(taken)), GpuTime.nanos(taken));
+    long steps = steps(now);
+    return GpuTime.cappedSum(rankAfter(steps), GpuTime.nanos(after(steps)));
   }
 
   /** Returns the next time of a recomputation, if any. */
   Optional<Instant> nextReview(Instant now) {
-    return drifts() && policy.rank(job.at(now)) > 0
-        ? Optional.of(known.plus(step().multipliedBy(steps(now) + 1)))
-        : Optional.empty();
+    if (!drifts()) {
+      return Optional.empty();
+    }
+    long steps = steps(now);
+    return rankAfter(steps) > 0 ? Optional.of(after(steps + 1)) : Optional.empty();
   }
 
   private boolean drifts() {
     return job.gpuSpeed() < 1 && rank > 0 && rank < Long.MAX_VALUE / 2;
   }
 
+  /** Returns the number of recomputations so far; after the first without a remainder none. */
   private long steps(Instant now) {
-    return Duration.between(known, now).dividedBy(step());
+    long least = 0;
+    long most = Duration.between(known, now).dividedBy(step());
+    while (least < most) {
+      long middle = (least + most) >>> 1;
+      if (rankAfter(middle) > 0) {
+        least = middle + 1;
+      } else {
+        most = middle;
+      }
+    }
+    return least;
+  }
+
+  private long rankAfter(long steps) {
+    return policy.rank(job.at(after(steps)));
+  }
+
+  private Instant after(long steps) {
+    return known.plus(step().multipliedBy(steps));
   }
 
   private Duration step() {
