@@ -72,8 +72,9 @@ final class Compatibility {
 
   private void checkBackfill() {
     refuse(
-        parts.backfill != null && (parts.batch != null || guaranteesDeadlines()),
-        "backfill is not supported yet together with batch mode or deadlines");
+        parts.backfill != null
+            && (parts.batch != null || guaranteesDeadlines() || parts.bounds.areAny()),
+        "backfill is not supported yet together with batch mode, deadlines or startsPerEvent");
   }
 
   private void checkMoves() {

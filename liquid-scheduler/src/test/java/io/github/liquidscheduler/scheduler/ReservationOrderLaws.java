@@ -12,7 +12,6 @@ import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
@@ -182,75 +181,5 @@ class ReservationOrderLaws {
         draft.sharing(),
         QueueName.of("default"),
         draft.utilization());
-  }
-
-  /** What begins to pay while time passes wakes nobody: moves to faster GPUs, and growth. */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  void nothingIsDecidedBeforeTheNextWakeUp(
-      @ForAll("quietWorlds") BackfillWorld world,
-      @ForAll("sequences") EventSequence sequence,
-      @ForAll("rules") Backfill rules) {
-    LiquidScheduler scheduler = world.options(sequence, sequence.cluster()).backfill(rules).build();
-
-    play(
-        world,
-        sequence,
-        scheduler,
-        event -> {},
-        turn -> WakeUps.requireNothingBeforeTheNext(scheduler, turn.event().at()));
-  }
-
-  @Provide
-  Arbitrary<BackfillWorld> quietWorlds() {
-    return Arbitraries.of(BackfillWorld.class)
-        .filter(
-            world ->
-                world != BackfillWorld.FASTER_GPUS
-                    && world != BackfillWorld.SIZES
-                    && world != BackfillWorld.QUEUES_MOVES_AND_SIZES);
-  }
-
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  void boundedEventsDecideInAllWhatOneDecides(
-      @ForAll("boundedWorlds") BackfillWorld world,
-      @ForAll("sequences") EventSequence sequence,
-      @ForAll("rules") Backfill rules,
-      @ForAll @IntRange(min = 1, max = 3) int starts,
-      @ForAll @IntRange(min = 1, max = 3) int searches) {
-    LiquidScheduler few =
-        world
-            .options(sequence, sequence.cluster())
-            .backfill(rules)
-            .startsPerEvent(starts)
-            .searchesPerEvent(searches)
-            .build();
-    Scheduler all =
-        new WokenAtOnce(world.options(sequence, sequence.cluster()).backfill(rules).build());
-
-    play(
-        world,
-        sequence,
-        few,
-        event -> {},
-        turn -> {
-          List<Decision> decisions = new ArrayList<>(turn.decisions());
-          ClusterEvent again = new ClusterEvent.TimePassed(turn.event().at());
-          while (few.nextWakeUp().filter(again.at()::equals).isPresent()) {
-            decisions.addAll(few.on(again));
-          }
-          assertThat(decisions).as("after %s", turn.event()).isEqualTo(all.on(turn.event()));
-        });
-  }
-
-  /** Where an event may leave something to be decided. */
-  @Provide
-  Arbitrary<BackfillWorld> boundedWorlds() {
-    return Arbitraries.of(
-        BackfillWorld.PRIORITIES,
-        BackfillWorld.SHARING,
-        BackfillWorld.LIMITS,
-        BackfillWorld.COMPUTED_SHARES,
-        BackfillWorld.LENT_QUOTA,
-        BackfillWorld.DOMINANT_SHARES);
   }
 }

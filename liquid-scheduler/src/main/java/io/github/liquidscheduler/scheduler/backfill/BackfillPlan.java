@@ -446,25 +446,26 @@ public final class BackfillPlan {
     return held.overdue();
   }
 
-  /** Cancels reservations of jobs that must not be tried, or are far behind in the order. */
-  void cancelLost() {
+  /**
+   * Cancels the reservations of jobs that must not be tried, and in an order all but the first
+   * ones, twice as many as may be made.
+   */
+  void cancelLost(Comparator<JobEntry> order) {
     if (schedule.reservations().isEmpty()) {
       return;
     }
-    Set<JobId> kept = new HashSet<>();
-    held.overdue().forEach(job -> kept.add(job.id()));
-    long left = 2L * rules.reservations();
-    for (JobEntry job : jobs.eligible().inOrder()) {
-      if (left > 0) {
-        kept.add(job.id());
-      }
-      left -= mayReserve(job) ? 1 : 0;
-    }
+    Set<JobId> tried = new HashSet<>();
+    jobs.eligible().inOrder().forEach(job -> tried.add(job.id()));
+    List<JobEntry> holders = new ArrayList<>();
     for (Reservation<Placement> reservation : reservations()) {
-      if (!kept.contains(reservation.job())) {
+      if (tried.contains(reservation.job())) {
+        holders.add(jobs.get(reservation.job()));
+      } else {
         schedule.cancelled(reservation.job());
       }
     }
+    holders.sort(order);
+    holders.stream().skip(2L * rules.reservations()).forEach(job -> schedule.cancelled(job.id()));
   }
 
   /** Repairs and compresses reservations as needed, in an order of their jobs. */

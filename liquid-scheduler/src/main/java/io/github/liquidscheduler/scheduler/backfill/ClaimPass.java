@@ -69,7 +69,7 @@ public final class ClaimPass {
     List<JobEntry> first = plan.findOverdue();
     overdue.clear();
     first.forEach(job -> overdue.add(job.id()));
-    plan.cancelLost();
+    plan.cancelLost(this::withOverdueFirst);
     plan.repair(this::withOverdueFirst);
     return first;
   }

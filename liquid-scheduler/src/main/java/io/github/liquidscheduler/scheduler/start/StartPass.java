@@ -159,6 +159,9 @@ final class StartPass {
   private void leaveOpen() {
     if (claims == null) {
       singled.forEach(job -> classes.wake(job.placementClass()));
+    } else {
+      claims.refresh();
+      quotaRetries.wake();
     }
     agenda.cut(table.now(), turn.rest(), turn.report().orElse(null));
     quotas.cut();
