@@ -137,7 +137,6 @@ class AgendaTest {
 
   @Test
   void anAgendaReturnsToAnImage() {
-    JobEntry known = Entries.ranked(0, 1);
     CoRunnerKind kind =
         new CoRunnerKind(Workload.builder("bert").build(), new Sharing.Opportunistic());
     agenda.cut(Instant.EPOCH, Agenda.Rest.ALL, null);
