@@ -177,9 +177,11 @@ final class ReservedCapacity {
 
   /** Returns true if a job that must stay out would take reserved GPUs at a placement. */
   boolean isInTheWay(JobEntry job, Placement placement) {
-    return keepsOut(job)
-        && ReservationHolds.sharesGpu(
-            new Placement(job.id(), kept(holder().orElseThrow().job())), placement);
+    if (!keepsOut(job)) {
+      return false;
+    }
+    List<TaskPlacement> kept = kept(holder().orElseThrow().job());
+    return !kept.isEmpty() && ReservationHolds.sharesGpu(new Placement(job.id(), kept), placement);
   }
 
   /** Returns the reserved GPUs, one task per node. */
