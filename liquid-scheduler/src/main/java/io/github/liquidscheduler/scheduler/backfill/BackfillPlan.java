@@ -447,10 +447,10 @@ public final class BackfillPlan {
   }
 
   /**
-   * Cancels the reservations of jobs that must not be tried, and in an order all but the first
-   * ones, twice as many as may be made.
+   * Cancels the reservations of jobs that must not be tried, and of jobs that are among the first
+   * in none of some orders, twice as many as may be made.
    */
-  void cancelLost(Comparator<JobEntry> order) {
+  void cancelLost(List<Comparator<JobEntry>> orders) {
     if (schedule.reservations().isEmpty()) {
       return;
     }
@@ -464,8 +464,12 @@ public final class BackfillPlan {
         schedule.cancelled(reservation.job());
       }
     }
-    holders.sort(order);
-    holders.stream().skip(2L * rules.reservations()).forEach(job -> schedule.cancelled(job.id()));
+    Set<JobEntry> kept = new HashSet<>();
+    for (Comparator<JobEntry> order : orders) {
+      holders.stream().sorted(order).limit(2L * rules.reservations()).forEach(kept::add);
+    }
+    holders.removeAll(kept);
+    holders.forEach(job -> schedule.cancelled(job.id()));
   }
 
   /** Repairs and compresses reservations as needed, in an order of their jobs. */

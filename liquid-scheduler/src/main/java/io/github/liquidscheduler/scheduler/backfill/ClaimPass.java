@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   no reservation of a job before it; else, among the first of the order, it gets a reservation.
  * Invariants: a reservation holds against all jobs behind its holder and against none before it;
  *   those that it makes impossible are repaired at once, in order. At most twice as many jobs hold
- *   one as may get one. BackfillLaws.
+ *   one as may get one, in the turn order and with those overdue first. BackfillLaws.
  * Cost: one question to the timeline for each job tried; a kind of job that failed is not asked
  *   again unless it is shorter, or somebody has started whose start may help others.
  */
@@ -69,7 +69,7 @@ public final class ClaimPass {
     List<JobEntry> first = plan.findOverdue();
     overdue.clear();
     first.forEach(job -> overdue.add(job.id()));
-    plan.cancelLost(this::withOverdueFirst);
+    plan.cancelLost(List.of(this::withOverdueFirst, JobEntry.TURN));
     plan.repair(this::withOverdueFirst);
     return first;
   }
