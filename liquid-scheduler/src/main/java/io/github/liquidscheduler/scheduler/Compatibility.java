@@ -30,7 +30,6 @@ final class Compatibility {
 
   private void check() {
     checkPolicy();
-    checkBounds();
     checkElasticity();
     checkBackfill();
     checkMoves();
@@ -43,13 +42,6 @@ final class Compatibility {
         policy.preempts() && policy.queueOrder().isPresent(),
         "a policy that pre-empts must not order queues, but '%s' does both"
             .formatted(policy.name()));
-  }
-
-  private void checkBounds() {
-    refuse(
-        parts.batch != null && parts.bounds.areAny(),
-        "in batch mode an event decides everything, but was bounded: %s"
-            .formatted(parts.bounds.parameters()));
   }
 
   private void checkElasticity() {

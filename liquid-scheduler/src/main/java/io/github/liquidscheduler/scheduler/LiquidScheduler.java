@@ -29,6 +29,7 @@ import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.start.EventBounds;
@@ -241,10 +242,18 @@ public final class LiquidScheduler implements Scheduler {
         promised
             .map(PromisedShare::unmet)
             .orElseGet(() -> BackOff.of(entry, table.now()))
+            .or(() -> beyondQuota(entry))
             .or(() -> window().flatMap(window -> window.unmetConstraint(entry)))
             .or(() -> table.quotas().excess(entry).map(QuotaLimit::of));
     return new Explainer(state, pipeline.placer(table))
         .explain(entry, parked, promised.flatMap(PromisedShare::estimate));
+  }
+
+  /** Returns the quota that a job exceeds which is in no plan for that reason. */
+  private Optional<UnmetConstraint> beyondQuota(JobEntry job) {
+    return table.batched().stage(job) == BatchedJobs.Membership.BEYOND_QUOTA
+        ? table.quotas().excess(job).map(QuotaLimit::of)
+        : Optional.empty();
   }
 
   @Override
@@ -501,7 +510,7 @@ public final class LiquidScheduler implements Scheduler {
      * Sets the maximum number of job starts per event, at least 1; unlimited by default. The rest
      * is decided at {@link Scheduler#nextWakeUp}, which is then the present: several bounded events
      * decide like one unbounded. Running jobs grow, move to faster GPUs and trade in the event in
-     * which the last waiting job was tried. Not supported in batch mode; without effect where
+     * which the last waiting job was tried. Plans are carried out in parts. Without effect where
      * queues {@linkplain io.github.liquidscheduler.queue.Reclaiming#lends lend} quota.
      *
      * @throws IllegalArgumentException if {@code jobs} is less than 1

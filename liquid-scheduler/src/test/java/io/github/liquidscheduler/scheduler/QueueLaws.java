@@ -68,7 +68,9 @@ class QueueLaws {
 
     /** Returns a tree that comes before this step, if one does. */
     Optional<QueueTree> treeBefore(int step) {
-      return step % 25 == 0 ? Optional.of(trees.get(step / 25 % trees.size())) : Optional.empty();
+      return step % 25 == 0 && !trees.isEmpty()
+          ? Optional.of(trees.get(step / 25 % trees.size()))
+          : Optional.empty();
     }
   }
 
@@ -401,7 +403,11 @@ class QueueLaws {
 
   /** Has each event, as it is possible by then, be taken. */
   static void play(Sequence sequence, LiquidScheduler scheduler, Consumer<ClusterEvent> taken) {
-    Playback playback = EventSequence.playback(scheduler);
+    play(sequence, EventSequence.playback(scheduler), taken);
+  }
+
+  /** Has each event, as a playback yields it by then, be taken. */
+  static void play(Sequence sequence, Playback playback, Consumer<ClusterEvent> taken) {
     for (int step = 0; step < sequence.events().steps().size(); step++) {
       sequence
           .treeBefore(step)

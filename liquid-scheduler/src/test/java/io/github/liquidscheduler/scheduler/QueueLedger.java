@@ -8,6 +8,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
@@ -98,6 +99,23 @@ final class QueueLedger {
       before.remove(reported.job());
       held.put(reported.job(), isSwitched ? has : had);
     }
+  }
+
+  /** The jobs of a request keep to the limits together, at their preferred sizes. */
+  void requireAsked(PlanRequest request) {
+    Map<JobId, Long> now = new LinkedHashMap<>(held);
+    request.pending().forEach(job -> held.put(job.id(), gpus(job)));
+    request.pending().stream()
+        .filter(job -> gpus(job) > 0)
+        .forEach(job -> path(job.queue()).forEach(queue -> requireAllowed(queue, job.id())));
+    held.clear();
+    held.putAll(now);
+  }
+
+  private static long gpus(JobSpec job) {
+    return job.atSize(job.parallelism().preferred()).roles().stream()
+        .mapToLong(role -> role.count() * gpus(role.request()))
+        .sum();
   }
 
   private static long gpus(Placement placement) {

@@ -148,7 +148,7 @@ class ShortQueueEventLaws {
   }
 
   /** Returns a snapshot without the memory of failed tries: a scheduler without it tries more. */
-  private static String sectionsOf(Scheduler scheduler) {
+  static String sectionsOf(Scheduler scheduler) {
     return scheduler.snapshot().sections().entrySet().stream()
         .filter(section -> !section.getKey().equals("cluster"))
         .toList()

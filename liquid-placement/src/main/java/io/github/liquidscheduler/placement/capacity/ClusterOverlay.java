@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -75,10 +76,32 @@ public final class ClusterOverlay {
     return overlaid;
   }
 
+  /**
+   * Returns the tentative jobs whose placements conflict with others; empty if {@link #state()} was
+   * not asked for.
+   */
+  public Optional<List<JobId>> conflicting() {
+    return overlaid == null
+        ? Optional.empty()
+        : Optional.of(tentative.keySet().stream().filter(unplaceable::contains).toList());
+  }
+
+  /** Goes on with an overlay in which, as yet, these of the tentative jobs conflict with others. */
+  public void resume(Collection<JobId> conflicting) {
+    overlaid = cluster.copy();
+    unplaceable = new HashSet<>(conflicting);
+    restore(
+        overlaid, tentative.keySet().stream().filter(job -> !conflicting.contains(job)).toList());
+  }
+
   /** Notes that a job, tentative or not, has started on the cluster itself. */
   public void started(JobSpec job, Placement placement) {
     tentative.remove(job.id());
+    unplaceable.remove(job.id());
     if (overlaid != null && !overlaid.placement(job.id()).equals(Optional.of(placement))) {
+      if (overlaid.placement(job.id()).isPresent()) {
+        overlaid.release(job.id());
+      }
       List<JobId> displaced = overlaid.fits(placement) ? List.of() : displace(overlaid, placement);
       overlaid.apply(job, placement);
       restore(overlaid, displaced);

@@ -15,13 +15,9 @@ final class QueueChecks {
   /**
    * Checks a tree.
    *
-   * @throws IllegalArgumentException if a job is in no leaf of it, or batch mode is on
+   * @throws IllegalArgumentException if a job is in no leaf of it
    */
   void require(QueueTree tree) {
-    if (jobs.isBatched()) {
-      throw new IllegalArgumentException(
-          "queues in a tree are not supported together with batch mode yet");
-    }
     jobs.requireQueues(tree);
   }
 }

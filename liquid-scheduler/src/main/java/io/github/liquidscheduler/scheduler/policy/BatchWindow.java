@@ -125,7 +125,8 @@ public final class BatchWindow {
   /**
    * Returns this window with plans that may reorder: a job may be bypassed by at most {@code jobs}
    * others while it waits, not negative; 0 by default. A planner then has more co-runners to choose
-   * from. Under a policy that allows no bypass, or that pre-empts, no job is bypassed.
+   * from. Under a policy that allows no bypass, or that pre-empts, and where queues reclaim, no job
+   * is bypassed.
    *
    * @throws IllegalArgumentException if {@code jobs} is negative
    */

@@ -1,8 +1,13 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.planning.BatchPlan;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +22,52 @@ public final class BatchedJobs {
     /** It is in the plan that was requested and has not come yet. */
     REQUESTED,
     /** Earlier plans could not start it. */
-    LEFT_OVER
+    LEFT_OVER,
+    /** Its quotas were used up by those before it when a plan was requested. */
+    BEYOND_QUOTA
+  }
+
+  /**
+   * A plan some of whose jobs are still to be tried in the next event.
+   *
+   * @param number the request that it answers; 0 for none
+   * @param starts the planned placements of jobs not yet tried, in order
+   * @param conflicting those of these jobs whose placements conflict with others; empty if nobody
+   *     has asked for the capacity beside the plan yet
+   * @param borrowed the jobs that are eligible until they have been tried, with their reasons for
+   *     parking
+   * @param deferrable the jobs that others may bypass, in turn order
+   * @param started the positions among these before which planned jobs have started
+   * @param singled the jobs to be tried apart from the first of their classes
+   * @param someDidNotFit whether a planned placement did not fit
+   * @param hasGrown whether the event that brought the plan released capacity
+   */
+  public record OpenPlan(
+      long number,
+      List<Placement> starts,
+      Optional<List<JobId>> conflicting,
+      Map<JobId, Membership> borrowed,
+      List<JobId> deferrable,
+      List<Integer> started,
+      List<JobId> singled,
+      boolean someDidNotFit,
+      boolean hasGrown) {
+
+    /** Copies the collections, which keep their order. */
+    public OpenPlan {
+      starts = List.copyOf(starts);
+      conflicting = conflicting.map(List::copyOf);
+      borrowed = Collections.unmodifiableMap(new LinkedHashMap<>(borrowed));
+      deferrable = List.copyOf(deferrable);
+      started = List.copyOf(started);
+      singled = List.copyOf(singled);
+    }
+
+    /** Returns jobs without a plan that are to be tried in the next event. */
+    public static OpenPlan without(Map<JobId, Membership> borrowed) {
+      return new OpenPlan(
+          0, List.of(), Optional.empty(), borrowed, List.of(), List.of(), List.of(), false, false);
+    }
   }
 
   // Never iterated.
@@ -27,6 +77,24 @@ public final class BatchedJobs {
   private long enteredGpus;
   private int requested;
   private long requests;
+  private @Nullable OpenPlan openPlan;
+
+  /** Returns the plan some of whose jobs are still to be tried; null if there is none. */
+  public @Nullable OpenPlan openPlan() {
+    return openPlan;
+  }
+
+  /** Sets the plan some of whose jobs are still to be tried; null for none. */
+  public void leaveOpen(@Nullable OpenPlan plan) {
+    openPlan = plan;
+  }
+
+  /** Returns the plan some of whose jobs are still to be tried, and forgets it. */
+  public @Nullable OpenPlan takeOpenPlan() {
+    @Nullable OpenPlan taken = openPlan;
+    openPlan = null;
+    return taken;
+  }
 
   /** Returns the phase of the window. */
   public WindowPhase phase() {

@@ -236,6 +236,7 @@ public final class JobTable {
       putBack(image.restored(), image);
     }
     batched.restore(then.requests(), then.phase());
+    batched.leaveOpen(then.openPlan());
     agenda.rollBackTo(then.agenda());
     restoreElastic(then.elastic());
     moves = then.moves();
@@ -385,6 +386,14 @@ public final class JobTable {
   public void arrangeQueues() {
     quotas.arrange(queues, eligible);
     eligible.byClass().ready().reorder();
+  }
+
+  /**
+   * Updates the serving order of queues as if these were the first waiting jobs. Requires a queue
+   * tree.
+   */
+  public void arrangeQueuesFor(Map<QueueName, JobEntry> firsts) {
+    quotas.arrangeFor(queues, firsts);
   }
 
   /**
@@ -572,6 +581,7 @@ public final class JobTable {
   public void start(JobEntry job, Placement placement) {
     saveBefore(job);
     dequeue(job);
+    batched.remove(job);
     cluster.apply(job.job(), placement);
     List<JobId> onDevices = stopping.blocking(placement, cluster);
     List<JobId> after =

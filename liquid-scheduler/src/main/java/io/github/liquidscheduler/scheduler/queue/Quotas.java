@@ -30,6 +30,7 @@ import io.github.liquidscheduler.scheduler.rollback.Stamps;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,6 +67,7 @@ public final class Quotas {
   private long measureVersion = stamps.next();
   private long settled = -1;
   private long cutAt = -1;
+  private final Map<JobEntry, Charge> supposed = new LinkedHashMap<>();
 
   /**
    * The charges counted for a job.
@@ -548,11 +550,19 @@ public final class Quotas {
 
   /** Updates the serving order of queues. */
   void arrange(Map<QueueName, JobQueue> queues, WaitingJobs eligible) {
+    arrangeBy(queues, account -> nextOf(queues.get(account.name()), eligible));
+  }
+
+  /** Updates the serving order of queues as if these were the first waiting jobs. */
+  void arrangeFor(Map<QueueName, JobQueue> queues, Map<QueueName, JobEntry> firsts) {
+    arrangeBy(queues, account -> next(firsts.get(account.name())));
+  }
+
+  private void arrangeBy(
+      Map<QueueName, JobQueue> queues, Function<QueueAccount, @Nullable NextJob> nextOf) {
     if (books == null) {
       return;
     }
-    Function<QueueAccount, @Nullable NextJob> nextOf =
-        account -> nextOf(queues.get(account.name()), eligible);
     if (ordered) {
       QueueOrdering.arrangeBy(
           books, nextOf, account -> requireNonNull(queues.get(account.name())).rankByPolicy());
@@ -562,8 +572,57 @@ public final class Quotas {
   }
 
   private @Nullable NextJob nextOf(@Nullable JobQueue queue, WaitingJobs eligible) {
-    @Nullable JobEntry next = queue == null ? null : eligible.firstOf(queue);
+    return next(queue == null ? null : eligible.firstOf(queue));
+  }
+
+  private @Nullable NextJob next(@Nullable JobEntry next) {
     return next == null ? null : new NextJob(charge(next), next.rank(), next.sequence());
+  }
+
+  /**
+   * Asks a question in which waiting jobs may be {@linkplain #suppose supposed} to run. Afterwards
+   * usage, shares and version numbers are as before, but reservations for waiting jobs have ended.
+   * Requires a queue tree.
+   */
+  public void imagine(Runnable question) {
+    QueueBooks all = requireNonNull(books);
+    releaseReservations();
+    all.mark();
+    all.forgetOrder();
+    try {
+      question.run();
+    } finally {
+      all.forgetOrder();
+      supposed.forEach((job, charge) -> count(job, charge, -1));
+      supposed.clear();
+      all.divide();
+      all.rollBack();
+    }
+  }
+
+  /** Supposes that a waiting job runs at one of its sizes. */
+  public void suppose(JobEntry job, JobSpec sized) {
+    Charge charge = certain(sized);
+    count(job, charge, 1);
+    supposed.put(job, charge);
+  }
+
+  /** Counts a waiting job as running, or no longer so. */
+  private static void count(JobEntry job, Charge charge, int one) {
+    job.account().hold(charge, job.job().isPreemptible(), one);
+    job.queue().countWaiting(-one);
+    job.queue().countRunning(one, one * job.job().gpus());
+  }
+
+  /**
+   * Returns true if the quotas admit a waiting job at one of its sizes on some nodes. Requires a
+   * queue tree.
+   */
+  public boolean mayAdmit(JobEntry job, JobSpec sized) {
+    Charge charge = certain(sized);
+    return job.account().admission().excess(charge, job.job().isPreemptible()).isEmpty()
+        && (!guaranteesUnlendableQuota()
+            || job.account().admission().respectsUnlendable(charge, HypotheticalUsage.toAdmit()));
   }
 
   /** Returns true if a waiting job keeps those behind it in its queue waiting. */

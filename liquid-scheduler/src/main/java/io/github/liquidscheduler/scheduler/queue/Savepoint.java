@@ -55,6 +55,7 @@ final class Savepoint {
   private final long ended;
   private final long requests;
   private final WindowPhase phase;
+  private final BatchedJobs.@Nullable OpenPlan openPlan;
   private final RecentMoves moves;
   private final Agenda agenda;
   private final ElasticJobs.Known elastic;
@@ -67,6 +68,7 @@ final class Savepoint {
     ended = table.ended().count();
     requests = table.batched().requests();
     phase = table.batched().phase();
+    openPlan = table.batched().openPlan();
     moves = table.moves();
     agenda = table.agenda().image();
     elastic = table.knownOfElastic();
@@ -132,6 +134,10 @@ final class Savepoint {
 
   WindowPhase phase() {
     return phase;
+  }
+
+  BatchedJobs.@Nullable OpenPlan openPlan() {
+    return openPlan;
   }
 
   RecentMoves moves() {

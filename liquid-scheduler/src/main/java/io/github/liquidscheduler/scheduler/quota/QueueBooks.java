@@ -302,6 +302,12 @@ public final class QueueBooks {
     }
   }
 
+  /** Drops the cached serving order of all queues, whose next jobs may be others. */
+  public void forgetOrder() {
+    isInOrder = false;
+    accounts.forEach(QueueAccount::forgetPartOrder);
+  }
+
   /** Returns true if the serving order is up to date, and marks it so. */
   boolean takeIsInOrder() {
     boolean was = isInOrder;

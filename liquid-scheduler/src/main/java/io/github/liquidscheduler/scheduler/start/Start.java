@@ -34,7 +34,10 @@ public final class Start implements Stage {
   @Override
   public void run(Turn turn) {
     Optional<Compaction> compaction = compaction(turn);
-    turn.noteGrowth(turn.jobs().agenda().hasGrown());
+    turn.noteGrowth(
+        turn.goesOn()
+            ? turn.planned().hadGrown()
+            : turn.jobs().agenda().hasGrown() || turn.planned().hadGrown());
     @Nullable ClaimPass claims =
         turn.state().backfill().map(plan -> plan.begin(turn.event())).orElse(null);
     if (isIdle(turn)) {

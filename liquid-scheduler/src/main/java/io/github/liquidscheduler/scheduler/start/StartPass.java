@@ -147,10 +147,13 @@ final class StartPass {
     } else {
       tryByClass();
     }
-    planned.countBypasses();
     if (cutShort) {
       leaveOpen();
+      if (table.isBatched() || !planned.jobs().isEmpty() || !singled.isEmpty()) {
+        table.batched().leaveOpen(planned.left(singled, turn.hasGrown()));
+      }
     } else {
+      planned.countBypasses();
       agenda.settle();
     }
     agenda.retainLater(classes);
@@ -271,7 +274,8 @@ final class StartPass {
     if (agenda.isCut() && quotas.areAsCut()) {
       quotaRetries.resume();
     } else {
-      if (quotas.lendsQuota() && (agenda.hasGrown() || !classes.ready().isEmpty())) {
+      boolean areAny = !classes.ready().isEmpty() || !planned.jobs().isEmpty();
+      if (quotas.lendsQuota() && (agenda.hasGrown() || areAny)) {
         // Reservations for first jobs are made in one round over all of them.
         quotas.lookAgain();
       }
@@ -280,8 +284,12 @@ final class StartPass {
     if (new MoveBudget(table).isDue()) {
       classes.firsts().forEach(job -> classes.wake(job.placementClass()));
     }
-    singled.addAll(planned.jobs());
-    planned.notToBeBypassed().forEach(this::single);
+    if (planned.isResumed()) {
+      singled.addAll(planned.singled());
+    } else {
+      singled.addAll(planned.jobs());
+      planned.notToBeBypassed().forEach(this::single);
+    }
   }
 
   private void single(JobEntry job) {
@@ -347,6 +355,7 @@ final class StartPass {
       boolean starts = mayRelieveLimit(job) && startInsteadOfOthers(job);
       if (!starts) {
         job.shortage().exceed(true);
+        planned.giveUp(job);
       }
       return starts;
     }

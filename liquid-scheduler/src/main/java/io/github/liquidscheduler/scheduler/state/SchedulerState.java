@@ -100,6 +100,7 @@ public final class SchedulerState {
     if (jobs.isBatched()) {
       sections.add(new WindowSection());
     }
+    sections.add(new PlanSection());
     if (options != null) {
       sections.add(new ColocationSection(options.predictor()));
     }

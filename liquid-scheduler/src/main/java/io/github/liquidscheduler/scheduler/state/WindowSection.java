@@ -34,6 +34,7 @@ record WindowSection() implements StateSection {
         .text("requestedAt", requestedAt(window))
         .texts("entered", in(Membership.ENTERED, state.jobs()))
         .texts("requested", in(Membership.REQUESTED, state.jobs()))
+        .texts("beyondQuota", in(Membership.BEYOND_QUOTA, state.jobs()))
         .texts("immediate", state.jobs().eligible().ids())
         .build();
   }
@@ -51,6 +52,7 @@ record WindowSection() implements StateSection {
     Set<JobId> named = new HashSet<>();
     List<JobEntry> entered = jobs("entered", in, named, state.jobs());
     List<JobEntry> requested = jobs("requested", in, named, state.jobs());
+    List<JobEntry> beyondQuota = jobs("beyondQuota", in, named, state.jobs());
     List<JobEntry> immediate = jobs("immediate", in, named, state.jobs());
     if (requestedAt.isPresent() ? requests == 0 : !requested.isEmpty()) {
       throw new IllegalArgumentException(
@@ -60,6 +62,7 @@ record WindowSection() implements StateSection {
     state.window().restore(requests, WindowPhase.of(openedAt, requestedAt));
     entered.forEach(job -> state.window().put(job, Membership.ENTERED));
     requested.forEach(job -> state.window().put(job, Membership.REQUESTED));
+    beyondQuota.forEach(job -> state.window().put(job, Membership.BEYOND_QUOTA));
     immediate.forEach(state.jobs()::makeEligible);
   }
 

@@ -1,18 +1,23 @@
 package io.github.liquidscheduler.scheduler.turn;
 
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.ClusterOverlay;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.TurnOrderedJobs;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The placements of a batch plan for jobs not yet tried in this turn. A job takes its planned
@@ -22,17 +27,23 @@ import java.util.TreeSet;
  *
  * <p>A deferrable job waits instead, while the planned jobs behind it are no more than may bypass
  * it. If a planned placement does not fit, deferred jobs are tried again.
+ *
+ * <p>An event that stops early leaves the plan to the next one.
  */
 public final class PlannedStarts {
 
   private final JobTable table;
   private final ClusterOverlay planned;
+  // Empty in most turns.
   private Map<JobEntry, BatchedJobs.Membership> borrowed = Collections.emptyMap();
-  private Map<JobEntry, Integer> deferrable = Collections.emptyMap();
+  private Map<JobId, Integer> deferrable = Collections.emptyMap();
   private NavigableSet<Integer> started = Collections.emptyNavigableSet();
+  private List<JobEntry> singled = List.of();
   private long number;
   private int bypassLimit;
   private boolean someDidNotFit;
+  private boolean isResumed;
+  private boolean hadGrown;
 
   PlannedStarts(JobTable table) {
     this.table = table;
@@ -42,9 +53,80 @@ public final class PlannedStarts {
   /** Starts the plan that answers request {@code number}; 0 for an unrequested plan. */
   public void begin(long number) {
     this.number = number;
-    borrowed = new LinkedHashMap<>();
+    planned.clear();
     deferrable = new LinkedHashMap<>();
     started = new TreeSet<>();
+    singled = List.of();
+    someDidNotFit = false;
+    isResumed = false;
+  }
+
+  /**
+   * Goes on with a plan that an earlier event has left. Jobs that no longer wait to be tried are
+   * dropped.
+   *
+   * @param limit the number of jobs that may bypass a deferrable one
+   */
+  public void resume(BatchedJobs.OpenPlan open, int limit) {
+    begin(open.number());
+    for (Placement start : open.starts()) {
+      eligible(start.job()).ifPresent(job -> planned.add(job.job(), start));
+    }
+    open.conflicting().ifPresent(planned::resume);
+    open.borrowed()
+        .forEach((id, membership) -> eligible(id).ifPresent(job -> borrow(job, membership)));
+    open.deferrable().forEach(id -> deferrable.put(id, deferrable.size()));
+    bypassLimit = limit;
+    started.addAll(open.started());
+    singled = open.singled().stream().map(this::eligible).flatMap(Optional::stream).toList();
+    someDidNotFit = open.someDidNotFit();
+    hadGrown = open.hasGrown();
+    isResumed = true;
+  }
+
+  private Optional<JobEntry> eligible(JobId id) {
+    return Optional.ofNullable(table.find(id))
+        .filter(job -> !job.isRunning() && job.delayedUntil() == null)
+        .filter(job -> !table.batched().contains(job));
+  }
+
+  /**
+   * Returns what is left for the next event.
+   *
+   * @param alone the jobs to be tried apart from the first of their classes
+   * @param grown whether the event that brought the plan released capacity
+   */
+  public BatchedJobs.OpenPlan left(TurnOrderedJobs alone, boolean grown) {
+    Map<JobId, BatchedJobs.Membership> waiting = new LinkedHashMap<>();
+    borrowed.forEach((job, membership) -> waiting.put(job.id(), membership));
+    List<JobId> ids = new ArrayList<>();
+    alone.forEach(job -> ids.add(job.id()));
+    Collections.sort(ids);
+    return new BatchedJobs.OpenPlan(
+        number,
+        planned.jobs().stream().map(job -> planned.placement(job).orElseThrow()).toList(),
+        planned.conflicting(),
+        waiting,
+        List.copyOf(deferrable.keySet()),
+        List.copyOf(started),
+        ids,
+        someDidNotFit,
+        grown);
+  }
+
+  /** Returns true if an earlier event has left the plan. */
+  public boolean isResumed() {
+    return isResumed;
+  }
+
+  /** Returns true if an earlier event, which has left the plan, released capacity. */
+  public boolean hadGrown() {
+    return hadGrown;
+  }
+
+  /** Returns the jobs that an earlier event has left to be tried apart from their classes. */
+  public List<JobEntry> singled() {
+    return singled;
   }
 
   /** Returns the request that the plan answers; 0 for an unrequested plan. */
@@ -59,8 +141,13 @@ public final class PlannedStarts {
 
   /** Makes a parked job eligible for this turn; parked again unless it starts. */
   public void borrow(JobEntry job, BatchedJobs.Membership parkedAs) {
+    if (borrowed.isEmpty()) {
+      borrowed = new LinkedHashMap<>();
+    }
     borrowed.put(job, parkedAs);
-    table.makeEligible(job);
+    if (table.batched().contains(job)) {
+      table.makeEligible(job);
+    }
   }
 
   /** Returns the jobs eligible for this turn only, with their reasons for parking. */
@@ -72,7 +159,7 @@ public final class PlannedStarts {
   public void defer(List<JobEntry> jobs, int limit) {
     bypassLimit = limit;
     if (limit > 0) {
-      jobs.forEach(job -> deferrable.put(job, deferrable.size()));
+      jobs.forEach(job -> deferrable.put(job.id(), deferrable.size()));
     }
   }
 
@@ -95,12 +182,12 @@ public final class PlannedStarts {
 
   /** Returns the planned jobs that must not be bypassed any more. */
   public List<JobEntry> notToBeBypassed() {
-    return deferrable.keySet().stream().filter(job -> !isDeferrable(job)).toList();
+    return deferrableJobs().filter(job -> !isDeferrable(job)).toList();
   }
 
   /** Returns the jobs deferred for others that did not start. */
   public List<JobEntry> deferredInVain() {
-    return someDidNotFit ? deferrable.keySet().stream().filter(this::waits).toList() : List.of();
+    return someDidNotFit ? deferrableJobs().filter(this::waits).toList() : List.of();
   }
 
   /** Returns the job's planned placement if it may still start there. */
@@ -110,12 +197,19 @@ public final class PlannedStarts {
       return placement;
     }
     if (new PlacementCheck(table.cluster(), placer).mayStart(job.job(), placement.get())) {
-      started.add(deferrable.getOrDefault(job, 0));
+      started.add(deferrable.getOrDefault(job.id(), 0));
       return placement;
     }
-    someDidNotFit = true;
-    planned.withdraw(job.id());
+    giveUp(job);
     return Optional.empty();
+  }
+
+  /** Gives up the planned placement of a job, if it has one. */
+  public void giveUp(JobEntry job) {
+    if (contains(job)) {
+      someDidNotFit = true;
+      planned.withdraw(job.id());
+    }
   }
 
   /** Returns a placement for a job without a planned one. */
@@ -144,16 +238,20 @@ public final class PlannedStarts {
 
   /** Counts the bypasses of each deferred job, once all jobs were tried. */
   public void countBypasses() {
-    deferrable.forEach(
-        (job, position) -> {
-          if (waits(job)) {
-            table.countBypass(job, started.tailSet(position).size());
-          }
-        });
+    deferrableJobs()
+        .filter(this::waits)
+        .forEach(
+            job ->
+                table.countBypass(
+                    job, started.tailSet(Objects.requireNonNull(deferrable.get(job.id()))).size()));
+  }
+
+  private Stream<JobEntry> deferrableJobs() {
+    return deferrable.keySet().stream().map(this::eligible).flatMap(Optional::stream);
   }
 
   private boolean isDeferrable(JobEntry job) {
-    return deferrable.containsKey(job) && job.bypassed() < bypassLimit;
+    return deferrable.containsKey(job.id()) && job.bypassed() < bypassLimit;
   }
 
   private boolean waits(JobEntry job) {

@@ -1,13 +1,21 @@
 package io.github.liquidscheduler.scheduler.window;
 
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The jobs parked in a batch window, in policy order. */
+/**
+ * The jobs parked in a batch window, in turn order: in a queue tree that of a {@link QuotaWalk},
+ * else the policy's.
+ */
 record Parked(JobTable table) {
 
   List<JobEntry> all() {
@@ -20,27 +28,66 @@ record Parked(JobTable table) {
         .toList();
   }
 
-  /** Returns the parked jobs up to {@code last}; none if null. */
-  List<JobEntry> upTo(@Nullable JobEntry last) {
-    return last == null
-        ? List.of()
-        : table.waiting().inOrder().stream()
-            .takeWhile(job -> JobEntry.TURN.compare(job, last) <= 0)
-            .filter(table.batched()::contains)
-            .toList();
+  /** Returns the parked jobs in turn order. */
+  List<JobEntry> inTurn() {
+    return table.quotas().hasQueueTree()
+        ? QuotaWalk.over(table, all(), Integer.MAX_VALUE).stream().map(QuotaWalk.Step::job).toList()
+        : all();
+  }
+
+  /** Returns the jobs of a list in turn order up to the last of some of them; none if none is. */
+  static List<JobEntry> upToLast(List<JobEntry> inTurn, Set<JobId> some) {
+    int last = inTurn.size() - 1;
+    while (last >= 0 && !some.contains(inTurn.get(last).id())) {
+      last--;
+    }
+    return inTurn.subList(0, last + 1);
   }
 
   /**
-   * Returns the last eligible job, those of the plan excepted, if the policy allows no bypass; else
-   * null.
+   * Returns the parked jobs that eligible ones, those of the plan excepted, would bypass though
+   * they must not.
    */
-  @Nullable JobEntry lastEligible(Map<JobEntry, Membership> planned) {
-    if (table.policy().allowsBypass() || (table.batched().isEmpty() && planned.isEmpty())) {
-      return null;
+  List<JobEntry> notToBeBypassed(Map<JobEntry, Membership> planned) {
+    Limits limits = limits(planned);
+    return limits.areAny() ? all().stream().filter(limits::mustGoOn).toList() : List.of();
+  }
+
+  /** Returns the jobs that eligible ones must not bypass, as a test of a waiting job. */
+  Limits limits(Map<JobEntry, Membership> planned) {
+    Map<QueueName, JobEntry> last = new HashMap<>();
+    boolean isByQueue = table.quotas().hasQueueTree();
+    if (table.policy().allowsBypass() && !isByQueue
+        || (table.batched().isEmpty() && planned.isEmpty())) {
+      return new Limits(isByQueue, null, last);
     }
-    return table.eligible().inOrder().reversed().stream()
-        .filter(job -> !planned.containsKey(job))
-        .findFirst()
-        .orElse(null);
+    List<JobEntry> eligible = new ArrayList<>(table.eligible().inOrder());
+    eligible.removeIf(planned::containsKey);
+    if (!isByQueue) {
+      return new Limits(false, eligible.isEmpty() ? null : eligible.getLast(), last);
+    }
+    eligible.removeIf(job -> !table.quotas().blocksItsQueue(job));
+    eligible.forEach(job -> last.put(job.job().queue(), job));
+    return new Limits(true, null, last);
+  }
+
+  /**
+   * The last eligible jobs, before which no job must be parked.
+   *
+   * @param isByQueue whether each queue has one of its own
+   * @param last the last job of all; null if there is none
+   * @param lastOf the last job of each queue
+   */
+  record Limits(boolean isByQueue, @Nullable JobEntry last, Map<QueueName, JobEntry> lastOf) {
+
+    private boolean areAny() {
+      return last != null || !lastOf.isEmpty();
+    }
+
+    /** Returns true if a job must be eligible, since a later one is. */
+    boolean mustGoOn(JobEntry job) {
+      @Nullable JobEntry later = isByQueue ? lastOf.get(job.job().queue()) : last;
+      return later != null && JobEntry.TURN.compare(job, later) <= 0;
+    }
   }
 }

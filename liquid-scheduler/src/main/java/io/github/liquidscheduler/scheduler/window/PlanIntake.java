@@ -1,25 +1,31 @@
 package io.github.liquidscheduler.scheduler.window;
 
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.gang.PlacementRules;
 import io.github.liquidscheduler.planning.BatchPlan;
-import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.WindowPhase;
 import io.github.liquidscheduler.scheduler.turn.PlannedStarts;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes in a batch plan: its jobs become eligible for this turn, as do the jobs that they would
- * bypass. Jobs that do not start are parked again.
+ * bypass, and those that were beyond their quotas. Jobs that do not start are parked again. A plan
+ * that an event has left unfinished goes on, unless another one replaces it.
  *
  * <p>A requested plan starts only jobs that it was requested for, and none once it is stale. An
  * unrequested plan may start any waiting job, and leaves the awaited plan unaffected.
@@ -35,6 +41,10 @@ public final class PlanIntake implements Stage {
 
   @Override
   public void run(Turn turn) {
+    BatchedJobs.@Nullable OpenPlan open = turn.state().window().takeOpenPlan();
+    if (open != null) {
+      turn.planned().resume(open, limitOf(turn.jobs(), bypassLimit));
+    }
     if (turn.event() instanceof ClusterEvent.PlanProposed proposed) {
       BatchPlan plan = proposed.plan();
       if (turn.state().window().awaitedSince(plan).isPresent()) {
@@ -50,28 +60,48 @@ public final class PlanIntake implements Stage {
     turn.planned().begin(plan.number());
     for (Placement start : plan.starts()) {
       @Nullable JobEntry job = turn.jobs().find(start.job());
-      if (job != null && batched.stage(job) == Membership.REQUESTED) {
+      if (job != null && isRequested(turn, job)) {
         turn.planned().add(job, start);
       }
     }
-    Parked parked = new Parked(turn.jobs());
-    List<JobEntry> requested = parked.in(Membership.REQUESTED);
-    turn.planned().defer(requested, limitOf(turn.jobs().policy(), bypassLimit));
-    Set<JobEntry> borrowed = new LinkedHashSet<>(parked.upTo(lastThatMayBypass(turn, requested)));
-    borrowed.addAll(requested);
-    borrowed.forEach(job -> turn.planned().borrow(job, Membership.LEFT_OVER));
+    List<JobEntry> parked = new Parked(turn.jobs()).inTurn();
+    List<JobEntry> requested = in(Membership.REQUESTED, parked, batched);
+    int limit = limitOf(turn.jobs(), bypassLimit);
+    turn.planned()
+        .defer(requested.stream().filter(job -> mayDefer(turn.jobs(), job)).toList(), limit);
+    Map<JobEntry, Membership> borrowed = new LinkedHashMap<>();
+    Parked.upToLast(parked, thatMayBypass(turn, requested))
+        .forEach(job -> borrowed.put(job, Membership.LEFT_OVER));
+    requested.forEach(job -> borrowed.put(job, Membership.LEFT_OVER));
+    in(Membership.BEYOND_QUOTA, parked, batched)
+        .forEach(job -> borrowed.put(job, Membership.BEYOND_QUOTA));
+    borrowed.forEach(turn.planned()::borrow);
     if (batched.phase() instanceof WindowPhase.Awaiting awaiting) {
       batched.enter(batched.entered() == 0 ? new WindowPhase.Idle() : awaiting.next());
     }
+  }
+
+  /** Returns true if a plan was requested for a job, which another plan may try just now. */
+  private static boolean isRequested(Turn turn, JobEntry job) {
+    return turn.state().window().stage(job) == Membership.REQUESTED
+        || turn.planned().borrowed().get(job) == Membership.REQUESTED;
+  }
+
+  private static List<JobEntry> in(
+      Membership membership, List<JobEntry> parked, BatchedJobs batched) {
+    return parked.stream().filter(job -> batched.stage(job) == membership).toList();
   }
 
   private static void takeUnasked(Turn turn, BatchPlan plan) {
     PlannedStarts planned = turn.planned();
     planned.begin(plan.number());
     plan.starts().forEach(start -> addIfStartable(turn, start));
-    Parked parked = new Parked(turn.jobs());
-    List<JobEntry> jobs = parked.all().stream().filter(planned::contains).toList();
-    for (JobEntry job : parked.upTo(jobs.isEmpty() ? null : jobs.getLast())) {
+    Set<JobId> jobs = new HashSet<>();
+    planned.jobs().forEach(job -> jobs.add(job.id()));
+    if (jobs.isEmpty()) {
+      return;
+    }
+    for (JobEntry job : Parked.upToLast(new Parked(turn.jobs()).inTurn(), jobs)) {
       @Nullable Membership stage = turn.state().window().stage(job);
       planned.borrow(job, stage == null ? Membership.LEFT_OVER : stage);
     }
@@ -87,17 +117,27 @@ public final class PlanIntake implements Stage {
     }
   }
 
-  /** Returns the last job of a plan that could bypass another; null if none. */
-  private static @Nullable JobEntry lastThatMayBypass(Turn turn, List<JobEntry> jobs) {
+  /** Returns the jobs of a plan that could bypass others. */
+  private static Set<JobId> thatMayBypass(Turn turn, List<JobEntry> jobs) {
     boolean all = !turn.jobs().policy().allowsBypass();
-    return jobs.reversed().stream()
+    return jobs.stream()
         .filter(job -> all || turn.planned().contains(job))
-        .findFirst()
-        .orElse(null);
+        .map(JobEntry::id)
+        .collect(Collectors.toSet());
   }
 
-  /** Returns the bypass limit under a policy. */
-  static int limitOf(SchedulingPolicy policy, int bypassLimit) {
-    return policy.allowsBypass() && !policy.preempts() ? bypassLimit : 0;
+  /**
+   * Returns the number of jobs that may bypass one: none under a policy that pre-empts, or where
+   * queues reclaim what is due to them.
+   */
+  static int limitOf(JobTable jobs, int bypassLimit) {
+    boolean reclaims =
+        jobs.quotas().hasQueueTree() && jobs.quotas().reclaiming() != Reclaiming.NEVER;
+    return jobs.policy().allowsBypass() && !jobs.policy().preempts() && !reclaims ? bypassLimit : 0;
+  }
+
+  /** Returns true if its queue lets others bypass a job. */
+  static boolean mayDefer(JobTable jobs, JobEntry job) {
+    return !jobs.quotas().blocksItsQueue(job);
   }
 }

@@ -9,7 +9,7 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
 
 /**
  * Ends the wait for a plan at its timeout: its jobs become permanently eligible, and a later plan,
- * also one at that very instant, changes nothing.
+ * also one at that very instant, changes nothing. Jobs beyond their quotas are tried once.
  */
 public final class PlanTimeout implements Stage {
 
@@ -25,7 +25,11 @@ public final class PlanTimeout implements Stage {
     BatchedJobs batched = turn.state().window();
     if (batched.phase() instanceof WindowPhase.Awaiting awaiting
         && !turn.jobs().now().isBefore(WindowTimes.timeout(awaiting, options))) {
-      new Parked(turn.jobs()).in(Membership.REQUESTED).forEach(turn.jobs()::makeEligible);
+      Parked parked = new Parked(turn.jobs());
+      parked.in(Membership.REQUESTED).forEach(turn.jobs()::makeEligible);
+      parked
+          .in(Membership.BEYOND_QUOTA)
+          .forEach(job -> turn.planned().borrow(job, Membership.BEYOND_QUOTA));
       batched.enter(awaiting.next());
     }
   }

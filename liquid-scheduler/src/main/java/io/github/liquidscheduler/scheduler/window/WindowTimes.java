@@ -35,6 +35,9 @@ public record WindowTimes(BatchedJobs batched, BatchWindow options) {
   }
 
   private UnmetConstraint unmetConstraint(Membership membership) {
+    if (membership == Membership.BEYOND_QUOTA) {
+      return beyondQuota();
+    }
     String due =
         nextWakeUp().map(at -> "due at " + at).orElse("due once there is something new to plan");
     boolean awaited =
@@ -43,6 +46,19 @@ public record WindowTimes(BatchedJobs batched, BatchWindow options) {
         Constraint.BATCH_WINDOW,
         awaited ? "plan " + batched.requests() + ", " + due : "the window, " + due,
         awaited ? batched.requested() : batched.gathered(),
+        0,
+        Optional.empty());
+  }
+
+  /** Returns the constraint of a job whose quotas the jobs before it are to use up. */
+  private UnmetConstraint beyondQuota() {
+    boolean isAwaited = batched.phase() instanceof WindowPhase.Awaiting;
+    return new UnmetConstraint(
+        Constraint.BATCH_WINDOW,
+        isAwaited
+            ? "quota that the jobs of plan %d may take".formatted(batched.requests())
+            : "quota, for the next window",
+        isAwaited ? batched.requested() : batched.gathered(),
         0,
         Optional.empty());
   }

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.combination;
 
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import java.time.Instant;
@@ -145,5 +146,19 @@ final class InstantStages {
             Arrival.of(40, "long", Role.LONG, 1, 400),
             Arrival.of(40, "small", Role.SMALL, 1, 80))
         .with(new ClusterEvent.JobCancelled(Instant.ofEpochSecond(40), JobId.of("wall")));
+  }
+
+  /** A node is lost at the instant at which two jobs that a plan has left out take others back. */
+  static Stage lossOfBorrower() {
+    return Stage.of(
+            "node lost as a plan leaves jobs out",
+            List.of(2, 2, 2, 4),
+            Arrival.of(0, "other", Role.LATE, 4, 200).in("a"),
+            Arrival.of(0, "holder", Role.LATE, 2, 200).in("a"),
+            Arrival.of(0, "host", Role.LATE, 2, 200).in("a"),
+            Arrival.of(0, "early", Role.LATE, 2, 200).in("a"),
+            Arrival.of(10, "small", Role.SMALL, 2, 80).in("b"),
+            Arrival.of(10, "taker", Role.TAKER, 2, 50).in("b"))
+        .with(new ClusterEvent.NodeLost(Instant.ofEpochSecond(16), NodeId.of("n2")));
   }
 }

@@ -61,6 +61,7 @@ final class Stages {
     all.add(behindALateJob(InstantStages.searchesOfTwoAlike(), 0).by(TREE));
     all.add(besideAnother(InstantStages.searches(), 2, 60).by(SHORTEST).by(TREE));
     all.add(besideAnother(InstantStages.searches(), 5, 400).by(SHORTEST).by(TREE));
+    all.add(InstantStages.lossOfBorrower().by(TREE));
     return all;
   }
 

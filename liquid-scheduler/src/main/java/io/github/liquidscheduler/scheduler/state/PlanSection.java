@@ -1,0 +1,85 @@
+package io.github.liquidscheduler.scheduler.state;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
+import io.github.liquidscheduler.scheduler.queue.BatchedJobs.OpenPlan;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The plan that the last event has left with jobs still to be tried. Left out if there is none. */
+record PlanSection() implements StateSection {
+
+  @Override
+  public String name() {
+    return "openPlan";
+  }
+
+  @Override
+  public boolean mayBeMissing() {
+    return true;
+  }
+
+  @Override
+  public SnapshotSection save(SchedulerState state) {
+    SnapshotSection.Builder section = SnapshotSection.builder();
+    @Nullable OpenPlan open = state.window().openPlan();
+    if (open != null) {
+      section
+          .put("number", open.number())
+          .list("starts", open.starts(), start -> start)
+          .texts("deferrable", open.deferrable())
+          .list("started", open.started(), position -> (long) position)
+          .texts("singled", open.singled())
+          .put("someDidNotFit", open.someDidNotFit())
+          .put("hasGrown", open.hasGrown());
+      for (Membership membership : Membership.values()) {
+        section.texts(borrowedAs(membership), in(membership, open));
+      }
+      section.texts("borrowed", open.borrowed().keySet());
+      open.conflicting()
+          .ifPresent(jobs -> section.put("isBeside", true).texts("conflicting", jobs));
+    }
+    return section.build();
+  }
+
+  private static String borrowedAs(Membership membership) {
+    return "borrowedAs" + membership;
+  }
+
+  private static List<JobId> in(Membership membership, OpenPlan open) {
+    return open.borrowed().entrySet().stream()
+        .filter(job -> job.getValue() == membership)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  @Override
+  public void load(SnapshotSection.Reader in, SchedulerState state) {
+    Map<JobId, Membership> memberships = new LinkedHashMap<>();
+    in.texts("borrowed", JobId::of).forEach(job -> memberships.put(job, Membership.LEFT_OVER));
+    for (Membership membership : Membership.values()) {
+      in.texts(borrowedAs(membership), JobId::of).forEach(job -> memberships.put(job, membership));
+    }
+    boolean isBeside = in.optional("isBeside", Boolean.class).orElse(false);
+    List<JobId> conflicting = in.texts("conflicting", JobId::of);
+    state
+        .window()
+        .leaveOpen(
+            new BatchedJobs.OpenPlan(
+                in.longCount("number"),
+                in.list("starts", Placement.class, start -> start),
+                isBeside ? Optional.of(conflicting) : Optional.empty(),
+                memberships,
+                in.texts("deferrable", JobId::of),
+                in.list("started", Long.class, Math::toIntExact),
+                in.texts("singled", JobId::of),
+                in.value("someDidNotFit", Boolean.class),
+                in.value("hasGrown", Boolean.class)));
+  }
+}
