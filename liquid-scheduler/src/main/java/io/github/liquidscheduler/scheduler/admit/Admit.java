@@ -46,7 +46,6 @@ public final class Admit implements Stage {
   private final JobChecks jobChecks;
   private final NodeChecks nodeChecks;
   private final PlanCheck planCheck;
-  private final QueueChecks queueChecks;
   private final ReservationChecks reservationChecks;
   private final FailureHandler failureHandler;
   private final Feasibility feasibility;
@@ -73,7 +72,6 @@ public final class Admit implements Stage {
     jobChecks = new JobChecks(jobs);
     nodeChecks = new NodeChecks(jobs);
     planCheck = new PlanCheck(jobs);
-    queueChecks = new QueueChecks(jobs);
     reservationChecks = new ReservationChecks(state, feasibility);
     failureHandler = new FailureHandler(jobs, failures);
     this.feasibility = feasibility;
@@ -197,7 +195,7 @@ public final class Admit implements Stage {
         yield turn -> {};
       }
       case ClusterEvent.QueuesChanged e -> {
-        queueChecks.require(e.tree());
+        jobs.requireQueues(e.tree());
         yield turn -> {
           jobs.changeQueues(e.tree());
           jobs.allWaiting().forEach(job -> retries.rejectBeyondQuotas(turn, job));

@@ -35,7 +35,7 @@ public final class Start implements Stage {
   public void run(Turn turn) {
     Optional<Compaction> compaction = compaction(turn);
     turn.noteGrowth(
-        turn.goesOn()
+        turn.goesOn() && turn.jobs().agenda().isCut()
             ? turn.planned().hadGrown()
             : turn.jobs().agenda().hasGrown() || turn.planned().hadGrown());
     @Nullable ClaimPass claims =

@@ -125,16 +125,6 @@ public final class Turn {
     return planned;
   }
 
-  /**
-   * Returns true if the event only goes on with the one before, which has stopped early. False once
-   * waiting jobs were tried.
-   */
-  public boolean goesOn() {
-    return jobs().agenda().isCut()
-        && event instanceof ClusterEvent.TimePassed
-        && jobs().now().equals(jobs().lastTurn());
-  }
-
   /** Accepts the event; nothing has changed yet. */
   public void accept() {
     accepted = true;

@@ -69,9 +69,12 @@ record Pair(FeatureWorld first, FeatureWorld second) {
 
   /** A tree must be missing from the run without it. An order is always there. */
   private boolean mayUse(Stage stage) {
-    return stage.support().stream()
-        .map(FeatureWorld::slot)
-        .allMatch(slot -> slot == Slot.ORDER || (slot != first.slot() && slot != second.slot()));
+    boolean isForBounds = stage.equals(Stages.FOR_BOUNDS) && second.slot() != Slot.BOUNDS;
+    return !isForBounds
+        && stage.support().stream()
+            .map(FeatureWorld::slot)
+            .allMatch(
+                slot -> slot == Slot.ORDER || (slot != first.slot() && slot != second.slot()));
   }
 
   private static Optional<Shown> better(Optional<Shown> one, Optional<Shown> other) {

@@ -32,6 +32,9 @@ final class Stages {
           InstantStages.updatesOfTwo(),
           InstantStages.searches());
 
+  /** A stage on which only bounds of events are tried. */
+  static final Stage FOR_BOUNDS = InstantStages.lossOfBorrower().by(TREE);
+
   private Stages() {}
 
   /** Returns all stages in the order in which they are tried. */
@@ -61,7 +64,7 @@ final class Stages {
     all.add(behindALateJob(InstantStages.searchesOfTwoAlike(), 0).by(TREE));
     all.add(besideAnother(InstantStages.searches(), 2, 60).by(SHORTEST).by(TREE));
     all.add(besideAnother(InstantStages.searches(), 5, 400).by(SHORTEST).by(TREE));
-    all.add(InstantStages.lossOfBorrower().by(TREE));
+    all.add(FOR_BOUNDS);
     return all;
   }
 
