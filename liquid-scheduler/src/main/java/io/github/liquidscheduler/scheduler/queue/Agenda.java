@@ -191,6 +191,11 @@ public final class Agenda {
     grow(Long.MIN_VALUE);
   }
 
+  /** Notes that a job has left which those behind it must not bypass. */
+  void letOthersPass() {
+    grow(Long.MIN_VALUE);
+  }
+
   /** Notes co-runners newly accepted for waiting jobs of a kind. */
   void admitBeside(CoRunnerKind waiting, Set<CoRunnerKind> residents) {
     admitted.computeIfAbsent(waiting, any -> new LinkedHashSet<>()).addAll(residents);

@@ -554,6 +554,7 @@ public final class JobTable {
    */
   public void update(JobEntry entry, JobSpec job) {
     saveBefore(entry);
+    letOthersPass(entry);
     dequeue(entry);
     entry.endDelay();
     batched.remove(entry);
@@ -564,6 +565,13 @@ public final class JobTable {
     entry.update(job);
     entry.enter(queueOf(job));
     arrive(entry);
+  }
+
+  /** Notes that parked jobs no longer wait for one before them, where none bypasses another. */
+  private void letOthersPass(JobEntry leaving) {
+    if (!batched.isEmpty() && (hasOneHead() || leaving.queue().isStrict())) {
+      agenda.letOthersPass();
+    }
   }
 
   /** Ends a job that was rejected on arrival. */
@@ -1030,6 +1038,7 @@ public final class JobTable {
       dequeue(job);
     } else {
       saveBefore(job);
+      letOthersPass(job);
       dequeue(job);
     }
     stopping.remove(job);
