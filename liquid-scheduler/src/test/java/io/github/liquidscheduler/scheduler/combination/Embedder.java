@@ -8,6 +8,7 @@ import io.github.liquidscheduler.planner.BatchPlanners;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.ResizeStep;
 import java.time.Duration;
 import java.time.Instant;
@@ -253,11 +254,16 @@ final class Embedder {
     if (hadBegun && preempt.until().isPresent()) {
       int run = runs.getOrDefault(preempt.job(), 0);
       later(
-          () -> runs.getOrDefault(preempt.job(), 0) == run,
+          () -> runs.getOrDefault(preempt.job(), 0) == run && isStopping(preempt.job()),
           new ClusterEvent.JobStopped(now.plusSeconds(10), preempt.job()));
     } else {
       left(preempt.job());
     }
+  }
+
+  /** Returns false for a job all of whose nodes were lost in the meantime: no one reports it. */
+  private boolean isStopping(JobId job) {
+    return scheduler.status(job).filter(JobStatus.Stopping.class::isInstance).isPresent();
   }
 
   /** Ends the present run of a job, whether it had begun or not. */
