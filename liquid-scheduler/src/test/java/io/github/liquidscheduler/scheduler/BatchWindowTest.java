@@ -87,6 +87,23 @@ class BatchWindowTest {
     assertThat(session.scheduler.nextWakeUp()).isEmpty();
   }
 
+  @Test
+  void aJobGoesOnOnceTheOneThatBlocksItIsCancelled() {
+    Session fifo = session(Policies.fifo(), WINDOW, 4);
+    fifo.submit("a", 3);
+    fifo.at(15).pass();
+    assertThat(fifo.plan(1, "a on n0 0 1 2")).containsExactly("start a");
+    fifo.submit("big", 4);
+    fifo.submit("small", 1);
+    fifo.at(30).pass();
+    assertThat(fifo.plan(2)).isEmpty();
+
+    fifo.at(40).cancel("big");
+
+    assertThat(fifo.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(55));
+    assertThat(fifo.at(55).pass()).containsExactly("plan [small]");
+  }
+
   /** Without deferability a would take the capacity of b, as it is first in turn. */
   @Test
   void aPatientJobWaitsForThoseThatArePlannedBehindIt() {

@@ -7,13 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Retry;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -173,18 +171,5 @@ class ShortEventTest {
     assertThatThrownBy(() -> LiquidScheduler.builder(Session.cluster(1)).startsPerEvent(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("an event must start at least 1 job, but was to start 0 at most");
-  }
-
-  @Test
-  void inBatchModeAnEventDecidesEverything() {
-    LiquidScheduler.Builder batched =
-        LiquidScheduler.builder(Session.cluster(1))
-            .policy(Policies.fifo())
-            .batch(BatchWindow.of(Duration.ZERO))
-            .startsPerEvent(1);
-
-    assertThatThrownBy(batched::build)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("in batch mode");
   }
 }

@@ -192,7 +192,7 @@ public final class Agenda {
   }
 
   /** Notes that a job has left which those behind it must not bypass. */
-  void letOthersPass() {
+  public void letOthersPass() {
     grow(Long.MIN_VALUE);
   }
 

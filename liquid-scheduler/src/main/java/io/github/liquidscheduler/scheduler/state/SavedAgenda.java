@@ -203,6 +203,9 @@ final class SavedAgenda {
       jobs.relearn();
     }
     in.list("admitted", SnapshotSection.class, each -> each.read(kinds -> admit(kinds, jobs)));
+    if (!jobs.agenda().hasGrown()) {
+      jobs.agenda().letOthersPass();
+    }
     jobs.agenda().askedUpTo(from.get(), in.optional("askedOf", Long.class).orElse(-1L));
   }
 

@@ -105,7 +105,7 @@ public final class PlannedStarts {
     return new BatchedJobs.OpenPlan(
         number,
         planned.jobs().stream().map(job -> planned.placement(job).orElseThrow()).toList(),
-        planned.conflicting(),
+        planned.jobs().isEmpty() ? Optional.empty() : planned.conflicting(),
         waiting,
         List.copyOf(deferrable.keySet()),
         List.copyOf(started),
