@@ -8,6 +8,9 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.placement.colocation.AnyCoRunner;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
@@ -39,6 +42,24 @@ class PreemptionTest {
     assertThat(session.at(120).finish("high")).containsExactly("start low");
     assertThat(session.record("low").executed()).isEqualTo(Duration.ofMinutes(1));
     assertThat(session.record("low").attained()).isEqualTo(Duration.ofMinutes(8));
+  }
+
+  @Test
+  void whatEndsAtTheInstantOfItsStartLeavesItsCapacityAtOnce() {
+    Session steps =
+        new Session(
+                LiquidScheduler.builder(Session.cluster(3, 3))
+                    .policy(Policies.priority())
+                    .placer(Placers.colocating(Colocation.builder(new AnyCoRunner()).build()))
+                    .build())
+            .stepByStep();
+    steps.submit("low", 1);
+    assertThat(
+            steps.submit(
+                JobSpec.builder("high").role("worker", 2, ResourceRequest.ofGpus(3)).priority(1)))
+        .isEmpty();
+
+    assertThat(steps.finish("low")).containsExactly("start high");
   }
 
   @Test

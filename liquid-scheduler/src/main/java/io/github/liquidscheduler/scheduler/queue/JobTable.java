@@ -1177,7 +1177,7 @@ public final class JobTable {
 
   /** Returns the lowest rank for which the end of a running job releases capacity. */
   private long lowestToGainBy(JobEntry job) {
-    boolean wasThere = ranksAloneDecide() && running.mayBePreempted(job);
+    boolean wasThere = ranksAloneDecide() && running.mayBePreempted(job) && !job.isPlacedAt(now);
     return wasThere ? ranking.last(job, now) : Long.MIN_VALUE;
   }
 
