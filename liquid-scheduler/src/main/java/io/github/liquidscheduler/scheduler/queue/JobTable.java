@@ -569,7 +569,10 @@ public final class JobTable {
 
   /** Notes that parked jobs no longer wait for one before them, where none bypasses another. */
   private void letOthersPass(JobEntry leaving) {
-    if (!batched.isEmpty() && (hasOneHead() || leaving.queue().isStrict())) {
+    if (batched.isEmpty() || !(hasOneHead() || leaving.queue().isStrict())) {
+      return;
+    }
+    if (leaving.equals(hasOneHead() ? waiting.first() : waiting.firstOf(leaving.queue()))) {
       agenda.letOthersPass();
     }
   }
