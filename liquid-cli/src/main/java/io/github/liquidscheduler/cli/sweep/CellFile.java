@@ -1,20 +1,18 @@
 package io.github.liquidscheduler.cli.sweep;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.github.liquidscheduler.simulator.comparison.RunFigure;
 import io.github.liquidscheduler.simulator.comparison.RunFigures;
+import io.github.liquidscheduler.simulator.output.JsonObject;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalDouble;
 
 /**
  * The result of a cell as a flat JSON object: its key, the numbers of jobs and finished jobs, and
@@ -27,25 +25,16 @@ final class CellFile {
   private CellFile() {}
 
   /** Returns the text, which ends with its line. */
-  static String of(SweepCell cell, RunFigures figures) throws IOException {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-      json.useDefaultPrettyPrinter();
-      json.writeStartObject();
-      for (Map.Entry<String, String> name : cell.names().entrySet()) {
-        json.writeStringField(name.getKey(), name.getValue());
-      }
-      json.writeNumberField(JOBS, figures.jobs());
-      json.writeNumberField(FINISHED, figures.finished());
-      for (RunFigure figure : RunFigure.values()) {
-        OptionalDouble value = figures.value(figure);
-        if (value.isPresent()) {
-          json.writeNumberField(figure.key(), value.getAsDouble());
-        }
-      }
-      json.writeEndObject();
+  static String of(SweepCell cell, RunFigures figures) {
+    JsonObject json =
+        new JsonObject()
+            .withAll(cell.names())
+            .with(JOBS, figures.jobs())
+            .with(FINISHED, figures.finished());
+    for (RunFigure figure : RunFigure.values()) {
+      figures.value(figure).ifPresent(value -> json.with(figure.key(), value));
     }
-    return text + "\n";
+    return json.pageWithInlineArrays();
   }
 
   /**

@@ -1,16 +1,12 @@
 package io.github.liquidscheduler.simulator.comparison;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.github.liquidscheduler.simulator.metrics.MeanInterval;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import io.github.liquidscheduler.simulator.output.JsonObject;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A comparison as a JSON object: the settings, then {@code policies}, the first of which is what
@@ -21,15 +17,12 @@ import java.util.Optional;
  * {@code settings} of such objects.
  */
 public final class ComparedPoliciesJson {
-  private final JsonGenerator json;
 
-  private ComparedPoliciesJson(JsonGenerator json) {
-    this.json = json;
-  }
+  private ComparedPoliciesJson() {}
 
   /** Returns the object on several lines, the last one ended. */
   public static String of(ComparedSetting setting) {
-    return page(json -> json.write(setting));
+    return json(setting).page();
   }
 
   /**
@@ -38,84 +31,49 @@ public final class ComparedPoliciesJson {
    * @param common what is true of all of them
    */
   public static String ofAll(Map<String, String> common, List<ComparedSetting> settings) {
-    return page(json -> json.writeAll(common, settings));
+    return new JsonObject()
+        .withAll(common)
+        .with("settings", settings.stream().map(ComparedPoliciesJson::json).toList())
+        .page();
   }
 
-  private static String page(Content content) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-      DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
-      json.setPrettyPrinter(
-          new DefaultPrettyPrinter().withObjectIndenter(indenter).withArrayIndenter(indenter));
-      content.writeTo(new ComparedPoliciesJson(json));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return text + "\n";
+  private static JsonObject json(ComparedSetting setting) {
+    ComparedPolicy first = setting.policies().getFirst();
+    return new JsonObject()
+        .withAll(setting.names())
+        .with("policies", setting.policies().stream().map(policy -> json(policy, first)).toList());
   }
 
-  private interface Content {
-    void writeTo(ComparedPoliciesJson json) throws IOException;
+  private static JsonObject json(ComparedPolicy policy, ComparedPolicy first) {
+    return new JsonObject()
+        .with("policy", policy.policy())
+        .with("placer", policy.placer())
+        .with("runs", policy.runs().size())
+        .with("jobs", policy.runs().stream().mapToInt(RunFigures::jobs).sum())
+        .with("finished", policy.runs().stream().mapToInt(RunFigures::finished).sum())
+        .withAll(means(policy, policy::mean))
+        .with(
+            "against_first",
+            new JsonObject().withAll(means(policy, figure -> policy.against(first, figure))));
   }
 
-  private void writeAll(Map<String, String> common, List<ComparedSetting> settings)
-      throws IOException {
-    json.writeStartObject();
-    writeNames(common);
-    json.writeArrayFieldStart("settings");
-    for (ComparedSetting setting : settings) {
-      write(setting);
-    }
-    json.writeEndArray();
-    json.writeEndObject();
-  }
-
-  private void write(ComparedSetting setting) throws IOException {
-    json.writeStartObject();
-    writeNames(setting.names());
-    json.writeArrayFieldStart("policies");
-    for (ComparedPolicy policy : setting.policies()) {
-      write(policy, setting.policies().getFirst());
-    }
-    json.writeEndArray();
-    json.writeEndObject();
-  }
-
-  private void writeNames(Map<String, String> names) throws IOException {
-    for (Map.Entry<String, String> name : names.entrySet()) {
-      json.writeStringField(name.getKey(), name.getValue());
-    }
-  }
-
-  private void write(ComparedPolicy policy, ComparedPolicy first) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("policy", policy.policy());
-    json.writeStringField("placer", policy.placer());
-    json.writeNumberField("runs", policy.runs().size());
-    json.writeNumberField("jobs", policy.runs().stream().mapToInt(RunFigures::jobs).sum());
-    json.writeNumberField("finished", policy.runs().stream().mapToInt(RunFigures::finished).sum());
+  private static Map<String, JsonObject> means(
+      ComparedPolicy policy, Function<RunFigure, Optional<MeanInterval>> meanOf) {
+    Map<String, JsonObject> means = new LinkedHashMap<>();
     for (RunFigure figure : RunFigure.values()) {
-      write(figure, policy.mean(figure), policy.hasIntervals());
+      meanOf
+          .apply(figure)
+          .ifPresent(mean -> means.put(figure.key(), json(mean, policy.hasIntervals())));
     }
-    json.writeObjectFieldStart("against_first");
-    for (RunFigure figure : RunFigure.values()) {
-      write(figure, policy.against(first, figure), policy.hasIntervals());
-    }
-    json.writeEndObject();
-    json.writeEndObject();
+    return means;
   }
 
-  private void write(RunFigure figure, Optional<MeanInterval> mean, boolean hasInterval)
-      throws IOException {
-    if (mean.isEmpty()) {
-      return;
+  private static JsonObject json(MeanInterval interval, boolean withEnds) {
+    JsonObject json = new JsonObject().with("mean", interval.mean());
+    if (withEnds) {
+      json.with("low", interval.mean() - interval.halfWidth());
+      json.with("high", interval.mean() + interval.halfWidth());
     }
-    json.writeObjectFieldStart(figure.key());
-    json.writeNumberField("mean", mean.get().mean());
-    if (hasInterval) {
-      json.writeNumberField("low", mean.get().mean() - mean.get().halfWidth());
-      json.writeNumberField("high", mean.get().mean() + mean.get().halfWidth());
-    }
-    json.writeEndObject();
+    return json;
   }
 }

@@ -1,26 +1,19 @@
 package io.github.liquidscheduler.simulator.output;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.RunSummary;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.fairness.FairnessReport;
-import io.github.liquidscheduler.simulator.fairness.FinishTimeFairness;
 import io.github.liquidscheduler.simulator.fairness.QueueUse;
 import io.github.liquidscheduler.simulator.forecast.ForecastReport;
 import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
 import io.github.liquidscheduler.simulator.slowdown.SharingReport;
 import io.github.liquidscheduler.simulator.storage.LaunchReport;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The summary of a run as a JSON object. Times are in seconds. Figures of completion and queueing
@@ -28,11 +21,7 @@ import java.util.Map;
  */
 public final class ResultJson {
 
-  private final JsonGenerator json;
-
-  private ResultJson(JsonGenerator json) {
-    this.json = json;
-  }
+  private ResultJson() {}
 
   /**
    * Returns the summary on several lines, the last one ended.
@@ -52,195 +41,152 @@ public final class ResultJson {
    *     sharing}
    */
   public static String of(Map<String, String> settings, RunSummary result, MoreFigures more) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-      DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
-      json.setPrettyPrinter(
-          new DefaultPrettyPrinter().withObjectIndenter(indenter).withArrayIndenter(indenter));
-      new ResultJson(json).write(settings, result, more);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return text + "\n";
+    JsonObject json =
+        new JsonObject()
+            .withAll(settings)
+            .with("jobs", result.jobs())
+            .with("finished", result.finished())
+            .with("rejected", result.rejected().size())
+            .with("unfinished", result.unfinished().size());
+    addTimes(json, result);
+    addUsage(json, result);
+    addCounts(json, result);
+    more.forecasts().ifPresent(forecasts -> json.with("forecasts", forecasts(forecasts)));
+    more.sharing().ifPresent(sharing -> json.with("sharing", sharing(sharing)));
+    more.fairness().ifPresent(fairness -> json.with("fairness", fairness(fairness)));
+    return json.with("decisions_digest", result.decisionsDigest())
+        .with("rejections", reasons(result.rejected()))
+        .with("leftovers", reasons(result.unfinished()))
+        .page();
   }
 
-  private void write(Map<String, String> settings, RunSummary result, MoreFigures more)
-      throws IOException {
-    json.writeStartObject();
-    for (Map.Entry<String, String> setting : settings.entrySet()) {
-      json.writeStringField(setting.getKey(), setting.getValue());
-    }
-    json.writeNumberField("jobs", result.jobs());
-    json.writeNumberField("finished", result.finished());
-    json.writeNumberField("rejected", result.rejected().size());
-    json.writeNumberField("unfinished", result.unfinished().size());
-    writeTimes(result);
-    writeUsage(result);
-    writeCounts(result);
-    if (more.forecasts().isPresent()) {
-      writeForecasts(more.forecasts().get());
-    }
-    if (more.sharing().isPresent()) {
-      writeSharing(more.sharing().get());
-    }
-    if (more.fairness().isPresent()) {
-      writeFairness(more.fairness().get());
-    }
-    json.writeStringField("decisions_digest", result.decisionsDigest());
-    writeReasons("rejections", result.rejected());
-    writeReasons("leftovers", result.unfinished());
-    json.writeEndObject();
-  }
-
-  private void writeTimes(RunSummary result) throws IOException {
+  private static void addTimes(JsonObject json, RunSummary result) {
     if (result.statistics().isEmpty()) {
       for (String name : "avg_jct median_jct p95_jct p99_jct sum_jct makespan".split(" ", -1)) {
-        json.writeNullField(name);
+        json.with(name, Optional.empty());
       }
       return;
     }
     JctStatistics statistics = result.statistics().get();
-    writeDistribution("jct", statistics.completion());
-    json.writeNumberField("sum_jct", seconds(statistics.completion().sum()));
-    json.writeNumberField("makespan", seconds(statistics.makespan()));
-    writeDistribution("queueing", statistics.queueing());
+    addDistribution(json, "jct", statistics.completion());
+    json.with("sum_jct", seconds(statistics.completion().sum()));
+    json.with("makespan", seconds(statistics.makespan()));
+    addDistribution(json, "queueing", statistics.queueing());
   }
 
-  private void writeDistribution(String what, DurationDistribution times) throws IOException {
-    json.writeNumberField("avg_" + what, seconds(times.sum()) / times.count());
-    json.writeNumberField("median_" + what, seconds(times.median()));
-    json.writeNumberField("p95_" + what, seconds(times.percentile(95)));
-    json.writeNumberField("p99_" + what, seconds(times.percentile(99)));
+  private static void addDistribution(JsonObject json, String what, DurationDistribution times) {
+    json.with("avg_" + what, seconds(times.sum()) / times.count())
+        .with("median_" + what, seconds(times.median()))
+        .with("p95_" + what, seconds(times.percentile(95)))
+        .with("p99_" + what, seconds(times.percentile(99)));
   }
 
-  private void writeUsage(RunSummary result) throws IOException {
-    json.writeNumberField("utilization", result.usage().utilization());
-    json.writeNumberField("useful_utilization", result.usage().usefulUtilization());
-    if (result.usage().fragmentation().isPresent()) {
-      json.writeNumberField("fragmentation", result.usage().fragmentation().getAsDouble());
-    }
+  private static void addUsage(JsonObject json, RunSummary result) {
+    json.with("utilization", result.usage().utilization());
+    json.with("useful_utilization", result.usage().usefulUtilization());
+    result.usage().fragmentation().ifPresent(value -> json.with("fragmentation", value));
   }
 
-  private void writeCounts(RunSummary result) throws IOException {
-    if (result.counts().sizes().isPresent()) {
-      writeSizes(result.counts().sizes().get());
-    }
-    if (result.counts().promises().isPresent()) {
-      writePromises(result, result.counts().promises().get());
-    }
-    if (result.counts().launches().isPresent()) {
-      writeLaunches(result.counts().launches().get());
-    }
-    json.writeNumberField("preemptions", result.counts().preemptions());
-    json.writeNumberField("failures", result.counts().failures());
-    json.writeNumberField("out_of_memory", result.counts().outOfMemory());
-    if (result.counts().events().isPresent()) {
-      json.writeNumberField("events", result.counts().events().getAsLong());
-    }
-    if (result.counts().decisions().isPresent()) {
-      json.writeNumberField("decisions", result.counts().decisions().getAsLong());
-    }
+  private static void addCounts(JsonObject json, RunSummary result) {
+    SimulationResult.Counts counts = result.counts();
+    counts.sizes().ifPresent(sizes -> addSizes(json, sizes));
+    counts.promises().ifPresent(promises -> addPromises(json, result, promises));
+    counts.launches().ifPresent(launches -> addLaunches(json, launches));
+    json.with("preemptions", counts.preemptions());
+    json.with("failures", counts.failures());
+    json.with("out_of_memory", counts.outOfMemory());
+    counts.events().ifPresent(events -> json.with("events", events));
+    counts.decisions().ifPresent(decisions -> json.with("decisions", decisions));
   }
 
-  private void writeSizes(SimulationResult.SizeCounts sizes) throws IOException {
-    json.writeNumberField("resizes", sizes.resizes());
-    json.writeNumberField("starts", sizes.starts());
-    if (sizes.lostSeconds().isPresent()) {
-      json.writeNumberField("lost_seconds", sizes.lostSeconds().getAsDouble());
-    }
-    if (sizes.meanGpus().isPresent()) {
-      json.writeNumberField("mean_size", sizes.meanGpus().getAsDouble());
-    }
-    if (sizes.stragglers().isPresent()) {
-      json.writeNumberField("stragglers", sizes.stragglers().get().slowed());
-      json.writeNumberField("stragglers_replaced", sizes.stragglers().get().replaced());
-    }
+  private static void addSizes(JsonObject json, SimulationResult.SizeCounts sizes) {
+    json.with("resizes", sizes.resizes());
+    json.with("starts", sizes.starts());
+    sizes.lostSeconds().ifPresent(lost -> json.with("lost_seconds", lost));
+    sizes.meanGpus().ifPresent(mean -> json.with("mean_size", mean));
+    sizes
+        .stragglers()
+        .ifPresent(
+            stragglers ->
+                json.with("stragglers", stragglers.slowed())
+                    .with("stragglers_replaced", stragglers.replaced()));
   }
 
-  /** Writes waiting times, which equal queueing times without pre-emption, and promises. */
-  private void writePromises(RunSummary result, SimulationResult.PromiseCounts promises)
-      throws IOException {
-    if (result.statistics().isPresent()) {
-      writeDistribution("wait", result.statistics().get().queueing());
-    }
-    json.writeNumberField("promises", promises.made());
-    json.writeNumberField("promises_kept", promises.kept());
+  /** Adds waiting times, which equal queueing times without pre-emption, and promises. */
+  private static void addPromises(
+      JsonObject json, RunSummary result, SimulationResult.PromiseCounts promises) {
+    result
+        .statistics()
+        .ifPresent(statistics -> addDistribution(json, "wait", statistics.queueing()));
+    json.with("promises", promises.made());
+    json.with("promises_kept", promises.kept());
   }
 
-  private void writeLaunches(LaunchReport launches) throws IOException {
-    json.writeNumberField("launch_gpu_seconds", launches.gpuSeconds());
-    json.writeNumberField("reading_gpu_seconds", launches.readingGpuSeconds());
-    json.writeNumberField("prefetched_bytes", (long) launches.prefetchedBytes());
-    json.writeNumberField("wasted_bytes", (long) launches.wastedBytes());
+  private static void addLaunches(JsonObject json, LaunchReport launches) {
+    json.with("launch_gpu_seconds", launches.gpuSeconds());
+    json.with("reading_gpu_seconds", launches.readingGpuSeconds());
+    json.with("prefetched_bytes", (long) launches.prefetchedBytes());
+    json.with("wasted_bytes", (long) launches.wastedBytes());
   }
 
-  private void writeForecasts(ForecastReport forecasts) throws IOException {
-    json.writeObjectFieldStart("forecasts");
-    json.writeNumberField("asked", forecasts.asked());
-    json.writeNumberField("told", forecasts.told());
-    json.writeNumberField("within_a_second", forecasts.exact());
-    json.writeNumberField("not_bypassed", forecasts.notBypassed());
-    json.writeNumberField("not_bypassed_within_a_second", forecasts.exactNotBypassed());
-    json.writeNumberField("median_error", seconds(forecasts.medianError()));
-    json.writeNumberField("intervals", forecasts.intervals());
-    json.writeNumberField("intervals_held", forecasts.held());
-    json.writeNumberField("median_width", seconds(forecasts.medianWidth()));
-    json.writeEndObject();
+  private static JsonObject forecasts(ForecastReport forecasts) {
+    return new JsonObject()
+        .with("asked", forecasts.asked())
+        .with("told", forecasts.told())
+        .with("within_a_second", forecasts.exact())
+        .with("not_bypassed", forecasts.notBypassed())
+        .with("not_bypassed_within_a_second", forecasts.exactNotBypassed())
+        .with("median_error", seconds(forecasts.medianError()))
+        .with("intervals", forecasts.intervals())
+        .with("intervals_held", forecasts.held())
+        .with("median_width", seconds(forecasts.medianWidth()));
   }
 
-  private void writeSharing(SharingReport sharing) throws IOException {
-    json.writeObjectFieldStart("sharing");
-    json.writeNumberField("held_gpu_seconds", sharing.heldGpuSeconds());
-    json.writeNumberField("shared_gpu_seconds", sharing.sharedGpuSeconds());
-    json.writeNumberField("jobs", sharing.jobs());
-    json.writeNumberField("retained_speed", sharing.retainedSpeed());
-    json.writeNumberField("below_floor", sharing.belowFloor());
-    json.writeNumberField("interference_preemptions", sharing.stopped());
-    json.writeNumberField("interference_migrations", sharing.moved());
-    json.writeEndObject();
+  private static JsonObject sharing(SharingReport sharing) {
+    return new JsonObject()
+        .with("held_gpu_seconds", sharing.heldGpuSeconds())
+        .with("shared_gpu_seconds", sharing.sharedGpuSeconds())
+        .with("jobs", sharing.jobs())
+        .with("retained_speed", sharing.retainedSpeed())
+        .with("below_floor", sharing.belowFloor())
+        .with("interference_preemptions", sharing.stopped())
+        .with("interference_migrations", sharing.moved());
   }
 
-  private void writeFairness(FairnessReport fairness) throws IOException {
-    json.writeObjectFieldStart("fairness");
-    json.writeNumberField("jain", fairness.jain());
-    json.writeNumberField("share_error", fairness.shareError());
-    if (fairness.finishTimes().isPresent()) {
-      FinishTimeFairness finish = fairness.finishTimes().get();
-      json.writeNumberField("avg_finish_time_fairness", finish.average());
-      json.writeNumberField("worst_finish_time_fairness", finish.worst());
-      json.writeNumberField("finish_time_unfair", finish.aboveOne());
-    }
-    json.writeArrayFieldStart("queues");
-    for (QueueUse queue : fairness.queues()) {
-      writeQueue(queue);
-    }
-    json.writeEndArray();
-    json.writeEndObject();
+  private static JsonObject fairness(FairnessReport fairness) {
+    JsonObject json =
+        new JsonObject().with("jain", fairness.jain()).with("share_error", fairness.shareError());
+    fairness
+        .finishTimes()
+        .ifPresent(
+            finish ->
+                json.with("avg_finish_time_fairness", finish.average())
+                    .with("worst_finish_time_fairness", finish.worst())
+                    .with("finish_time_unfair", finish.aboveOne()));
+    return json.with("queues", fairness.queues().stream().map(ResultJson::queue).toList());
   }
 
-  private void writeQueue(QueueUse queue) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("queue", queue.queue().value());
-    json.writeNumberField("held_gpu_seconds", queue.heldGpuSeconds());
-    json.writeNumberField("due_gpu_seconds", queue.dueGpuSeconds());
-    if (queue.times().isPresent()) {
-      JctStatistics times = queue.times().get();
-      json.writeNumberField("finished", times.completion().count());
-      writeDistribution("jct", times.completion());
-      writeDistribution("queueing", times.queueing());
-    }
-    json.writeEndObject();
+  private static JsonObject queue(QueueUse queue) {
+    JsonObject json =
+        new JsonObject()
+            .with("queue", queue.queue().value())
+            .with("held_gpu_seconds", queue.heldGpuSeconds())
+            .with("due_gpu_seconds", queue.dueGpuSeconds());
+    queue
+        .times()
+        .ifPresent(
+            times -> {
+              json.with("finished", times.completion().count());
+              addDistribution(json, "jct", times.completion());
+              addDistribution(json, "queueing", times.queueing());
+            });
+    return json;
   }
 
-  private void writeReasons(String name, List<? extends JobFate> fates) throws IOException {
-    json.writeArrayFieldStart(name);
-    for (JobFate fate : fates) {
-      json.writeStartObject();
-      json.writeStringField("job", fate.job().id());
-      json.writeStringField("why", why(fate));
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+  private static List<JsonObject> reasons(List<? extends JobFate> fates) {
+    return fates.stream()
+        .map(fate -> new JsonObject().with("job", fate.job().id()).with("why", why(fate)))
+        .toList();
   }
 
   static String why(JobFate fate) {

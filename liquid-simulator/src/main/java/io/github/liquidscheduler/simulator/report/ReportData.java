@@ -1,7 +1,5 @@
 package io.github.liquidscheduler.simulator.report;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.google.common.collect.Range;
 import com.google.common.collect.RangeSet;
 import com.google.common.collect.TreeRangeSet;
@@ -9,247 +7,165 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.simulator.JobFate;
+import io.github.liquidscheduler.simulator.output.JsonObject;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The data of a report as compact JSON. Times are seconds since the start of the trace. */
 final class ReportData {
 
   private static final int MOST_EXPLAINED = 12;
 
-  private final JsonGenerator json;
   private final Trace trace;
   private final ClusterTopology topology;
 
-  private ReportData(JsonGenerator json, Trace trace, ClusterTopology topology) {
-    this.json = json;
+  private ReportData(Trace trace, ClusterTopology topology) {
     this.trace = trace;
     this.topology = topology;
   }
 
   static String of(Trace trace, ClusterTopology topology, List<ReportRun> runs, int chosen) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-      new ReportData(json, trace, topology).write(runs, chosen);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return ReportText.inScript(text.toString());
+    ReportData data = new ReportData(trace, topology);
+    return ReportText.inScript(
+        new JsonObject()
+            .with("schema", 1)
+            .with("chosen", chosen)
+            .with("nodes", list(topology.nodes(), data::node))
+            .with("jobs", data.jobs())
+            .with("runs", list(runs, run -> data.run(run, ReportAnswer.of(run, runs))))
+            .compact());
   }
 
-  private void write(List<ReportRun> runs, int chosen) throws IOException {
-    json.writeStartObject();
-    json.writeNumberField("schema", 1);
-    json.writeNumberField("chosen", chosen);
-    writeNodes();
-    writeJobs();
-    json.writeArrayFieldStart("runs");
-    for (ReportRun run : runs) {
-      writeRun(run, ReportAnswer.of(run, runs));
-    }
-    json.writeEndArray();
-    json.writeEndObject();
-  }
-
-  private void writeNodes() throws IOException {
-    json.writeArrayFieldStart("nodes");
-    for (Node node : topology.nodes()) {
-      json.writeStartObject();
-      json.writeStringField("name", node.id().toString());
-      json.writeStringField("domain", domain(node));
-      json.writeNumberField("gpus", node.gpus().size());
-      if (!node.gpus().isEmpty()) {
-        json.writeStringField("model", node.gpus().get(0).model().toString());
-      }
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+  private JsonObject node(Node node) {
+    JsonObject json =
+        new JsonObject()
+            .with("name", node.id().toString())
+            .with("domain", domain(node))
+            .with("gpus", node.gpus().size());
+    node.gpus().stream().findFirst().ifPresent(gpu -> json.with("model", gpu.model().toString()));
+    return json;
   }
 
   private String domain(Node node) {
     return node.domain().map(domain -> topology.domain(domain).id().toString()).orElse("");
   }
 
-  private void writeJobs() throws IOException {
-    json.writeObjectFieldStart("jobs");
-    json.writeArrayFieldStart("id");
-    for (TraceJob job : trace.jobs()) {
-      json.writeString(job.id());
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("model");
-    for (TraceJob job : trace.jobs()) {
-      json.writeString(job.model().orElse(""));
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("queue");
-    for (TraceJob job : trace.jobs()) {
-      json.writeString(job.virtualCluster().orElse(""));
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("gpus");
-    for (TraceJob job : trace.jobs()) {
-      json.writeNumber(job.gpus());
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("submit");
-    for (TraceJob job : trace.jobs()) {
-      json.writeNumber(job.submit().toSeconds());
-    }
-    json.writeEndArray();
-    json.writeEndObject();
+  private JsonObject jobs() {
+    List<TraceJob> jobs = trace.jobs();
+    return new JsonObject()
+        .with("id", list(jobs, TraceJob::id))
+        .with("model", list(jobs, job -> job.model().orElse("")))
+        .with("queue", list(jobs, job -> job.virtualCluster().orElse("")))
+        .with("gpus", list(jobs, TraceJob::gpus))
+        .with("submit", list(jobs, job -> job.submit().toSeconds()));
   }
 
-  private void writeRun(ReportRun run, ReportAnswer answer) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("policy", run.policy());
-    json.writeStringField("headline", answer.headline());
-    json.writeStringField("lead", answer.lead());
-    json.writeStringField("price", answer.price());
-    json.writeArrayFieldStart("tiles");
-    for (ReportAnswer.Tile tile : answer.tiles()) {
-      json.writeStartArray();
-      json.writeString(tile.value());
-      json.writeString(tile.difference());
-      json.writeString(tile.baseline());
-      json.writeEndArray();
-    }
-    json.writeEndArray();
-    json.writeNumberField("end", run.details().end());
-    writeFates(run);
-    writeAllocations(run.details());
-    writeReasons(run.details());
-    writeExplained(run);
-    writeSizeChanges(run.details());
-    writeRounds(run.details());
-    json.writeEndObject();
+  private JsonObject run(ReportRun run, ReportAnswer answer) {
+    RunDetails details = run.details();
+    return new JsonObject()
+        .with("policy", run.policy())
+        .with("headline", answer.headline())
+        .with("lead", answer.lead())
+        .with("price", answer.price())
+        .with(
+            "tiles",
+            list(answer.tiles(), tile -> List.of(tile.value(), tile.difference(), tile.baseline())))
+        .with("end", details.end())
+        .with("ends", list(run.result().fates(), ReportData::end))
+        .with("preemptions", ofEachJob(details.preemptions()::get))
+        .with("allocs", allocations(details))
+        .with("reasons", ofEachJob(job -> reasons(details.samples().get(job))))
+        .with("explained", longestExplained(run).map(job -> explained(run, job)).toList())
+        .with(
+            "resizes",
+            list(
+                details.sizeChanges(),
+                change -> List.of(change.job(), change.at(), change.before(), change.after())))
+        .with("rounds", list(details.rounds(), ReportData::round));
   }
 
-  /** Writes the end of each job: -1 if it did not finish, -2 if it was rejected. */
-  private void writeFates(ReportRun run) throws IOException {
-    json.writeArrayFieldStart("ends");
-    for (JobFate fate : run.result().fates()) {
-      json.writeNumber(
-          switch (fate) {
-            case JobFate.Finished finished -> finished.outcome().end().toSeconds();
-            case JobFate.Unfinished unfinished -> -1L;
-            case JobFate.Rejected rejected -> -2L;
-          });
-    }
-    json.writeEndArray();
-    json.writeArrayFieldStart("preemptions");
-    for (int job = 0; job < trace.jobs().size(); job++) {
-      json.writeNumber(run.details().preemptions().get(job));
-    }
-    json.writeEndArray();
+  /** Returns the end of a job: -1 if it did not finish, -2 if it was rejected. */
+  private static long end(JobFate fate) {
+    return switch (fate) {
+      case JobFate.Finished finished -> finished.outcome().end().toSeconds();
+      case JobFate.Unfinished unfinished -> -1L;
+      case JobFate.Rejected rejected -> -2L;
+    };
   }
 
-  /** Writes [job, start − previous start, length, first GPU, count, first GPU, count …]. */
-  private void writeAllocations(RunDetails details) throws IOException {
-    json.writeArrayFieldStart("allocs");
+  /**
+   * Returns [job, start − previous start, length, first GPU, count, first GPU, count …] of each.
+   */
+  private static List<List<Number>> allocations(RunDetails details) {
+    List<List<Number>> rows = new ArrayList<>();
     long previous = 0;
     for (Allocation allocation : details.allocations()) {
-      json.writeStartArray();
-      json.writeNumber(allocation.job());
-      json.writeNumber(allocation.start() - previous);
-      json.writeNumber(allocation.end() - allocation.start());
-      writeRanges(allocation.gpus());
-      json.writeEndArray();
+      List<Number> row = new ArrayList<>();
+      row.add(allocation.job());
+      row.add(allocation.start() - previous);
+      row.add(allocation.end() - allocation.start());
+      RangeSet<Integer> ranges = TreeRangeSet.create();
+      allocation.gpus().forEach(gpu -> ranges.add(Range.closedOpen(gpu, gpu + 1)));
+      for (Range<Integer> range : ranges.asRanges()) {
+        row.add(range.lowerEndpoint());
+        row.add(range.upperEndpoint() - range.lowerEndpoint());
+      }
+      rows.add(row);
       previous = allocation.start();
     }
-    json.writeEndArray();
+    return rows;
   }
 
-  private void writeRanges(List<Integer> gpus) throws IOException {
-    RangeSet<Integer> ranges = TreeRangeSet.create();
-    gpus.forEach(gpu -> ranges.add(Range.closedOpen(gpu, gpu + 1)));
-    for (Range<Integer> range : ranges.asRanges()) {
-      json.writeNumber(range.lowerEndpoint());
-      json.writeNumber(range.upperEndpoint() - range.lowerEndpoint());
-    }
+  private static List<Number> reasons(List<WaitingSample> samples) {
+    return samples.stream()
+        .flatMap(sample -> Stream.<Number>of(sample.at(), group(first(sample))))
+        .toList();
   }
 
-  private void writeReasons(RunDetails details) throws IOException {
-    json.writeArrayFieldStart("reasons");
-    for (int job = 0; job < trace.jobs().size(); job++) {
-      json.writeStartArray();
-      for (WaitingSample sample : details.samples().get(job)) {
-        json.writeNumber(sample.at());
-        json.writeNumber(group(first(sample)));
-      }
-      json.writeEndArray();
-    }
-    json.writeEndArray();
-  }
-
-  private void writeExplained(ReportRun run) throws IOException {
-    json.writeArrayFieldStart("explained");
-    for (int job : longestExplained(run)) {
-      List<WaitingSample> samples = run.details().samples().get(job);
-      WaitingSample sample = samples.get(samples.size() - 1);
-      json.writeStartObject();
-      json.writeNumberField("job", job);
-      json.writeNumberField("at", sample.at());
-      json.writeStringField("code", first(sample).name());
-      json.writeStringField("queue", sample.explanation().queue().describe());
-      json.writeArrayFieldStart("unmet");
-      for (var unmet : sample.explanation().unmetConstraints()) {
-        json.writeString(unmet.describe());
-      }
-      json.writeEndArray();
-      json.writeArrayFieldStart("remedies");
-      for (var remedy : sample.explanation().remedies()) {
-        json.writeString(remedy.describe());
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+  private static JsonObject explained(ReportRun run, int job) {
+    WaitingSample sample = run.details().samples().get(job).getLast();
+    return new JsonObject()
+        .with("job", job)
+        .with("at", sample.at())
+        .with("code", first(sample).name())
+        .with("queue", sample.explanation().queue().describe())
+        .with("unmet", list(sample.explanation().unmetConstraints(), unmet -> unmet.describe()))
+        .with("remedies", list(sample.explanation().remedies(), remedy -> remedy.describe()));
   }
 
   /** Returns those of the jobs that were explained which waited longest in all. */
-  private int[] longestExplained(ReportRun run) {
+  private Stream<Integer> longestExplained(ReportRun run) {
     return IntStream.range(0, trace.jobs().size())
         .filter(job -> !run.details().samples().get(job).isEmpty())
         .boxed()
         .sorted(Comparator.comparingLong((Integer job) -> -run.wait(job)))
-        .limit(MOST_EXPLAINED)
-        .mapToInt(Integer::intValue)
-        .toArray();
+        .limit(MOST_EXPLAINED);
   }
 
-  private void writeSizeChanges(RunDetails details) throws IOException {
-    json.writeArrayFieldStart("resizes");
-    for (SizeChange change : details.sizeChanges()) {
-      json.writeStartArray();
-      json.writeNumber(change.job());
-      json.writeNumber(change.at());
-      json.writeNumber(change.before());
-      json.writeNumber(change.after());
-      json.writeEndArray();
-    }
-    json.writeEndArray();
+  /** Returns [GPU, job, round, start, length], times in thousandths of a second. */
+  private static List<Number> round(RoundBar bar) {
+    return List.of(
+        bar.gpu(),
+        bar.job(),
+        bar.round(),
+        Math.round(1000 * bar.start()),
+        Math.round(1000 * (bar.end() - bar.start())));
   }
 
-  /** Writes [GPU, job, round, start, length] of each bar, in thousandths of a second. */
-  private void writeRounds(RunDetails details) throws IOException {
-    json.writeArrayFieldStart("rounds");
-    for (RoundBar bar : details.rounds()) {
-      json.writeStartArray();
-      json.writeNumber(bar.gpu());
-      json.writeNumber(bar.job());
-      json.writeNumber(bar.round());
-      json.writeNumber(Math.round(1000 * bar.start()));
-      json.writeNumber(Math.round(1000 * (bar.end() - bar.start())));
-      json.writeEndArray();
-    }
-    json.writeEndArray();
+  private List<Object> ofEachJob(IntFunction<Object> value) {
+    return IntStream.range(0, trace.jobs().size()).mapToObj(value).toList();
+  }
+
+  private static <T> List<Object> list(Collection<T> elements, Function<T, Object> value) {
+    return elements.stream().map(value).toList();
   }
 
   private static Constraint first(WaitingSample sample) {

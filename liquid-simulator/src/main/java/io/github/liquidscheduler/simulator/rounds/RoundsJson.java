@@ -1,15 +1,12 @@
 package io.github.liquidscheduler.simulator.rounds;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import io.github.liquidscheduler.rounds.planner.RoundJob;
 import io.github.liquidscheduler.rounds.planner.RoundPlan;
 import io.github.liquidscheduler.rounds.planner.RoundProblem;
 import io.github.liquidscheduler.rounds.planner.bound.RoundBounds;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import io.github.liquidscheduler.simulator.output.JsonObject;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** A plan of rounds as a JSON object; times are in seconds. */
 public final class RoundsJson {
@@ -28,64 +25,49 @@ public final class RoundsJson {
       RoundPlan plan,
       Map<String, Double> more) {
     RoundBounds bounds = RoundBounds.of(problem);
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-      json.useDefaultPrettyPrinter();
-      json.writeStartObject();
-      for (Map.Entry<String, String> setting : settings.entrySet()) {
-        json.writeStringField(setting.getKey(), setting.getValue());
-      }
-      json.writeNumberField("avg_jct", plan.averageJct(problem));
-      json.writeNumberField("weighted_jct", plan.weightedJct(problem));
-      json.writeNumberField("weighted_end", plan.weightedEnd(problem));
-      json.writeNumberField("makespan", plan.makespan());
-      json.writeNumberField("alpha", bounds.alpha());
-      json.writeNumberField("bound", bounds.factor());
-      json.writeNumberField("lower_bound", bounds.weightedEnd());
-      for (Map.Entry<String, Double> figure : more.entrySet()) {
-        json.writeNumberField(figure.getKey(), figure.getValue());
-      }
-      writeJobs(json, problem, plan);
-      writeSequences(json, problem, plan);
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return text + "\n";
+    return new JsonObject()
+        .withAll(settings)
+        .with("avg_jct", plan.averageJct(problem))
+        .with("weighted_jct", plan.weightedJct(problem))
+        .with("weighted_end", plan.weightedEnd(problem))
+        .with("makespan", plan.makespan())
+        .with("alpha", bounds.alpha())
+        .with("bound", bounds.factor())
+        .with("lower_bound", bounds.weightedEnd())
+        .withAll(more)
+        .with("jobs", jobs(problem, plan))
+        .with("gpus", gpus(problem, plan))
+        .pageWithInlineArrays();
   }
 
-  private static void writeJobs(JsonGenerator json, RoundProblem problem, RoundPlan plan)
-      throws IOException {
-    json.writeArrayFieldStart("jobs");
-    for (RoundJob job : problem.jobs()) {
-      json.writeStartObject();
-      json.writeStringField("job", job.id().toString());
-      json.writeNumberField("arrival", job.arrival());
-      json.writeNumberField("end", plan.end(job));
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+  private static List<JsonObject> jobs(RoundProblem problem, RoundPlan plan) {
+    return problem.jobs().stream()
+        .map(
+            job ->
+                new JsonObject()
+                    .with("job", job.id().toString())
+                    .with("arrival", job.arrival())
+                    .with("end", plan.end(job)))
+        .toList();
   }
 
-  private static void writeSequences(JsonGenerator json, RoundProblem problem, RoundPlan plan)
-      throws IOException {
-    json.writeArrayFieldStart("gpus");
-    for (int gpu = 0; gpu < plan.sequences().size(); gpu++) {
-      json.writeStartObject();
-      json.writeStringField("model", problem.gpus().get(gpu).toString());
-      json.writeArrayFieldStart("tasks");
-      for (RoundPlan.Run run : plan.sequences().get(gpu)) {
-        json.writeStartObject();
-        json.writeStringField("job", run.job().toString());
-        json.writeNumberField("round", run.round());
-        json.writeNumberField("task", run.task());
-        json.writeNumberField("start", run.start());
-        json.writeNumberField("end", run.end());
-        json.writeEndObject();
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    }
-    json.writeEndArray();
+  private static List<JsonObject> gpus(RoundProblem problem, RoundPlan plan) {
+    return IntStream.range(0, plan.sequences().size())
+        .mapToObj(
+            gpu ->
+                new JsonObject()
+                    .with("model", problem.gpus().get(gpu).toString())
+                    .with(
+                        "tasks", plan.sequences().get(gpu).stream().map(RoundsJson::task).toList()))
+        .toList();
+  }
+
+  private static JsonObject task(RoundPlan.Run run) {
+    return new JsonObject()
+        .with("job", run.job().toString())
+        .with("round", run.round())
+        .with("task", run.task())
+        .with("start", run.start())
+        .with("end", run.end());
   }
 }
