@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import java.time.Duration;
@@ -8,7 +9,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** Options of backfill: reservations and the jobs behind them. */
 final class BackfillOptions {
@@ -63,32 +63,25 @@ final class BackfillOptions {
   }
 
   void check(CommandSpec spec, boolean isBatch) {
-    if (!mode.equals(NONE) && !mode.equals("easy") && !mode.equals("conservative")) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--backfill must be none, easy or conservative, but was '" + mode + "'");
-    }
-    if (isGiven() && isBatch) {
-      throw new ParameterException(spec.commandLine(), "--backfill is not for --mode batch yet");
-    }
-    if (!isGiven() && assumed != null) {
-      throw new ParameterException(spec.commandLine(), "--assumed-run-time is for --backfill");
-    }
-    if (!isGiven() && holdAfter != null) {
-      throw new ParameterException(spec.commandLine(), "--hold-after is for --backfill");
-    }
-    if (passing < 0 || (passing > 0 && holdAfter == null)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--pass-hold must be at least 0, and is for --hold-after, but was " + passing);
-    }
-    if (!mode.equals("easy") && reservations != null) {
-      throw new ParameterException(spec.commandLine(), "--reservations is for --backfill easy");
-    }
-    if (isGiven() && reservations != null && reservations < 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--reservations must be at least 1, but was " + reservations);
-    }
+    Usage.refuseIf(
+        spec,
+        !mode.equals(NONE) && !mode.equals("easy") && !mode.equals("conservative"),
+        "--backfill must be none, easy or conservative, but was '" + mode + "'");
+    Usage.refuseIf(spec, isGiven() && isBatch, "--backfill is not for --mode batch yet");
+    Usage.refuseIf(spec, !isGiven() && assumed != null, "--assumed-run-time is for --backfill");
+    Usage.refuseIf(spec, !isGiven() && holdAfter != null, "--hold-after is for --backfill");
+    Usage.refuseIf(
+        spec,
+        passing < 0 || (passing > 0 && holdAfter == null),
+        "--pass-hold must be at least 0, and is for --hold-after, but was " + passing);
+    Usage.refuseIf(
+        spec,
+        !mode.equals("easy") && reservations != null,
+        "--reservations is for --backfill easy");
+    Usage.refuseIf(
+        spec,
+        isGiven() && reservations != null && reservations < 1,
+        "--reservations must be at least 1, but was " + reservations);
   }
 
   void apply(LiquidScheduler.Builder scheduler) {

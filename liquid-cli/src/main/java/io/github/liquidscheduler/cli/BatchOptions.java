@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.algorithm.Algorithms;
+import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.planning.BatchPlanner;
 import io.github.liquidscheduler.planning.PlanOptions;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The options of a simulated scheduler in batch mode. */
 final class BatchOptions {
@@ -62,19 +62,16 @@ final class BatchOptions {
 
   /** Refuses options that have no meaning in the chosen mode. */
   void check(CommandSpec spec) {
-    if (!mode.equals("immediate") && !isBatch()) {
-      throw new ParameterException(
-          spec.commandLine(), "--mode must be immediate or batch, but was '" + mode + "'");
-    }
-    if (!isBatch() && OptionGroup.of(BatchOptions.class).except(List.of("--mode")).isGiven(spec)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--window, --bypass-limit, --planner, --max-moves and --plan-delay need --mode batch");
-    }
-    if (bypassLimit < 0) {
-      throw new ParameterException(
-          spec.commandLine(), "--bypass-limit must not be negative, but was " + bypassLimit);
-    }
+    Usage.refuseIf(
+        spec,
+        !mode.equals("immediate") && !isBatch(),
+        "--mode must be immediate or batch, but was '" + mode + "'");
+    Usage.refuseIf(
+        spec,
+        !isBatch() && OptionGroup.of(BatchOptions.class).except(List.of("--mode")).isGiven(spec),
+        "--window, --bypass-limit, --planner, --max-moves and --plan-delay need --mode batch");
+    Usage.refuseIf(
+        spec, bypassLimit < 0, "--bypass-limit must not be negative, but was " + bypassLimit);
   }
 
   void apply(LiquidScheduler.Builder scheduler) {

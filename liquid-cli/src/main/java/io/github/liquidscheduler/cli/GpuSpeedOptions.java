@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.estimator.duration.ObservedSpeeds;
 import io.github.liquidscheduler.prediction.PerformancePredictor;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
@@ -16,7 +17,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The scheduler's knowledge of speeds by GPU model. */
 final class GpuSpeedOptions {
@@ -61,13 +61,11 @@ final class GpuSpeedOptions {
   }
 
   void check(CommandSpec spec, boolean isApart) {
-    if (isGiven() && isApart) {
-      throw new ParameterException(spec.commandLine(), "--gpu-speeds is not for --elastic");
-    }
-    if (pause != null && !predicts()) {
-      throw new ParameterException(
-          spec.commandLine(), "--move-pause needs speeds, but --gpu-speeds was " + how);
-    }
+    Usage.refuseIf(spec, isGiven() && isApart, "--gpu-speeds is not for --elastic");
+    Usage.refuseIf(
+        spec,
+        pause != null && !predicts(),
+        "--move-pause needs speeds, but --gpu-speeds was " + how);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import static java.util.stream.Collectors.toSet;
 
+import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.cli.simulation.SchedulingOptions;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
@@ -21,7 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Places the jobs of a file on a cluster that is empty or in use. */
@@ -81,10 +81,7 @@ public final class PlaceCommand implements Callable<Integer> {
                     .policy(Policies.named(scheduling.policy()))
                     .placer(placer)
                     .build());
-    if (explain && json) {
-      throw new ParameterException(
-          spec.commandLine(), "only one of --explain and --json can be given");
-    }
+    Usage.refuseIf(spec, explain && json, "only one of --explain and --json can be given");
     if (explain) {
       explain(submitted, scheduler, placer);
     } else if (json) {
@@ -97,10 +94,10 @@ public final class PlaceCommand implements Callable<Integer> {
 
   private void requireSettingsOfSnapshot(boolean isInUse) {
     for (String option : List.of("--policy", "--placer", "--explain")) {
-      if (isInUse && spec.commandLine().getParseResult().hasMatchedOption(option)) {
-        throw new ParameterException(
-            spec.commandLine(), option + " cannot be given with --snapshot, which has its own");
-      }
+      Usage.refuseIf(
+          spec,
+          isInUse && spec.commandLine().getParseResult().hasMatchedOption(option),
+          option + " cannot be given with --snapshot, which has its own");
     }
   }
 

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.algorithm.Algorithms;
+import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.job.JobSpec;
@@ -27,7 +28,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Plans the jobs of a file together on a cluster that is empty or in use. */
@@ -152,10 +152,10 @@ public final class PlanCommand implements Callable<Integer> {
       options.steps(steps);
     }
     if (seconds != null) {
-      if (!(seconds > 0 && seconds <= 86_400)) {
-        throw new ParameterException(
-            spec.commandLine(), "--seconds must be positive and at most 86400, but was " + seconds);
-      }
+      Usage.refuseIf(
+          spec,
+          !(seconds > 0 && seconds <= 86_400),
+          "--seconds must be positive and at most 86400, but was " + seconds);
       long nanos = Math.round(seconds * 1e9);
       long end = System.nanoTime() + nanos;
       options.time(Duration.ofNanos(nanos)).stop(() -> System.nanoTime() - end > 0);

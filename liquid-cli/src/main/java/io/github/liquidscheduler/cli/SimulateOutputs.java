@@ -3,6 +3,7 @@ package io.github.liquidscheduler.cli;
 import io.github.liquidscheduler.cli.forecast.ForecastOptions;
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cli.output.ResultOutputs;
+import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.cli.queues.FairnessText;
 import io.github.liquidscheduler.cli.sharing.SharingText;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
@@ -29,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The options of where the results of a simulation go. */
 final class SimulateOutputs {
@@ -57,10 +57,8 @@ final class SimulateOutputs {
 
   /** Refuses a journal of jobs that share GPUs: it does not tell what they lose beside others. */
   void refuseJournal(CommandSpec spec) {
-    if (journal != null) {
-      throw new ParameterException(
-          spec.commandLine(), "--slowdowns supports no --journal: it cannot be replayed");
-    }
+    Usage.refuseIf(
+        spec, journal != null, "--slowdowns supports no --journal: it cannot be replayed");
   }
 
   /** Returns the listener of the simulation, to be closed after it. */

@@ -43,10 +43,10 @@ public final class SummaryText {
   /** Returns the lines of the settings and figures. */
   public static List<String> of(Map<String, String> settings, RunSummary result) {
     List<String> lines = new ArrayList<>();
-    settings.forEach((name, value) -> lines.add(line(name, value)));
+    settings.forEach((name, value) -> lines.add(DisplayFormat.line(name, value)));
     lines.add("");
     lines.add(
-        line(
+        DisplayFormat.line(
             "jobs",
             "%d: %d finished, %d rejected, %d unfinished"
                 .formatted(
@@ -56,7 +56,7 @@ public final class SummaryText {
                     result.unfinished().size())));
     result.statistics().ifPresent(statistics -> add(lines, statistics));
     addUsage(lines, result);
-    lines.add(line("decisions digest", result.decisionsDigest()));
+    lines.add(DisplayFormat.line("decisions digest", result.decisionsDigest()));
     result.rejected().stream()
         .limit(MOST_REASONS)
         .forEach(job -> lines.add("  rejected " + told(job, job.why())));
@@ -67,19 +67,21 @@ public final class SummaryText {
   }
 
   private static void add(List<String> lines, JctStatistics statistics) {
-    lines.add(line("completion time", spread(statistics.completion())));
-    lines.add(line("waiting time", spread(statistics.queueing())));
-    lines.add(line("makespan", DisplayFormat.time(statistics.makespan())));
+    lines.add(DisplayFormat.line("completion time", spread(statistics.completion())));
+    lines.add(DisplayFormat.line("waiting time", spread(statistics.queueing())));
+    lines.add(DisplayFormat.line("makespan", DisplayFormat.time(statistics.makespan())));
   }
 
   private static void addUsage(List<String> lines, RunSummary result) {
-    lines.add(line("GPU allocation", DisplayFormat.percent(result.usage().utilization())));
+    lines.add(
+        DisplayFormat.line("GPU allocation", DisplayFormat.percent(result.usage().utilization())));
     result
         .usage()
         .fragmentation()
-        .ifPresent(share -> lines.add(line("fragmentation", DisplayFormat.percent(share))));
+        .ifPresent(
+            share -> lines.add(DisplayFormat.line("fragmentation", DisplayFormat.percent(share))));
     lines.add(
-        line(
+        DisplayFormat.line(
             "pre-emptions",
             "%d; failures: %d%s"
                 .formatted(
@@ -92,14 +94,15 @@ public final class SummaryText {
         .ifPresent(
             promises ->
                 lines.add(
-                    line("promises", "%d, %d kept".formatted(promises.made(), promises.kept()))));
+                    DisplayFormat.line(
+                        "promises", "%d, %d kept".formatted(promises.made(), promises.kept()))));
     result
         .counts()
         .sizes()
         .ifPresent(
             sizes ->
                 lines.add(
-                    line(
+                    DisplayFormat.line(
                         "size changes",
                         "%d resizes, %d starts%s"
                             .formatted(sizes.resizes(), sizes.starts(), times(sizes)))));
@@ -110,7 +113,7 @@ public final class SummaryText {
         .ifPresent(
             slow ->
                 lines.add(
-                    line(
+                    DisplayFormat.line(
                         "stragglers",
                         "%d, %d replaced".formatted(slow.slowed(), slow.replaced()))));
   }
@@ -141,9 +144,5 @@ public final class SummaryText {
 
   private static String told(JobFate job, String why) {
     return "'%s' of %d GPUs: %s".formatted(job.job().id(), job.job().gpus(), why);
-  }
-
-  private static String line(String name, String value) {
-    return "%-17s %s".formatted(name, value);
   }
 }

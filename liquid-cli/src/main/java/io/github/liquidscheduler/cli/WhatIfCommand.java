@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.output.PlacementText;
 import io.github.liquidscheduler.cli.output.Table;
+import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.json.JsonCodecs;
@@ -26,7 +27,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Predicts the decisions after some events in a saved state. */
@@ -76,10 +76,7 @@ public final class WhatIfCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (ahead < 0) {
-      throw new ParameterException(
-          spec.commandLine(), "--ahead must not be negative, but was " + ahead);
-    }
+    Usage.refuseIf(spec, ahead < 0, "--ahead must not be negative, but was " + ahead);
     LiquidScheduler scheduler = saved.restore();
     Forecast before = scheduler.whatIf(List.of(), ahead);
     Forecast after = events == null ? before : scheduler.whatIf(read(events), ahead);

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cli.comparison.ComparisonTable;
 import io.github.liquidscheduler.cli.comparison.ParallelRuns;
 import io.github.liquidscheduler.cli.comparison.PolicyChoice;
 import io.github.liquidscheduler.cli.output.ResultOutputs;
+import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.cli.simulation.SimulateConditions;
 import io.github.liquidscheduler.cli.simulation.TraceOptions;
 import io.github.liquidscheduler.cli.sweep.LocalSweep;
@@ -32,7 +33,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs policies and placement algorithms on draws from one trace. */
@@ -153,17 +153,14 @@ public final class CompareCommand implements Callable<Integer> {
 
   private void check() {
     outputs.check(spec);
-    require(seeds >= 1 && seeds <= MOST_SEEDS, "--seeds must be from 1 to 1000, but was " + seeds);
-    require(
-        threads >= 1 && threads <= MOST_THREADS,
+    Usage.refuseIf(
+        spec, seeds < 1 || seeds > MOST_SEEDS, "--seeds must be from 1 to 1000, but was " + seeds);
+    Usage.refuseIf(
+        spec,
+        threads < 1 || threads > MOST_THREADS,
         "--threads must be from 1 to 1024, but was " + threads);
-    require(block == null || block >= 1, "--block must be at least 1, but was " + block);
-  }
-
-  private void require(boolean isMet, String rule) {
-    if (!isMet) {
-      throw new ParameterException(spec.commandLine(), rule);
-    }
+    Usage.refuseIf(
+        spec, block != null && block < 1, "--block must be at least 1, but was " + block);
   }
 
   private List<PolicyChoice> choices() {
@@ -171,7 +168,8 @@ public final class CompareCommand implements Callable<Integer> {
     for (String policy : policies) {
       for (String placer : placers) {
         PolicyChoice choice = new PolicyChoice(policy, placer);
-        require(!choices.contains(choice), policy + " with " + placer + " is named twice");
+        Usage.refuseIf(
+            spec, choices.contains(choice), policy + " with " + placer + " is named twice");
         choices.add(choice);
       }
     }
@@ -212,7 +210,9 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   private HtmlReport newReport(Trace jobs) {
-    String input = "%d jobs of %s on %s".formatted(jobs.jobs().size(), trace.file(), clusterName());
+    String input =
+        "%d jobs of %s on %s"
+            .formatted(jobs.jobs().size(), trace.file(), ClusterOption.asGiven(spec));
     String command =
         "bin/liquid compare "
             + String.join(" ", spec.commandLine().getParseResult().originalArgs());
@@ -224,19 +224,11 @@ public final class CompareCommand implements Callable<Integer> {
     settings.put("trace", trace.file().toString());
     settings.put("format", trace.format());
     trace.addTo(settings, jobs);
-    settings.put("cluster", clusterName());
+    settings.put("cluster", ClusterOption.asGiven(spec));
     settings.put("seed", Long.toString(conditions.seed()));
     settings.put("draws", Integer.toString(seeds));
     settings.put("block", Integer.toString(resampling.block()));
     return settings;
-  }
-
-  private String clusterName() {
-    return spec.commandLine()
-        .getParseResult()
-        .matchedOption("--cluster")
-        .originalStringValues()
-        .get(0);
   }
 
   /** The record of a run: its figures, and the parts of the trace that a report shows. */

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli.compare;
 
+import io.github.liquidscheduler.cli.output.Usage;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -7,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** A sweep instead of a comparison on one trace. */
 final class SweepOptions {
@@ -48,16 +48,13 @@ final class SweepOptions {
             .map(OptionSpec::longestName)
             .filter(name -> !WITH_IT.contains(name))
             .collect(Collectors.joining(", "));
-    if (!others.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "a sweep says itself what runs, so that --sweep does not go with " + others);
-    }
+    Usage.refuseIf(
+        spec,
+        !others.isEmpty(),
+        "a sweep says itself what runs, so that --sweep does not go with " + others);
   }
 
   void refuseFolder(CommandSpec spec) {
-    if (folder != null) {
-      throw new ParameterException(spec.commandLine(), "--output is for --sweep");
-    }
+    Usage.refuseIf(spec, folder != null, "--output is for --sweep");
   }
 }

@@ -38,6 +38,11 @@ public final class DisplayFormat {
     return String.format(Locale.ROOT, "%.1f %%", 100 * fraction);
   }
 
+  /** Returns a line of a summary: a name, and what it is in a column of its own. */
+  public static String line(String name, String value) {
+    return "%-17s %s".formatted(name, value);
+  }
+
   private static String pair(long large, String largeUnit, long small, String smallUnit) {
     return String.format(Locale.ROOT, "%d%s %02d%s", large, largeUnit, small, smallUnit);
   }

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The outputs of simulations: JSON, CSV, a report, or a text for people. */
 public final class ResultOutputs {
@@ -37,10 +36,10 @@ public final class ResultOutputs {
 
   /** Refuses two files that are both the standard output. */
   public void check(CommandSpec spec) {
-    if (isPrinted(json) && isPrinted(csv)) {
-      throw new ParameterException(
-          spec.commandLine(), "only one of --json and --csv can go to the standard output");
-    }
+    Usage.refuseIf(
+        spec,
+        isPrinted(json) && isPrinted(csv),
+        "only one of --json and --csv can go to the standard output");
   }
 
   /** Returns true if a report was asked for. */

@@ -31,12 +31,11 @@ public final class FairnessText {
   /** Returns the lines. */
   public static List<String> of(FairnessReport report) {
     List<String> lines = new ArrayList<>();
-    lines.add("%-17s %s".formatted("Jain's index", figure(report.jain())));
-    lines.add("%-17s %s".formatted("share error", DisplayFormat.percent(report.shareError())));
+    lines.add(DisplayFormat.line("Jain's index", figure(report.jain())));
+    lines.add(DisplayFormat.line("share error", DisplayFormat.percent(report.shareError())));
     report
         .finishTimes()
-        .ifPresent(
-            times -> lines.add("%-17s %s".formatted("finish-time fair.", finishTimes(times))));
+        .ifPresent(times -> lines.add(DisplayFormat.line("finish-time fair.", finishTimes(times))));
     Table table = Table.of("queue | finished | waits on average | waits at p99 | held of due");
     report.queues().forEach(queue -> table.row(row(queue)));
     lines.add("");

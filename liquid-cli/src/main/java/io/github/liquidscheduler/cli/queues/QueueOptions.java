@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli.queues;
 
+import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.json.JsonCodecs;
 import io.github.liquidscheduler.queue.QueueSpec;
@@ -17,7 +18,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The queues that share the cluster of a simulation. */
 public final class QueueOptions {
@@ -43,10 +43,10 @@ public final class QueueOptions {
 
   /** Refuses queues beside what they are not supported with. */
   public void check(CommandSpec spec, boolean isApart) {
-    if (isGiven() && isApart) {
-      throw new ParameterException(
-          spec.commandLine(), "--queues is not for --mode batch, --elastic or --estimator compare");
-    }
+    Usage.refuseIf(
+        spec,
+        isGiven() && isApart,
+        "--queues is not for --mode batch, --elastic or --estimator compare");
   }
 
   /**

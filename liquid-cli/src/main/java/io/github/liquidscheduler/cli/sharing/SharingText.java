@@ -25,26 +25,22 @@ public final class SharingText {
   /** Returns the lines. */
   public static List<String> of(SharingReport report) {
     return List.of(
-        line(
+        DisplayFormat.line(
             "shared GPU time",
             "%s of the time held (%s); %d jobs shared"
                 .formatted(
                     DisplayFormat.percent(report.shared()),
                     DisplayFormat.time(Duration.ofSeconds((long) report.sharedGpuSeconds())),
                     report.jobs())),
-        line(
+        DisplayFormat.line(
             "retained speed",
             "%s while sharing; guaranteed jobs below their floor %s of that time"
                 .formatted(
                     DisplayFormat.percent(report.retainedSpeed()),
                     DisplayFormat.percent(report.belowFloor()))),
-        line(
+        DisplayFormat.line(
             "separated",
             "%d because of interference (%d pre-empted, %d migrated)"
                 .formatted(report.stopped() + report.moved(), report.stopped(), report.moved())));
-  }
-
-  private static String line(String name, String value) {
-    return "%-17s %s".formatted(name, value);
   }
 }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli.sharing;
 
 import io.github.liquidscheduler.cli.algorithm.Algorithms;
+import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cli.simulation.SchedulingOptions;
 import io.github.liquidscheduler.cluster.ClusterTopology;
@@ -91,33 +92,28 @@ public final class SlowdownOptions {
           .refuse(spec, "--colocate, --guaranteed and --floor need --slowdowns");
       return;
     }
-    if (isApart) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--slowdowns is not for --elastic, --gpu-speeds, --journal or"
-              + " the options of requests");
-    }
+    Usage.refuseIf(
+        spec,
+        isApart,
+        "--slowdowns is not for --elastic, --gpu-speeds, --journal or"
+            + " the options of requests");
     checkHow(spec, scheduling);
-    if (!(guaranteed >= 0 && guaranteed <= 1) || !(floor > 0 && floor <= 1)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--guaranteed must be from 0 to 1, and --floor above 0 and at most 1, but they were %s and %s"
-              .formatted(guaranteed, floor));
-    }
+    Usage.refuseIf(
+        spec,
+        !(guaranteed >= 0 && guaranteed <= 1) || !(floor > 0 && floor <= 1),
+        "--guaranteed must be from 0 to 1, and --floor above 0 and at most 1, but they were %s and %s"
+            .formatted(guaranteed, floor));
   }
 
   private void checkHow(CommandSpec spec, SchedulingOptions scheduling) {
-    if (how != null && !how.equals(PREDICTED) && !how.equals(MEASURED)) {
-      throw new ParameterException(
-          spec.commandLine(), "--colocate must be predicted or measured, but was '" + how + "'");
-    }
-    if (how != null && oblivious(scheduling).isPresent()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--placer "
-              + scheduling.placer()
-              + " decides who shares, so --colocate must be left out");
-    }
+    Usage.refuseIf(
+        spec,
+        how != null && !how.equals(PREDICTED) && !how.equals(MEASURED),
+        "--colocate must be predicted or measured, but was '" + how + "'");
+    Usage.refuseIf(
+        spec,
+        how != null && oblivious(scheduling).isPresent(),
+        "--placer " + scheduling.placer() + " decides who shares, so --colocate must be left out");
   }
 
   /**

@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.cli.simulation;
 
+import io.github.liquidscheduler.cli.output.Usage;
 import java.lang.reflect.Field;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 
 /**
  * The options that a class declares.
@@ -35,8 +35,6 @@ public record OptionGroup(Class<?> declaredIn, List<String> excepted) {
 
   /** Refuses all of them. */
   public void refuse(CommandSpec spec, String why) {
-    if (isGiven(spec)) {
-      throw new ParameterException(spec.commandLine(), why);
-    }
+    Usage.refuseIf(spec, isGiven(spec), why);
   }
 }

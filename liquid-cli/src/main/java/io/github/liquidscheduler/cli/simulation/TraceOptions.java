@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli.simulation;
 
+import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.simulator.trace.TraceColumns;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
 import io.github.liquidscheduler.simulator.trace.TraceReader;
@@ -13,7 +14,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The trace, its format, and the density of its arrivals. */
@@ -85,10 +85,10 @@ public final class TraceOptions {
 
   /** Refuses what only a trace of a public format has. */
   public void refuseReading() {
-    if (!columns.isEmpty() || load != 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--columns and --load are not for --format " + format);
-    }
+    Usage.refuseIf(
+        spec,
+        !columns.isEmpty() || load != 1,
+        "--columns and --load are not for --format " + format);
   }
 
   /** Adds the options to the settings of a run of {@code trace}. */
@@ -108,9 +108,7 @@ public final class TraceOptions {
     if (columns.isEmpty()) {
       return named.reader();
     }
-    if (named != TraceFormat.CSV) {
-      throw new ParameterException(spec.commandLine(), "--columns is for --format csv");
-    }
+    Usage.refuseIf(spec, named != TraceFormat.CSV, "--columns is for --format csv");
     return TraceFormat.csv(TraceColumns.standard().with(columns));
   }
 }

@@ -26,11 +26,11 @@ public final class LaunchText {
   /** Returns the lines. */
   public static List<String> of(LaunchReport report) {
     return List.of(
-        line(
+        DisplayFormat.line(
             "launches",
             "%s of GPU time idle, %s of it reading"
                 .formatted(time(report.gpuSeconds()), time(report.readingGpuSeconds()))),
-        line(
+        DisplayFormat.line(
             "prefetched",
             report.prefetchedBytes() == 0
                 ? "nothing"
@@ -47,9 +47,5 @@ public final class LaunchText {
 
   private static String size(double bytes) {
     return String.format(Locale.ROOT, "%.1f GiB", bytes / GIB);
-  }
-
-  private static String line(String name, String value) {
-    return "%-17s %s".formatted(name, value);
   }
 }

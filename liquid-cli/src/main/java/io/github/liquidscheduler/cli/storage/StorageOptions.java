@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli.storage;
 
+import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.Memory;
@@ -16,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** The options of what jobs read when they start, and of what is brought before. */
@@ -76,32 +76,26 @@ public final class StorageOptions {
    * @param isApart true for elastic jobs and for comparisons
    */
   public void check(CommandSpec spec, boolean isApart) {
-    require(
+    Usage.refuseIf(
         spec,
-        RULES.contains(rule),
+        !RULES.contains(rule),
         "--prefetch must be one of %s, but was '%s'".formatted(String.join(", ", RULES), rule));
-    require(
+    Usage.refuseIf(
         spec,
-        bandwidth != null || (disk == null && !isPrefetching() && mostWasted == null),
+        bandwidth == null && (disk != null || isPrefetching() || mostWasted != null),
         "--node-disk, --prefetch and --most-wasted need --storage-bandwidth");
-    require(
+    Usage.refuseIf(
         spec,
-        bandwidth == null || !isApart,
-        "--storage-bandwidth is not for --elastic, --format elastic or --estimator" + " compare");
-    require(
+        bandwidth != null && isApart,
+        "--storage-bandwidth is not for --elastic, --format elastic or --estimator compare");
+    Usage.refuseIf(
         spec,
-        mostWasted == null || rule.equals(PREDICTED),
+        mostWasted != null && !rule.equals(PREDICTED),
         "--most-wasted needs --prefetch predicted");
-    require(
+    Usage.refuseIf(
         spec,
-        mostWasted == null || (mostWasted >= 0 && mostWasted <= 1),
+        mostWasted != null && !(mostWasted >= 0 && mostWasted <= 1),
         "--most-wasted must be from 0 to 1, but was " + mostWasted);
-  }
-
-  private static void require(CommandSpec spec, boolean isMet, String rule) {
-    if (!isMet) {
-      throw new ParameterException(spec.commandLine(), rule);
-    }
   }
 
   /** Returns the cluster with the disks that were chosen, if any were. */
