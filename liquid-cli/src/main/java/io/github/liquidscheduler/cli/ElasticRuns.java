@@ -42,7 +42,6 @@ record ElasticRuns(
   /** The most that a job grows, relative to the GPUs with which it was submitted. */
   private static final int MOST_TIMES = 4;
 
-  /** The interval of progress reports. */
   private static final Duration REPORTS = Duration.ofSeconds(30);
 
   Trace trace() {

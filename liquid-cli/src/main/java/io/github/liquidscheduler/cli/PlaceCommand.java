@@ -108,7 +108,6 @@ public final class PlaceCommand implements Callable<Integer> {
         new ClusterEvent.JobSubmitted(now.equals(Instant.MIN) ? Instant.EPOCH : now, job));
   }
 
-  /** Returns the waiting jobs of the file. */
   private static List<JobId> waiting(List<JobSpec> submitted, LiquidScheduler scheduler) {
     Set<JobId> ids = submitted.stream().map(JobSpec::id).collect(toSet());
     return scheduler.waiting().stream().filter(ids::contains).toList();

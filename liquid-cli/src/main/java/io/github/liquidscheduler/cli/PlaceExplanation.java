@@ -128,7 +128,6 @@ record PlaceExplanation(String placer, PrintWriter out) {
     return how + (placer.equals(BY_COST) ? rule(more) : "; " + placer + " ignores cost");
   }
 
-  /** Returns the rule that decides beside cost. */
   private static String rule(double more) {
     if (more > SAME) {
       return "";
@@ -139,7 +138,6 @@ record PlaceExplanation(String placer, PrintWriter out) {
             + " preferred level, or lies outside the few tightest domains searched";
   }
 
-  /** Splits the difference between the job and others. */
   private static String split(CostBreakdown chosen, CostBreakdown other) {
     double contention = contention(other) - contention(chosen);
     double own = other.cost() - chosen.cost() - contention;

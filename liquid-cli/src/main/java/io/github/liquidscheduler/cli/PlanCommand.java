@@ -118,7 +118,6 @@ public final class PlanCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Returns the jobs that can never run here, with reasons. */
   private List<Decision.Reject> rejections(List<JobSpec> pending) {
     LiquidScheduler scheduler =
         LiquidScheduler.builder(jobs.cluster()).policy(Policies.bestEffortFifo()).build();

@@ -47,7 +47,6 @@ record RecordedSettings(
     return builder;
   }
 
-  /** Returns the placer that the settings name, or the one of the recorded parameters. */
   private Placer placer() {
     long seed = Long.parseLong(settings.getOrDefault("seed", "0"));
     String named =
@@ -66,7 +65,6 @@ record RecordedSettings(
     return Optional.of(below(prefix)).filter(values -> !values.isEmpty()).map(from);
   }
 
-  /** Returns the parameters whose names begin alike, by the rest of their names. */
   private Map<String, String> below(String prefix) {
     return parameters.entrySet().stream()
         .filter(parameter -> parameter.getKey().startsWith(prefix))

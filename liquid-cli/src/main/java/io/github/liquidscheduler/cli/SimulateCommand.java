@@ -168,7 +168,6 @@ public final class SimulateCommand implements Callable<Integer> {
     note.ifPresent(text -> spec.commandLine().getOut().printf("%n%s%n", text));
   }
 
-  /** Returns the result with exclusive GPUs for all jobs. */
   private RunSummary exclusive(TraceSource jobs) {
     Simulation.Builder simulation = options.exclusive(jobs, policy());
     if (queues.isGiven()) {
@@ -177,7 +176,6 @@ public final class SimulateCommand implements Callable<Integer> {
     return simulation.build().summarize();
   }
 
-  /** Returns the result without batches. */
   private RunSummary immediate(TraceSource jobs) {
     Simulation.Builder simulation = Simulation.builder(jobs, options.immediate(policy()).build());
     conditions().apply(simulation, cluster());

@@ -61,7 +61,6 @@ final class SimulateOutputs {
         spec, journal != null, "--slowdowns supports no --journal: it cannot be replayed");
   }
 
-  /** Returns the listener of the simulation, to be closed after it. */
   private RunWatcher watcher(LiquidScheduler scheduler, Map<String, String> settings) {
     if (journal == null) {
       return RunWatcher.withoutJournal();
@@ -130,7 +129,6 @@ final class SimulateOutputs {
     }
   }
 
-  /** Writes what became of each job when it ended. */
   private record JobRows(ResultCsv rows) implements SimulationListener {
     @Override
     public void ended(JobFate fate) {

@@ -111,7 +111,6 @@ final class SimulateRequests {
     return TrueUsage.of(samples(), seed);
   }
 
-  /** Returns the request model of this name. */
   private RequestModel requestModel(
       String way, TrueUsage truth, ClusterTopology cluster, long seed) {
     return switch (way) {

@@ -118,7 +118,6 @@ public final class SummaryText {
                         "%d, %d replaced".formatted(slow.slowed(), slow.replaced()))));
   }
 
-  /** Returns the time lost in changes and the mean size, if they were counted. */
   private static String times(SimulationResult.SizeCounts sizes) {
     return sizes.lostSeconds().isEmpty()
         ? ""

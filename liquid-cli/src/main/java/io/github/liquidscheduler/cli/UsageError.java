@@ -17,7 +17,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 final class UsageError {
 
-  /** The environment variable that adds stack traces. */
   private static final String DEBUG = "LIQUID_DEBUG";
 
   private static final int FAILURE = 1;

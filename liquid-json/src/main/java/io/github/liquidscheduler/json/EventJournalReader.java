@@ -159,7 +159,6 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
     return opened;
   }
 
-  /** Returns the value of a whole line; empty if the line was cut off. */
   private Optional<JsonValue> opened(JournalLines.Line line) {
     Optional<byte[]> content = checksum.open(line.bytes());
     if (content.isEmpty() && (line.ended() || checksum.isFollowedBySomething(line.bytes()))) {

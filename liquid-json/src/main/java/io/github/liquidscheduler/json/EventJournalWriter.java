@@ -206,7 +206,6 @@ public final class EventJournalWriter implements AutoCloseable {
     }
   }
 
-  /** Writes something. */
   private interface Attempt {
     void run() throws IOException;
   }

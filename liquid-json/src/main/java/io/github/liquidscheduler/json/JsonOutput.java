@@ -180,7 +180,6 @@ final class JsonOutput {
     }
   }
 
-  /** A call of the generator. */
   private interface Write {
     void run() throws IOException;
   }

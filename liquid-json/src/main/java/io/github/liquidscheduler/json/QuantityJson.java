@@ -130,7 +130,6 @@ final class QuantityJson {
     }
   }
 
-  /** Returns a time in nanoseconds. */
   private static BigDecimal nanos(JsonValue in, String rule) {
     Matcher matcher = TIME.matcher(in.text());
     Long unit = matcher.matches() ? TIME_UNITS.get(matcher.group(2)) : null;

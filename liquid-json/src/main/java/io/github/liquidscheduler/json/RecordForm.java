@@ -74,7 +74,6 @@ final class RecordForm {
     }
   }
 
-  /** A component, and the value that stands for a field that is not there. */
   private record Field(
       String name,
       Class<?> type,

@@ -175,7 +175,6 @@ final class StartLines {
     }
   }
 
-  /** Puts a number that is not negative. */
   private void put(int number) {
     if (number < 10) {
       put((byte) ('0' + number));

@@ -183,7 +183,6 @@ public final class SchedulerLoop {
     }
   }
 
-  /** Does some work on the deciding thread, of which there is one at a time. */
   private void run() {
     int answered = calls.get();
     boolean isMore = false;
@@ -201,7 +200,6 @@ public final class SchedulerLoop {
     }
   }
 
-  /** Returns true if there is more to do at once. */
   private boolean work() {
     answerQuestions(null);
     boolean isClosing = refusal != null;

@@ -38,7 +38,6 @@ final class Turns {
   private final LongSupplier stopwatch;
   private final Deque<TurnOutcome> burst = new ArrayDeque<>();
 
-  /** The event that is being decided about. */
   private Offer.@Nullable Dated current;
 
   private Instant lastTurn = Instant.MIN;

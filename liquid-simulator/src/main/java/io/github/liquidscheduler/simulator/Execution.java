@@ -122,7 +122,6 @@ final class Execution {
     }
   }
 
-  /** Returns the progress of a job per second without stragglers. */
   private double iterationsPerSecond(SimulatedJob job) {
     double perSecond =
         job.job().iterations().orElseThrow() / VirtualTime.seconds(job.work().total());
@@ -271,7 +270,6 @@ final class Execution {
     return startOverhead + (isFirst ? 0 : resumeOverhead);
   }
 
-  /** Lets a job work that has launched. */
   private void train(SimulatedJob job) {
     job.begin(VirtualTime.of(launches.instant()));
     expect(job);
@@ -316,7 +314,6 @@ final class Execution {
     job.update(options.requestModel.afterOutOfMemory(job.job(), job.spec(), placement));
   }
 
-  /** Changes the speed of a running job to what its co-runners leave. */
   private void changeCoRunners(SimulatedJob job, long now) {
     Placement placement = placementOf(job);
     double retained = colocations.retained(job, placement) * slow.retained(job.id());
@@ -366,7 +363,6 @@ final class Execution {
     resizes.moveLater(job, before);
   }
 
-  /** Lets the jobs go on that waited for GPUs that are free now. */
   private void goOnWithFreedGpus(List<SimulatedJob> begun, long now) {
     begun.forEach(this::expect);
     resizes

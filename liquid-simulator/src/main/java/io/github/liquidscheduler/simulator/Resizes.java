@@ -283,7 +283,6 @@ final class Resizes {
         Optional.empty());
   }
 
-  /** Starts the preparation of new workers once their GPUs are free. */
   private void prepareIfFree(SimulatedJob job, long now) {
     Change change = Objects.requireNonNull(changes.get(job));
     Placement to = change.decision().placement();
@@ -315,7 +314,6 @@ final class Resizes {
     queue.add(change.until(), EventType.RESIZE, job);
   }
 
-  /** Returns true if there are GPUs in the second that are not in the first. */
   private static boolean isMore(Placement from, Placement to) {
     Set<GpuId> before = gpus(from);
     return gpus(to).stream().anyMatch(gpu -> !before.contains(gpu));

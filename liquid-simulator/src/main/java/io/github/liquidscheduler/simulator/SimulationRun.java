@@ -124,7 +124,6 @@ final class SimulationRun {
             OptionalDouble.of(meter.fragmentation()));
   }
 
-  /** Processes the next event; returns true if there was one. */
   private boolean advance(Arrivals arrivals) {
     dropVoid();
     long next = queue.isEmpty() ? NEVER : queue.time();

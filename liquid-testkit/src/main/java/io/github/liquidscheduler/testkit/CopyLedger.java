@@ -25,7 +25,6 @@ import java.util.function.Function;
 final class CopyLedger {
   private final Map<NodeId, Disk> disks = new HashMap<>();
 
-  /** The disk of a node. */
   private static final class Disk {
     final Node node;
     final Map<String, Dataset> copies = new LinkedHashMap<>();

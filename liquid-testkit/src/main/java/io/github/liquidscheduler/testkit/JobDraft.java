@@ -186,7 +186,6 @@ public record JobDraft(
                             workers.get(0).on(ofWorkers)))));
   }
 
-  /** Returns the node labels of a role beside those of the job. */
   private static Arbitrary<Map<String, String>> nodeLabels() {
     return Arbitraries.frequency(
         Tuple.of(3, Map.<String, String>of()), Tuple.of(1, Map.of("disk", "ssd")));

@@ -32,7 +32,6 @@ public record MixedGang(ClusterTopology topology, JobSpec job) {
 
   private static final List<String> LEVELS = List.of("rack", ClusterTopology.NODE);
 
-  /** What a node has or a task takes. */
   private record Amounts(int gpus, int cpu, int memory) {}
 
   private record Role(int count, Amounts each) {}

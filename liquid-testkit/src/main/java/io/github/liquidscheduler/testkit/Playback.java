@@ -170,7 +170,6 @@ public final class Playback {
     };
   }
 
-  /** Returns the failure of a job, or of its start if it has not begun. */
   private Optional<ClusterEvent> failing(
       ClusterStep step,
       Function<ClusterStep, Failure> failure,
@@ -287,7 +286,6 @@ public final class Playback {
     return new ClusterEvent.NodeAdded(now, node.domain("of " + id).build(), List.of(domain));
   }
 
-  /** Returns the nodes that may retire. */
   private List<NodeId> emptyNodes() {
     Set<NodeId> inUse = new HashSet<>();
     view().runningJobs().forEach(job -> inUse.addAll(view().placement(job).orElseThrow().nodes()));
@@ -337,7 +335,6 @@ public final class Playback {
     return scheduler.status(job).filter(JobStatus.Starting.class::isInstance).isEmpty();
   }
 
-  /** Returns true if a job may still be on GPUs that it gives up. */
   private boolean isLeaving(JobId job) {
     return scheduler
         .status(job)

@@ -154,7 +154,6 @@ public abstract class SchedulingPolicyContract {
     return cluster.build();
   }
 
-  /** Returns a job of one minute. */
   private static JobSpec job(String id, int gpus) {
     return JobSpec.builder(id)
         .gpus(gpus)

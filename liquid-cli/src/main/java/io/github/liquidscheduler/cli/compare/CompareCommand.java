@@ -236,7 +236,6 @@ public final class CompareCommand implements Callable<Integer> {
 
   private record Seen(RunRecorder recorder, SimulationResult result) {}
 
-  /** One policy on one draw. */
   private final class Run implements Callable<Ran> {
     private final PolicyChoice choice;
     private final TraceResampling resampling;

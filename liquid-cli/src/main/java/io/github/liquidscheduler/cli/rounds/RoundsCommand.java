@@ -121,7 +121,6 @@ public final class RoundsCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Returns what comes of decisions taken while jobs run and GPUs switch. */
   private RoundPlan whileSwitching(
       RoundProblem problem, Switching rules, Map<String, Double> more) {
     PublishedSwitching time = new PublishedSwitching(rules);
@@ -131,7 +130,6 @@ public final class RoundsCommand implements Callable<Integer> {
     return plan;
   }
 
-  /** Returns what becomes of a plan that was made before, where GPUs switch. */
   private RoundPlan thenSwitching(RoundProblem problem, Switching rules, Map<String, Double> more) {
     SwitchingExecution execution =
         SwitchingExecution.of(problem, plan(problem, SwitchingTime.NONE), rules);

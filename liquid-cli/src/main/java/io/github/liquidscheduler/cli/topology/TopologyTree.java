@@ -105,7 +105,6 @@ final class TopologyTree {
         + (gpus.isEmpty() ? "no GPUs" : gpus);
   }
 
-  /** Returns the number of occurrences of each text, in order of first occurrence. */
   private static String counted(String separator, Stream<String> texts) {
     return texts.collect(ImmutableMultiset.toImmutableMultiset()).entrySet().stream()
         .map(each -> each.getCount() + " " + each.getElement())

@@ -91,7 +91,6 @@ public final class BoundedLines {
     return length > 0 && line[length - 1] == '\r' ? length - 1 : length;
   }
 
-  /** Returns the end of the line in the buffer, as far as read. */
   private int endOfLine() {
     int end = position;
     int seen = 0;
@@ -113,7 +112,6 @@ public final class BoundedLines {
     return length + more;
   }
 
-  /** Refills the buffer if it is used up; returns true if there is more. */
   private boolean fill() throws IOException {
     if (position == limit) {
       limit = Math.max(0, bytes.read(buffer));

@@ -14,7 +14,6 @@ import java.util.function.BiFunction;
 public final class SourceFile {
   private SourceFile() {}
 
-  /** A reader of a file's bytes. */
   @FunctionalInterface
   private interface Reading<T> {
     T read() throws IOException;

@@ -72,7 +72,6 @@ record KubernetesNodesReader(Hardware hardware) implements TopologyReader {
     return cluster.build();
   }
 
-  /** Returns the levels for which a node has a label. */
   private static List<String> levels(List<JsonRecord> nodes) {
     return LEVEL_LABELS.keySet().stream()
         .filter(level -> nodes.stream().anyMatch(node -> domain(node, level).isPresent()))

@@ -28,7 +28,6 @@ final class ScalingOperation {
   private List<WorkerId> announced = List.of();
   private @Nullable Long switchAt;
 
-  /** How far a new worker is. */
   private static final class Joining {
     private final Instant since;
     private boolean registered;

@@ -21,7 +21,6 @@ final class LeastDelay {
 
   private final IdleGaps[] idle;
 
-  /** The GPUs of each model. */
   private final int[][] models;
 
   /** The slots of each model that end first, in order: their GPUs and starts. */

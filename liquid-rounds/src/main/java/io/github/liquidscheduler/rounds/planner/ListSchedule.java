@@ -31,10 +31,8 @@ final class ListSchedule {
   private final int[] gpuOf;
   private final double[] startOf;
 
-  /** The next round of each job. */
   private final int[] rounds;
 
-  /** When the last round planned of each job has synchronized. */
   private final double[] barriers;
 
   /** How many tasks of each job's first round are not planned, and when they have synchronized. */

@@ -78,7 +78,6 @@ public record LocalSearch(RoundPlanner start, OptionalInt steps, long seed)
         Math.min(DEFAULT_STEPS, DEFAULT_LOOKS / Math.max(1, tasks * problem.gpus().size()));
   }
 
-  /** Where the search is. */
   private static final class Climb {
 
     private final ListSchedule schedule;
@@ -88,7 +87,6 @@ public record LocalSearch(RoundPlanner start, OptionalInt steps, long seed)
     private Candidate best;
     private double bestCost;
 
-    /** The step that gained last. */
     private int gained;
 
     Climb(ListSchedule schedule, Random random, Candidate first) {

@@ -13,7 +13,6 @@ import java.util.List;
  */
 public record RoundPlanner(TaskOrder order, GpuChoice choice) implements RoundAlgorithm {
 
-  /** One round of one job, by positions. */
   private record Turn(int job, int round, double key) {
 
     static final Comparator<Turn> IN_ORDER =

@@ -61,10 +61,8 @@ public final class RoundPool {
   private final Duration grace;
   private final RoundScheduler rounds;
 
-  /** The GPUs that were asked back and are not given back yet. */
   private final Set<GpuId> leaving = new LinkedHashSet<>();
 
-  /** The GPUs that come once others have left them. */
   private final Map<GpuId, GpuModel> promised = new LinkedHashMap<>();
 
   private final Set<JobId> awaited = new TreeSet<>();

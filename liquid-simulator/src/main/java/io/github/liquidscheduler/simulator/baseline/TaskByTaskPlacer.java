@@ -111,7 +111,6 @@ public final class TaskByTaskPlacer implements Placer {
     return tasks;
   }
 
-  /** One try at placing one gang. */
   private final class Attempt {
     private final CapacityIndex index;
     private final GangShape gang;

@@ -61,7 +61,6 @@ public record FairnessReport(
     return job.job().virtualCluster().orElse(QueueName.DEFAULT.value());
   }
 
-  /** Returns Jain's index over the queues to which anything was due. */
   private static double jain(List<QueueUse> queues) {
     double[] parts =
         queues.stream()

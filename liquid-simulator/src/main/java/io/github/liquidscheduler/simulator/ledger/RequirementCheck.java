@@ -63,7 +63,6 @@ public final class RequirementCheck {
     return RoleCounts.isAllowed(job, counts) && isInOrder(job, placement, counts::get);
   }
 
-  /** Returns true if the tasks are those of a role, in order. */
   private static boolean areAll(TaskRole role, List<TaskPlacement> tasks) {
     boolean areAll = tasks.size() == role.count();
     for (int index = 0; areAll && index < tasks.size(); index++) {

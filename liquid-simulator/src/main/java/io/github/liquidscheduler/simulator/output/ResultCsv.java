@@ -26,7 +26,6 @@ public final class ResultCsv {
   private static final String HEADER =
       "job,gpus,status,submit,first_start,end,jct,queueing,running,preemptions,failures,why";
 
-  /** The number of columns that only a finished job has. */
   private static final int UNKNOWN = 7;
 
   private final Appendable text;

@@ -78,7 +78,6 @@ record ReportAnswer(String headline, String lead, String price, List<Tile> tiles
         .formatted(average.text(), instead, wait.text(), certainty(run, baseline, isBaseline));
   }
 
-  /** Returns the uncertainty of the averages. */
   private static String certainty(ReportRun run, ReportRun baseline, boolean isBaseline) {
     int runs = run.all().size();
     if (runs == 1) {

@@ -82,7 +82,6 @@ public final class RoundTimeline {
         bars);
   }
 
-  /** Returns the GPUs that each job had at once, by whole seconds. */
   private List<Allocation> allocations() {
     List<Allocation> allocations = new ArrayList<>();
     Multimaps.asMap(Multimaps.index(bars, RoundBar::job))

@@ -188,7 +188,6 @@ public final class RunRecorder implements SimulationListener {
     return all;
   }
 
-  /** The GPUs of a running job. */
   private static final class Held {
     private final Instant since;
     private final List<Integer> gpus;
@@ -199,7 +198,6 @@ public final class RunRecorder implements SimulationListener {
     }
   }
 
-  /** The time of a waiting job's next explanation. */
   private record Due(Instant at, Instant since, int position, JobId job) {
     static final Comparator<Due> ORDER =
         Comparator.comparing(Due::at).thenComparingInt(Due::position);

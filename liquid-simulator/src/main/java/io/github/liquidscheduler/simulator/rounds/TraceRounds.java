@@ -127,7 +127,6 @@ public final class TraceRounds {
     return SimulationResult.finished(outcomes, plan.sequences().size(), digest(plan));
   }
 
-  /** When a job had GPUs. */
   private static final class Held {
     double first = Double.POSITIVE_INFINITY;
     double last;

@@ -100,7 +100,6 @@ public final class SharingMeter implements SimulationListener {
     return why instanceof Reason.InterferenceViolation;
   }
 
-  /** Recounts a job and its former and present co-runners. */
   private void update(ClusterView view, JobId job) {
     Set<JobId> beside = new LinkedHashSet<>(coRunners(job));
     count(view, job);

@@ -158,6 +158,5 @@ final class SlowdownCsv {
     }
   }
 
-  /** A row, and the number of its line in the file. */
   private record Line(int number, SlowdownRow row) {}
 }

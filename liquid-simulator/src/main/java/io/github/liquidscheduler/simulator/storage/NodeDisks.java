@@ -26,7 +26,6 @@ final class NodeDisks {
   /** A copy on a node. */
   record Copy(Dataset dataset, NodeId node) {}
 
-  /** A copy on a disk. */
   private static final class Held {
     final Dataset dataset;
     final boolean isBrought;

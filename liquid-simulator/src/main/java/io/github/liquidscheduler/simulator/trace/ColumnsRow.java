@@ -93,7 +93,6 @@ final class ColumnsRow {
     return WorkloadName.of(family, batchSize, told(TraceColumns.PRECISION));
   }
 
-  /** Sets the job's request, or returns the reason for leaving the job out. */
   private Optional<String> request(TraceJob.Builder job) {
     BigDecimal gpus = decimal(TraceColumns.GPUS, BigDecimal.valueOf(TraceJob.MOST_GPUS));
     if (gpus.signum() == 0) {
@@ -152,7 +151,6 @@ final class ColumnsRow {
         .toList();
   }
 
-  /** Sets the job's duration, or returns the reason for leaving the job out. */
   private Optional<String> runTime(TraceJob.Builder job) {
     Optional<String> duration = told(TraceColumns.DURATION);
     if (duration.isPresent()) {

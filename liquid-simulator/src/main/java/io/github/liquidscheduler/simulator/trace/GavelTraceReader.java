@@ -30,12 +30,10 @@ final class GavelTraceReader implements LineReader {
           "job_type,command,working_directory,num_steps_arg,needs_data_dir,total_steps,scale_factor,"
               + "priority_weight,SLO,arrival_time");
 
-  /** The columns of the traces made of Microsoft's virtual clusters. */
   private static final List<String> SHORT_COLUMNS =
       columns(
           "job_type,command,num_steps_arg,needs_data_dir,total_steps,arrival_time,scale_factor");
 
-  /** The columns of the traces of Shockwave. */
   private static final List<String> SHOCKWAVE_COLUMNS =
       columns(
           "job_type,command,working_directory,num_steps_arg,needs_data_dir,total_steps,scale_factor,"

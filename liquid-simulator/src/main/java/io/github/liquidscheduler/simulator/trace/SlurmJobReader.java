@@ -91,7 +91,6 @@ final class SlurmJobReader implements LineReader {
     return ended ? LoggedJobs.ENDED_EARLY : LoggedJobs.NOT_ENDED;
   }
 
-  /** Returns the request of a job, or its allocation if that is unknown. */
   private static TrackedResources resources(Row row) {
     for (String column : RESOURCES) {
       Optional<String> text = row.optionalText(column);

@@ -106,7 +106,6 @@ final class StreamedTrace implements TraceSource {
     return source() + " (" + size() + " jobs)";
   }
 
-  /** One time that the file is read. */
   private final class Reading implements JobStream {
     private final InputStream bytes = SourceFile.open(file);
     private final LineReader.Lines lines = reader.begin(source(), bytes);

@@ -31,7 +31,6 @@ public final class KnownSpeeds implements PerformancePredictor {
     return speed > 0 ? Prediction.certain(speed, Provenance.MEASURED) : UNKNOWN;
   }
 
-  /** Returns the model as a trace spells it. */
   private static String model(Workload workload) {
     String family = workload.family();
     return workload.batchSize().isEmpty()

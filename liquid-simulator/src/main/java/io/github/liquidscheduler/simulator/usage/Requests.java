@@ -191,7 +191,6 @@ public final class Requests implements RequestModel {
     return Memory.ofBytes(2 * memory.bytes());
   }
 
-  /** The memory that a task had too little of. */
   private enum Lack {
     DEVICE_MEMORY,
     HOST_MEMORY

@@ -119,7 +119,6 @@ final class EffectsFit {
         .median();
   }
 
-  /** Returns the deviation of values around their mean; 1 if there is none. */
   private static ClassEffects.Scale scale(List<Double> values) {
     Sample sample = Sample.of(values);
     double variance = sample.variance();

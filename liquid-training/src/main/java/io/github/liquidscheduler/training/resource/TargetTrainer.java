@@ -33,7 +33,6 @@ final class TargetTrainer {
   private static final int MANY = 1000;
   private static final int FOLDS_OF_MANY = 3;
 
-  /** A learner and its errors on data held out. */
   private record Tried(RegressionLearner learner, Residuals residuals) {}
 
   private final FeatureSchema schema;

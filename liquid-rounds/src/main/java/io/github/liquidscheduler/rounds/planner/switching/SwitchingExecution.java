@@ -59,7 +59,6 @@ public record SwitchingExecution(RoundPlan plan, int switches, int hits, double 
     }
   }
 
-  /** Where each job is. */
   private static final class Progress {
     final RoundJob job;
     int round;
@@ -84,7 +83,6 @@ public record SwitchingExecution(RoundPlan plan, int switches, int hits, double 
     }
   }
 
-  /** An execution as far as it has come. */
   private static final class Execution {
     private final RoundProblem problem;
     private final SwitchingGpus switching;

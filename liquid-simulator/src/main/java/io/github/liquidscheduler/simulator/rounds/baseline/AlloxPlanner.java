@@ -46,7 +46,6 @@ public final class AlloxPlanner implements RoundAlgorithm {
     return runs.plan();
   }
 
-  /** Returns how long each job takes on each GPU alone. */
   private static double[][] seconds(RoundProblem problem) {
     double[][] seconds = new double[problem.jobs().size()][problem.gpus().size()];
     for (int job = 0; job < seconds.length; job++) {

@@ -34,7 +34,6 @@ public final class GangLasPlanner implements RoundAlgorithm {
     return new GangLasPlanner(false, thresholds.clone());
   }
 
-  /** A job that has rounds left. */
   private static final class Waiting {
     final int position;
     final RoundJob job;

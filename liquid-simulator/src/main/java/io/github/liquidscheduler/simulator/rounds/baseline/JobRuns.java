@@ -22,7 +22,6 @@ final class JobRuns {
   private final List<List<RoundPlan.Run>> sequences = new ArrayList<>();
   private final Map<JobId, Double> ends = new LinkedHashMap<>();
 
-  /** When each GPU is free. */
   private final double[] free;
 
   JobRuns(RoundProblem problem) {
