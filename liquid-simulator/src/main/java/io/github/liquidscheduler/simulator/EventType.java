@@ -25,19 +25,7 @@ enum EventType {
   /** A launch reads, or what comes from the storage is there. */
   TRANSFER(10);
 
-  private static final EventType[] BY_TURN = {
-    END,
-    OUT_OF_MEMORY,
-    CLUSTER,
-    ARRIVAL,
-    REPORT,
-    PLAN,
-    RESIZE,
-    PROFILE,
-    SLOWDOWN,
-    RECOVERY,
-    TRANSFER
-  };
+  private static final EventType[] BY_TURN = values();
 
   private final int turn;
 

@@ -9,7 +9,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.simulator.SimulatedJob.State;
 import io.github.liquidscheduler.simulator.SimulationResult.Counts;
-import io.github.liquidscheduler.simulator.SimulationResult.SizeCounts;
+import io.github.liquidscheduler.simulator.SimulationResult.PromiseCounts;
 import io.github.liquidscheduler.simulator.SimulationResult.StragglerCounts;
 import io.github.liquidscheduler.simulator.elastic.SlowWorkers;
 import io.github.liquidscheduler.simulator.failure.Slowdown;
@@ -19,6 +19,7 @@ import io.github.liquidscheduler.simulator.ledger.UsageMeter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -81,22 +82,20 @@ final class Execution {
   }
 
   /** Returns the counts; running out of memory counts as a failure too. */
-  Counts counts(long events, long decisions) {
-    Counts counts =
-        new Counts(
-            preemptions,
-            failures,
-            outOfMemory,
-            OptionalLong.of(events),
-            OptionalLong.of(decisions));
-    if (options.elastic == null) {
-      return launches.report().map(counts::withLaunches).orElse(counts);
-    }
-    SizeCounts sizes = resizes.counts(starts);
-    return counts.withSizes(
-        options.stragglers == null
-            ? sizes
-            : sizes.with(new StragglerCounts(slow.slowed(), slow.replaced())));
+  Counts counts(long events, long decisions, Optional<PromiseCounts> promises) {
+    Optional<StragglerCounts> stragglers =
+        Optional.ofNullable(options.stragglers)
+            .map(some -> new StragglerCounts(slow.slowed(), slow.replaced()));
+    boolean isElastic = options.elastic != null;
+    return new Counts(
+        preemptions,
+        failures,
+        outOfMemory,
+        OptionalLong.of(events),
+        OptionalLong.of(decisions),
+        isElastic ? Optional.of(resizes.counts(starts, stragglers)) : Optional.empty(),
+        promises,
+        isElastic ? Optional.empty() : launches.report());
   }
 
   private void expectSlowdown() {

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.ResizeStep;
 import io.github.liquidscheduler.scheduling.SizeSpeed;
 import io.github.liquidscheduler.simulator.SimulationResult.SizeCounts;
+import io.github.liquidscheduler.simulator.SimulationResult.StragglerCounts;
 import io.github.liquidscheduler.simulator.elastic.CurveSpeed;
 import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
 import io.github.liquidscheduler.simulator.elastic.ResizeTimes;
@@ -273,14 +274,14 @@ final class Resizes {
   }
 
   /** Returns the counts over all jobs that left their GPUs; to be called once. */
-  SizeCounts counts(long starts) {
+  SizeCounts counts(long starts, Optional<StragglerCounts> stragglers) {
     jobs.inSystem().forEach(this::count);
     return new SizeCounts(
         resizes,
         starts,
         OptionalDouble.of(Math.max(0, held - active)),
         held > 0 ? OptionalDouble.of(meter.heldTime() / held) : OptionalDouble.empty(),
-        Optional.empty());
+        stragglers);
   }
 
   private void prepareIfFree(SimulatedJob job, long now) {

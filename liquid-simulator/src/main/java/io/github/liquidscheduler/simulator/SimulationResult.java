@@ -159,45 +159,6 @@ public record SimulationResult(
           Optional.empty(),
           Optional.empty());
     }
-
-    /** Returns these counts of jobs whose sizes change. */
-    public Counts withSizes(SizeCounts counted) {
-      return new Counts(
-          preemptions,
-          failures,
-          outOfMemory,
-          events,
-          decisions,
-          Optional.of(counted),
-          promises,
-          launches);
-    }
-
-    /** Returns these counts with those of promises. */
-    public Counts withPromises(PromiseCounts counted) {
-      return new Counts(
-          preemptions,
-          failures,
-          outOfMemory,
-          events,
-          decisions,
-          sizes,
-          Optional.of(counted),
-          launches);
-    }
-
-    /** Returns these counts of jobs that read from a storage. */
-    Counts withLaunches(LaunchReport counted) {
-      return new Counts(
-          preemptions,
-          failures,
-          outOfMemory,
-          events,
-          decisions,
-          sizes,
-          promises,
-          Optional.of(counted));
-    }
   }
 
   /**
@@ -208,12 +169,7 @@ public record SimulationResult(
    */
   public record PromiseCounts(long made, long kept) {}
 
-  /**
-   * Temporarily slow workers of elastic jobs.
-   *
-   * @param slowed how often a worker became slow
-   * @param replaced how many of these were replaced
-   */
+  /** How often a worker of an elastic job became slow, and how many of these were replaced. */
   public record StragglerCounts(long slowed, long replaced) {}
 
   /**
@@ -242,11 +198,6 @@ public record SimulationResult(
     /** Makes the counts without times. */
     public SizeCounts(long resizes, long starts) {
       this(resizes, starts, OptionalDouble.empty(), OptionalDouble.empty(), Optional.empty());
-    }
-
-    /** Returns these counts with those of stragglers. */
-    SizeCounts with(StragglerCounts counted) {
-      return new SizeCounts(resizes, starts, lostSeconds, meanGpus, Optional.of(counted));
     }
   }
 }

@@ -96,9 +96,8 @@ final class SimulationRun {
     checker.check();
     jobs.inSystem().forEach(this::leaveOver);
     arrivals.leaveOver(departures);
-    Counts counts = execution.counts(events, digest.decisions());
-    return departures.summary(
-        usage(), promises.counts().map(counts::withPromises).orElse(counts), digest.hex());
+    Counts counts = execution.counts(events, digest.decisions(), promises.counts());
+    return departures.summary(usage(), counts, digest.hex());
   }
 
   private void leaveOver(SimulatedJob job) {

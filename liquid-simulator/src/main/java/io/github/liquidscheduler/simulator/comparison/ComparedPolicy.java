@@ -3,7 +3,6 @@ package io.github.liquidscheduler.simulator.comparison;
 import io.github.liquidscheduler.simulator.metrics.MeanInterval;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * A policy with a placement algorithm, run on several draws.
@@ -50,9 +49,6 @@ public record ComparedPolicy(String policy, String placer, List<RunFigures> runs
   }
 
   private Optional<double[]> values(RunFigure figure) {
-    List<OptionalDouble> values = runs.stream().map(run -> run.value(figure)).toList();
-    return values.stream().allMatch(OptionalDouble::isPresent)
-        ? Optional.of(values.stream().mapToDouble(OptionalDouble::orElseThrow).toArray())
-        : Optional.empty();
+    return RunFigures.values(figure, runs);
   }
 }

@@ -2,7 +2,9 @@ package io.github.liquidscheduler.simulator.comparison;
 
 import io.github.liquidscheduler.simulator.SimulationResult;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** The figures of one run, without its jobs. Immutable. */
@@ -46,6 +48,12 @@ public final class RunFigures {
   public OptionalDouble value(RunFigure figure) {
     Double value = values.get(figure);
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+  }
+
+  /** Returns a figure of each run; empty if one of them has none. */
+  public static Optional<double[]> values(RunFigure figure, List<RunFigures> runs) {
+    double[] values = runs.stream().flatMapToDouble(run -> run.value(figure).stream()).toArray();
+    return values.length == runs.size() ? Optional.of(values) : Optional.empty();
   }
 
   /** Returns the number of finished jobs. */

@@ -52,23 +52,22 @@ public final class HtmlReport {
    */
   public HtmlReport add(
       String policy, RunRecorder recorder, SimulationResult result, List<RunFigures> all) {
-    runs.add(
-        new ReportRun(
-            Objects.requireNonNull(policy, "policy"),
-            recorder.details(),
-            Objects.requireNonNull(result, "result"),
-            all));
-    return this;
+    return add(policy, recorder.details(), result, all);
   }
 
   /** Adds a run of jobs that trained in rounds. */
   public HtmlReport add(String policy, RoundTimeline timeline, SimulationResult result) {
+    return add(policy, timeline.details(), result, List.of(RunFigures.of(result)));
+  }
+
+  private HtmlReport add(
+      String policy, RunDetails details, SimulationResult result, List<RunFigures> all) {
     runs.add(
         new ReportRun(
             Objects.requireNonNull(policy, "policy"),
-            timeline.details(),
+            details,
             Objects.requireNonNull(result, "result"),
-            List.of(RunFigures.of(result))));
+            all));
     return this;
   }
 

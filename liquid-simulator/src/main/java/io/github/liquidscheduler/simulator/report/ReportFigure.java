@@ -4,18 +4,12 @@ import io.github.liquidscheduler.simulator.comparison.ComparedPolicy;
 import io.github.liquidscheduler.simulator.comparison.RunFigure;
 import io.github.liquidscheduler.simulator.comparison.RunFigures;
 import io.github.liquidscheduler.simulator.metrics.MeanInterval;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
-/**
- * A figure of a policy, in one run or several.
- *
- * @param figure which
- * @param values that of each run, draw by draw; in seconds for times
- */
+/** A figure of a policy, draw by draw; in seconds for times. */
 @SuppressWarnings("ArrayRecordComponent")
 record ReportFigure(RunFigure figure, double[] values) {
 
@@ -24,16 +18,12 @@ record ReportFigure(RunFigure figure, double[] values) {
 
   /** Returns the figures that all runs have, the most important first. */
   static List<ReportFigure> all(List<RunFigures> runs) {
-    List<ReportFigure> figures = new ArrayList<>();
-    for (RunFigure figure : RunFigure.values()) {
-      List<OptionalDouble> values = runs.stream().map(run -> run.value(figure)).toList();
-      if (values.stream().allMatch(OptionalDouble::isPresent)) {
-        figures.add(
-            new ReportFigure(
-                figure, values.stream().mapToDouble(OptionalDouble::getAsDouble).toArray()));
-      }
-    }
-    return figures;
+    return Arrays.stream(RunFigure.values())
+        .flatMap(
+            figure ->
+                RunFigures.values(figure, runs).stream()
+                    .map(values -> new ReportFigure(figure, values)))
+        .toList();
   }
 
   String name() {

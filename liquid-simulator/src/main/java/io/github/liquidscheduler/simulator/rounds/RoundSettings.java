@@ -72,15 +72,10 @@ public record RoundSettings(
   }
 
   /**
-   * Returns these settings with other steps of local search.
+   * Returns these settings with other steps of local search, or as many as the size allows.
    *
    * @throws IllegalArgumentException if they are negative
    */
-  public RoundSettings withSteps(int others, long otherSeed) {
-    return withSteps(OptionalInt.of(others), otherSeed);
-  }
-
-  /** Returns these settings with other steps of local search, or as many as the size allows. */
   public RoundSettings withSteps(OptionalInt others, long otherSeed) {
     return new RoundSettings(choice, thresholds, others, otherSeed, switching);
   }

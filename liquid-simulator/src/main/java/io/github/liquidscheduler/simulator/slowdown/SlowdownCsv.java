@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.simulator.slowdown;
 
-import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.formats.input.BoundedLines;
 import io.github.liquidscheduler.formats.input.Row;
@@ -11,12 +10,12 @@ import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.simulator.input.WorkloadName;
+import io.github.liquidscheduler.simulator.slowdown.SlowdownTable.Direction;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
@@ -141,21 +140,6 @@ final class SlowdownCsv {
 
   private InputFormatException error(int line, String rule) {
     return new InputFormatException("%s:%d: %s".formatted(source, line, rule));
-  }
-
-  /** One direction of a pair; GPU models are told apart without case. */
-  private record Direction(String gpu, WorkloadClass victim, WorkloadClass other) {
-
-    static Direction of(SlowdownRow row) {
-      return new Direction(
-          row.gpu().name().toLowerCase(Locale.ROOT),
-          WorkloadClass.of(row.victim().workload()),
-          WorkloadClass.of(row.coRunner().workload()));
-    }
-
-    Direction reverse() {
-      return new Direction(gpu, other, victim);
-    }
   }
 
   private record Line(int number, SlowdownRow row) {}

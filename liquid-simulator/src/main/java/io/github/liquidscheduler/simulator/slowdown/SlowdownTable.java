@@ -50,13 +50,12 @@ public final class SlowdownTable {
   }
 
   private void add(SlowdownRow row) {
-    WorkloadClass victim = WorkloadClass.of(row.victim().workload());
-    String gpu = key(row.gpu());
+    Direction direction = Direction.of(row);
+    WorkloadClass victim = direction.victim();
     gpus.add(row.gpu().name());
     workloads.putIfAbsent(victim, row.victim().workload());
-    profiles.putIfAbsent(new OnGpu(victim, gpu), row.victim());
-    retained.put(
-        new Direction(gpu, victim, WorkloadClass.of(row.coRunner().workload())), row.retained());
+    profiles.putIfAbsent(new OnGpu(victim, direction.gpu()), row.victim());
+    retained.put(direction, row.retained());
   }
 
   /** Returns the source of the measurements, such as a file name. */
@@ -140,5 +139,17 @@ public final class SlowdownTable {
   private record OnGpu(WorkloadClass workload, String gpu) {}
 
   /** One direction of a pair on a GPU model, whose name is in lower case. */
-  private record Direction(String gpu, WorkloadClass victim, WorkloadClass other) {}
+  record Direction(String gpu, WorkloadClass victim, WorkloadClass other) {
+
+    static Direction of(SlowdownRow row) {
+      return new Direction(
+          key(row.gpu()),
+          WorkloadClass.of(row.victim().workload()),
+          WorkloadClass.of(row.coRunner().workload()));
+    }
+
+    Direction reverse() {
+      return new Direction(gpu, other, victim);
+    }
+  }
 }

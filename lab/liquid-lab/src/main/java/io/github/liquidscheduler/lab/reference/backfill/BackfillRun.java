@@ -5,6 +5,7 @@ import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.SimulationResult.PromiseCounts;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What came of a simulation of backfill.
@@ -23,10 +24,19 @@ public record BackfillRun(ReferenceRun run, int promises, int promisesKept) {
   /** Returns the run in the form of a simulation. */
   public SimulationResult result() {
     SimulationResult result = run.result();
+    SimulationResult.Counts counts = result.counts();
     return new SimulationResult(
         result.fates(),
         result.usage(),
-        result.counts().withPromises(new PromiseCounts(promises, promisesKept)),
+        new SimulationResult.Counts(
+            counts.preemptions(),
+            counts.failures(),
+            counts.outOfMemory(),
+            counts.events(),
+            counts.decisions(),
+            counts.sizes(),
+            Optional.of(new PromiseCounts(promises, promisesKept)),
+            counts.launches()),
         result.decisionsDigest());
   }
 

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.lab.reference.elastic;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
@@ -42,8 +43,14 @@ public record ElasticRun(
         jobs.stream().map(FinishedJob::outcome).toList(),
         new SimulationResult.Usage(utilization(), usefulUtilization(), OptionalDouble.empty()),
         new SimulationResult.Counts(
-                counts.preemptions(), 0, 0, OptionalLong.empty(), OptionalLong.empty())
-            .withSizes(new SimulationResult.SizeCounts(counts.resizes(), counts.starts())),
+            counts.preemptions(),
+            0,
+            0,
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            Optional.of(new SimulationResult.SizeCounts(counts.resizes(), counts.starts())),
+            Optional.empty(),
+            Optional.empty()),
         decisionsDigest);
   }
 
