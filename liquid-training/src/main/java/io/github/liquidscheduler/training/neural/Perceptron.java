@@ -78,14 +78,7 @@ public final class Perceptron {
 
   /** Adds this perceptron to a graph. */
   public GraphValue exportTo(OnnxGraph graph, GraphValue input) {
-    GraphValue value = input;
-    for (int i = 0; i < layers.size(); i++) {
-      value = graph.dense(value, layers.get(i).weights(), layers.get(i).bias());
-      if (i + 1 < layers.size()) {
-        value = graph.relu(value);
-      }
-    }
-    return value;
+    return exportTogether(graph, input, List.of(this));
   }
 
   /**

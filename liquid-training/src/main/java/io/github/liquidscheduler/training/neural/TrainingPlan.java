@@ -1,6 +1,10 @@
 package io.github.liquidscheduler.training.neural;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * The length and the rate of learning. The rate falls to zero along half a cosine.
@@ -36,20 +40,17 @@ public record TrainingPlan(int epochs, int minimumSteps, int batch, double rate)
     if (examples < 1) {
       throw new IllegalArgumentException("there must be at least one example to learn from");
     }
-    int[] order = new int[examples];
-    for (int i = 0; i < examples; i++) {
-      order[i] = i;
-    }
+    List<Integer> order = new ArrayList<>(IntStream.range(0, examples).boxed().toList());
     int steps = Math.max(minimumSteps, epochs * ((examples + batch - 1) / batch));
     int next = examples;
     for (int step = 0; step < steps; step++) {
       if (next >= examples) {
-        shuffle(order, random);
+        Collections.shuffle(order, random);
         next = 0;
       }
       int end = Math.min(examples, next + batch);
       for (int i = next; i < end; i++) {
-        learner.learn(order[i]);
+        learner.learn(order.get(i));
       }
       parameters.step(rateAt(step, steps), end - next);
       next = end;
@@ -58,14 +59,5 @@ public record TrainingPlan(int epochs, int minimumSteps, int batch, double rate)
 
   private double rateAt(int step, int steps) {
     return rate * 0.5 * (1 + StrictMath.cos(Math.PI * step / steps));
-  }
-
-  private static void shuffle(int[] order, RandomGenerator random) {
-    for (int i = order.length - 1; i > 0; i--) {
-      int other = random.nextInt(i + 1);
-      int held = order[i];
-      order[i] = order[other];
-      order[other] = held;
-    }
   }
 }

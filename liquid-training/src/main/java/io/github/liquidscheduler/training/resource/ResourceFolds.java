@@ -3,6 +3,8 @@ package io.github.liquidscheduler.training.resource;
 import com.google.common.collect.Multiset;
 import com.google.common.collect.Multisets;
 import com.google.common.collect.TreeMultiset;
+import com.google.common.primitives.Ints;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,13 +53,7 @@ final class ResourceFolds {
 
   static int[] shuffled(int count, long seed) {
     int[] order = IntStream.range(0, count).toArray();
-    SplittableRandom random = new SplittableRandom(seed);
-    for (int i = count - 1; i > 0; i--) {
-      int other = random.nextInt(i + 1);
-      int kept = order[i];
-      order[i] = order[other];
-      order[other] = kept;
-    }
+    Collections.shuffle(Ints.asList(order), new SplittableRandom(seed));
     return order;
   }
 
