@@ -80,11 +80,7 @@ final class BatchOptions {
     }
   }
 
-  /**
-   * Sets the planner.
-   *
-   * @param shared makes a GPU-sharing planner from one without
-   */
+  /** Sets the planner; {@code shared} makes a GPU-sharing planner from one without. */
   void apply(Simulation.Builder simulation, long seed, UnaryOperator<BatchPlanner> shared) {
     if (isBatch()) {
       PlanOptions options = PlanOptions.builder().seed(seed).steps(maxMoves).boundRounds(0).build();

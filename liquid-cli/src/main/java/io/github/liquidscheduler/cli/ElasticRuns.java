@@ -19,16 +19,9 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The settings of a simulation of elastic jobs by the scheduler.
- *
- * @param input the jobs
- * @param speed the speeds of jobs
- * @param times the durations of size changes
- * @param rules the options of size changes; empty if none happen
- * @param thresholds the service thresholds of the policy las; none for the default
- * @param isMeasured whether only measured sizes are given
- * @param slack the time from arrival to deadline, by the duration at the submitted size; empty if
- *     jobs have no deadlines
+ * The settings of a simulation of elastic jobs by the scheduler. Without rules no size changes,
+ * without thresholds the policy las has its default ones, and without slack, from arrival by the
+ * duration at the submitted size, jobs have no deadlines.
  */
 record ElasticRuns(
     ElasticInput input,

@@ -14,11 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The plans of one file of jobs.
- *
- * @param planner the planner whose plan is shown in full
- * @param plans the plans by planner
- * @param rejections the jobs that can never run, and why
+ * The plans of one file of jobs by planner, of which one is shown in full, and the jobs that can
+ * never run.
  */
 record PlanReport(String planner, Map<String, BatchPlan> plans, List<Decision.Reject> rejections) {
 

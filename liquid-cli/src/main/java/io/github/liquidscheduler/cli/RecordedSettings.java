@@ -19,11 +19,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The settings of a scheduler, recorded in a journal or a snapshot.
- *
- * @param policy the name of the policy
- * @param parameters all options that affect decisions, by name
- * @param settings the recorded options of a command, by name
+ * The policy and parameters of a scheduler, and the options of the command, as a journal or a
+ * snapshot recorded them.
  */
 record RecordedSettings(
     String policy, Map<String, String> parameters, Map<String, String> settings) {

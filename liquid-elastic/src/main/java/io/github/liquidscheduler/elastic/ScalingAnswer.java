@@ -3,50 +3,22 @@ package io.github.liquidscheduler.elastic;
 /** An answer of an elastic job to the cluster scheduler. */
 public sealed interface ScalingAnswer {
 
-  /**
-   * The request is under way, alone or merged with others that are.
-   *
-   * @param id the request
-   */
+  /** The request is under way, alone or merged with others that are. */
   record Accepted(String id) implements ScalingAnswer {}
 
-  /**
-   * Ask again later: a switch is decided, or the request contradicts one that is under way.
-   *
-   * @param id the request
-   */
+  /** Ask again later: a switch is decided, or the request contradicts one that is under way. */
   record Retry(String id) implements ScalingAnswer {}
 
-  /**
-   * The request cannot be met.
-   *
-   * @param id the request
-   * @param reason one sentence
-   */
+  /** The request cannot be met, for a reason of one sentence. */
   record Rejected(String id, String reason) implements ScalingAnswer {}
 
-  /**
-   * The job now trains with the workers that were asked for.
-   *
-   * @param id the request
-   * @param topologyEpoch the number of the topology
-   * @param step the first mini-batch of it
-   */
+  /** The job trains with the workers that were asked for, from mini-batch {@code step} on. */
   record Switched(String id, long topologyEpoch, long step) implements ScalingAnswer {}
 
-  /**
-   * A new worker was not ready in time and is no longer waited for; the job trains as before.
-   *
-   * @param id the request
-   * @param worker who was late
-   */
+  /** A new worker was not ready in time and is no longer waited for; the job trains as before. */
   record TimedOut(String id, WorkerId worker) implements ScalingAnswer {}
 
-  /**
-   * The request was withdrawn before its switch.
-   *
-   * @param id the request
-   */
+  /** The request was withdrawn before its switch. */
   record Cancelled(String id) implements ScalingAnswer {}
 
   /**
@@ -60,24 +32,15 @@ public sealed interface ScalingAnswer {
   record StragglerFound(WorkerId worker, double slowdown, boolean dropPays)
       implements ScalingAnswer {}
 
-  /**
-   * A worker was lost and the others go on without it.
-   *
-   * @param worker who was lost
-   */
+  /** A worker was lost and the others go on without it. */
   record Evicted(WorkerId worker) implements ScalingAnswer {}
 
   /**
-   * No worker is left that holds the model: the job has to be started from a checkpoint.
-   *
-   * @param step the mini-batch that could not be trained
+   * No worker is left that holds the model, and mini-batch {@code step} could not be trained: the
+   * job has to be started from a checkpoint.
    */
   record ModelLost(long step) implements ScalingAnswer {}
 
-  /**
-   * Every epoch is done.
-   *
-   * @param steps how many mini-batches were trained
-   */
+  /** Every epoch is done, after {@code steps} mini-batches. */
   record Finished(long steps) implements ScalingAnswer {}
 }

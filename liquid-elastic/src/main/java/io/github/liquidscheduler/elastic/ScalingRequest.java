@@ -10,12 +10,7 @@ public sealed interface ScalingRequest {
   /** Returns the id, chosen by who asks, never used twice. */
   String id();
 
-  /**
-   * Add workers, which may still have to start.
-   *
-   * @param id names the request
-   * @param workers who will register
-   */
+  /** Add workers, which will register and may still have to start. */
   record ScaleOut(String id, List<WorkerId> workers) implements ScalingRequest {
     /** Copies the list. */
     public ScaleOut {
@@ -23,12 +18,7 @@ public sealed interface ScalingRequest {
     }
   }
 
-  /**
-   * Let workers exit gracefully, at an agreed mini-batch.
-   *
-   * @param id names the request
-   * @param workers who shall leave
-   */
+  /** Let workers exit gracefully, at an agreed mini-batch. */
   record ScaleIn(String id, List<WorkerId> workers) implements ScalingRequest {
     /** Copies the list. */
     public ScaleIn {
@@ -36,13 +26,7 @@ public sealed interface ScalingRequest {
     }
   }
 
-  /**
-   * Replace workers by others, in one switch.
-   *
-   * @param id names the request
-   * @param from who shall leave
-   * @param to who will register instead
-   */
+  /** Replace workers by others, which will register, in one switch. */
   record Migrate(String id, List<WorkerId> from, List<WorkerId> to) implements ScalingRequest {
     /** Copies the lists. */
     public Migrate {
@@ -51,18 +35,11 @@ public sealed interface ScalingRequest {
     }
   }
 
-  /**
-   * Withdraw a request whose switch is not yet decided.
-   *
-   * @param id names the request that is withdrawn
-   */
+  /** Withdraw the request of that id, whose switch is not yet decided. */
   record Cancel(String id) implements ScalingRequest {}
 
   /**
    * There is no GPU to replace a straggler with: it is let go if the others are faster without it.
-   *
-   * @param id names the request
-   * @param worker the straggler
    */
   record NoReplacement(String id, WorkerId worker) implements ScalingRequest {}
 }

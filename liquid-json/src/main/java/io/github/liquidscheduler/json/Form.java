@@ -7,12 +7,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/**
- * The reader and the writer of values of a type.
- *
- * @param reader reads a value
- * @param writer writes a value
- */
+/** The reader and the writer of values of a type. */
 record Form<T>(Function<JsonValue, T> reader, BiConsumer<JsonOutput, T> writer) {
 
   static final Form<String> TEXT = new Form<>(JsonValue::text, JsonOutput::text);

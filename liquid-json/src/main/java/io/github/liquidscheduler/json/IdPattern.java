@@ -4,12 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An id with a place for a number, such as {@code n%d} (n0, n1, …) or {@code n%03d} (n000, n001,
- * …).
- *
- * @param prefix what comes before the number
- * @param width the least number of digits, filled up with zeros
- * @param suffix what comes after the number
+ * An id with a place for a number, such as {@code n%d} (n0, n1, …) or, of at least three digits,
+ * {@code n%03d} (n000, n001, …).
  */
 record IdPattern(String prefix, int width, String suffix) {
 

@@ -27,12 +27,7 @@ final class JournalLines {
     this.bytes = bytes;
   }
 
-  /**
-   * A line without its end.
-   *
-   * @param number its number, from 1
-   * @param ended whether a line end followed
-   */
+  /** A line, numbered from 1, without its end, and whether that followed. */
   @SuppressWarnings("ArrayRecordComponent")
   record Line(int number, byte[] bytes, boolean ended) {}
 

@@ -8,12 +8,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/**
- * The reader and the writer of a type's values as the fields of an object.
- *
- * @param reader reads a value
- * @param writer writes the fields of a value
- */
+/** The reader and the writer of a type's values as the fields of an object. */
 record ObjectForm<T>(Function<JsonFields, T> reader, BiConsumer<JsonOutput, T> writer) {
 
   Form<T> form() {

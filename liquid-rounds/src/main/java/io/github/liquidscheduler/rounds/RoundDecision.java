@@ -10,12 +10,7 @@ import java.util.Objects;
  */
 public sealed interface RoundDecision {
 
-  /**
-   * Run a task on its GPU, on which no other computes; others may still synchronize.
-   *
-   * @param run the run, to be named when the task has computed, synchronized or failed
-   * @param why why this task
-   */
+  /** Run a task on its GPU, on which no other computes; others may still synchronize. */
   record RunTask(TaskRun run, Why why) implements RoundDecision {
     /** Checks that nothing is null. */
     public RunTask {
@@ -24,12 +19,7 @@ public sealed interface RoundDecision {
     }
   }
 
-  /**
-   * Stop a task that computes or synchronizes. Comes before the {@link GiveBack} of its GPU.
-   *
-   * @param run the run, which needs no report any more
-   * @param why why it is stopped
-   */
+  /** Stop a task, which needs no report any more, before the {@link GiveBack} of its GPU. */
   record StopTask(TaskRun run, StopCause why) implements RoundDecision {
     /** Checks that nothing is null. */
     public StopTask {
@@ -49,8 +39,6 @@ public sealed interface RoundDecision {
   /**
    * Give back a GPU that was asked back; nothing runs on it, and the pool does not have it any
    * more.
-   *
-   * @param gpu the GPU
    */
   record GiveBack(GpuId gpu) implements RoundDecision {
     /** Checks that nothing is null. */
@@ -59,11 +47,7 @@ public sealed interface RoundDecision {
     }
   }
 
-  /**
-   * Tell the user that the job is done: all tasks of all rounds have synchronized.
-   *
-   * @param job the job
-   */
+  /** Tell the user that the job is done: all tasks of all rounds have synchronized. */
   record Complete(JobId job) implements RoundDecision {
     /** Checks that nothing is null. */
     public Complete {

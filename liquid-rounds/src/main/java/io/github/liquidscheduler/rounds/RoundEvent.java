@@ -43,12 +43,7 @@ public sealed interface RoundEvent {
     }
   }
 
-  /**
-   * The user cancelled a job.
-   *
-   * @param at when
-   * @param job the job
-   */
+  /** The user cancelled a job. */
   record JobCancelled(Instant at, JobId job) implements RoundEvent {
     /** Checks that nothing is null. */
     public JobCancelled {
@@ -83,12 +78,7 @@ public sealed interface RoundEvent {
     }
   }
 
-  /**
-   * A task has synchronized, at the latest now computed too; it is done.
-   *
-   * @param at when
-   * @param run its run
-   */
+  /** A task has synchronized, at the latest now computed too; it is done. */
   record TaskSynchronized(Instant at, TaskRun run) implements AboutRun {
     /** Checks that nothing is null. */
     public TaskSynchronized {
@@ -97,12 +87,7 @@ public sealed interface RoundEvent {
     }
   }
 
-  /**
-   * A task stopped without having computed or synchronized; it runs again.
-   *
-   * @param at when
-   * @param run its run
-   */
+  /** A task stopped without having computed or synchronized; it runs again. */
   record TaskFailed(Instant at, TaskRun run) implements AboutRun {
     /** Checks that nothing is null. */
     public TaskFailed {
@@ -111,13 +96,7 @@ public sealed interface RoundEvent {
     }
   }
 
-  /**
-   * The pool has a GPU more, on which nothing runs.
-   *
-   * @param at when
-   * @param gpu the GPU
-   * @param model its model
-   */
+  /** The pool has a GPU more, on which nothing runs. */
   record GpuAdded(Instant at, GpuId gpu, GpuModel model) implements RoundEvent {
     /** Checks that nothing is null. */
     public GpuAdded {
@@ -127,12 +106,7 @@ public sealed interface RoundEvent {
     }
   }
 
-  /**
-   * A GPU is gone, and every task on it has stopped; those run again.
-   *
-   * @param at when
-   * @param gpu the GPU
-   */
+  /** A GPU is gone, and every task on it has stopped; those run again. */
   record GpuLost(Instant at, GpuId gpu) implements RoundEvent {
     /** Checks that nothing is null. */
     public GpuLost {
@@ -141,12 +115,7 @@ public sealed interface RoundEvent {
     }
   }
 
-  /**
-   * A node is gone with all its GPUs; one that has none in the pool means nothing.
-   *
-   * @param at when
-   * @param node the node
-   */
+  /** A node is gone with all its GPUs; one that has none in the pool means nothing. */
   record NodeLost(Instant at, NodeId node) implements RoundEvent {
     /** Checks that nothing is null. */
     public NodeLost {
@@ -196,11 +165,7 @@ public sealed interface RoundEvent {
     }
   }
 
-  /**
-   * Nothing happened but time passed, such as to a deadline.
-   *
-   * @param at when
-   */
+  /** Nothing happened but time passed, such as to a deadline. */
   record TimePassed(Instant at) implements RoundEvent {
     /** Checks that nothing is null. */
     public TimePassed {

@@ -3,13 +3,7 @@ package io.github.liquidscheduler.rounds;
 import io.github.liquidscheduler.job.JobId;
 import java.util.Objects;
 
-/**
- * One task of one round of a job.
- *
- * @param job the job
- * @param round the round, from 0
- * @param index its number in the round, from 0
- */
+/** One task of one round of a job; rounds, and the tasks of a round, count from 0. */
 public record RoundTask(JobId job, int round, int index) {
 
   /**

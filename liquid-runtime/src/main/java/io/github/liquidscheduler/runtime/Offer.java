@@ -8,13 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/**
- * An event that somebody reports, before it has its time.
- *
- * @param event makes the event of the time at which its turn comes
- * @param reportedNanos when it was reported, by the loop's stopwatch
- * @param answer what was decided
- */
+/** An event that somebody reports, before it has its time, by the loop's stopwatch. */
 record Offer(
     Function<Instant, ? extends ClusterEvent> event,
     long reportedNanos,

@@ -5,10 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times at which events are taken: as they come, or at beats only.
- *
- * @param start the time of the first beat
- * @param beat the time between beats; null if events are taken as they come
+ * The times at which events are taken: at beats from a first one on, or as they come without a
+ * beat.
  */
 record Rhythm(Instant start, @Nullable Duration beat) {
 

@@ -10,12 +10,7 @@ public sealed interface JobFate {
   /** Returns the job. */
   TraceJob job();
 
-  /**
-   * The job did its work.
-   *
-   * @param outcome when, and how long it took
-   * @param failures how often it was stopped because a node or GPU failed
-   */
+  /** The job did its work, after {@code failures} stops because a node or GPU failed. */
   record Finished(JobOutcome outcome, int failures) implements JobFate {
     /** Checks that nothing is null. */
     public Finished {
@@ -28,12 +23,7 @@ public sealed interface JobFate {
     }
   }
 
-  /**
-   * The scheduler found that the job could never run.
-   *
-   * @param job the job
-   * @param why what it asked that the cluster does not have
-   */
+  /** The job asked for what the cluster does not have, as {@code why} says. */
   record Rejected(TraceJob job, String why) implements JobFate {
     /** Checks that nothing is null. */
     public Rejected {
@@ -42,12 +32,7 @@ public sealed interface JobFate {
     }
   }
 
-  /**
-   * The job was neither finished nor rejected when the simulation ended.
-   *
-   * @param job the job
-   * @param why what kept it from finishing
-   */
+  /** The job was neither finished nor rejected at the end, for the reason {@code why}. */
   record Unfinished(TraceJob job, String why) implements JobFate {
     /** Checks that nothing is null. */
     public Unfinished {

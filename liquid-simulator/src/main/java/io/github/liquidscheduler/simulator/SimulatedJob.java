@@ -163,10 +163,7 @@ final class SimulatedJob {
   }
 
   /**
-   * Changes its speed from {@code now} on, because its co-runners changed.
-   *
-   * @param retained its retained speed, in (0, 1.05]
-   * @param interval the time between two checkpoints, as for {@link #fail}
+   * Lets it retain a part in (0, 1.05] of its speed from {@code now} on, beside other co-runners.
    */
   void changeCoRunners(long now, double retained, long interval) {
     if (!(retained > 0 && retained <= 1.05)) {
@@ -195,9 +192,8 @@ final class SimulatedJob {
   }
 
   /**
-   * Lets it work at another rate from {@code now} on.
-   *
-   * @return the nanoseconds for which this run got on before, at the speed alone
+   * Lets it work at another rate; returns the nanoseconds this run got on before, at the speed
+   * alone.
    */
   long resize(double rateAlone, long now, long interval) {
     long kept = work.resize(rateAlone, now, interval);
@@ -206,9 +202,7 @@ final class SimulatedJob {
   }
 
   /**
-   * Ends it with all its work done.
-   *
-   * @return the nanoseconds for which this run got on, at the speed alone
+   * Ends it with all its work done; returns the nanoseconds this run got on, at the speed alone.
    */
   long finish(long now) {
     leave(now);
@@ -220,9 +214,7 @@ final class SimulatedJob {
   }
 
   /**
-   * Stops it with what it has done.
-   *
-   * @return the nanoseconds for which this run got on, at the speed alone
+   * Stops it with what it has done; returns the nanoseconds this run got on, at the speed alone.
    */
   long stop(long now) {
     work.settle(now, 0);

@@ -34,10 +34,7 @@ final class SimulatedLaunches implements EventClock {
   private int added;
 
   /**
-   * Makes launches without any.
-   *
-   * @param now the nanoseconds since the start of the trace
-   * @param told is told of copies that have arrived or gone, if the scheduler has any brought
+   * Makes launches without any; {@code told} hears of copies that come or go, if any are brought.
    */
   SimulatedLaunches(
       Simulation options, EventQueue queue, LongSupplier now, Consumer<ClusterEvent> told) {

@@ -9,11 +9,8 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
 /**
- * A small cluster that is partly busy, and jobs to place there. Every second of those that run may
- * move, unless it shares GPUs or a node of it is not up.
- *
- * @param place the cluster; its job is one to place
- * @param others more jobs to place
+ * A small cluster that is partly busy, and jobs to place there, one of them its own. Every second
+ * of those that run may move, unless it shares GPUs or a node of it is not up.
  */
 record PlanningScenario(PlacementScenario place, List<JobDraft> others) {
 

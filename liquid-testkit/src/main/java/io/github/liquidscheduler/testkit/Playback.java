@@ -51,12 +51,7 @@ public final class Playback {
   private int submitted;
   private int added;
 
-  /**
-   * What happened and what was decided.
-   *
-   * @param event what happened
-   * @param decisions what was decided, in order
-   */
+  /** What happened, and what was decided, in order. */
   public record Turn(ClusterEvent event, List<Decision> decisions) {
     /** Copies the decisions. */
     public Turn {

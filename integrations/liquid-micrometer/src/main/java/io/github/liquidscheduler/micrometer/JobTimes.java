@@ -37,12 +37,7 @@ final class JobTimes {
   private final Consumer<Duration> waits;
   private final BiConsumer<Duration, Duration> runs;
 
-  /**
-   * Tells what it finds out.
-   *
-   * @param waits takes times from submission to first start
-   * @param runs takes expected and measured run times
-   */
+  /** Tells the times from submission to first start, and the expected and measured run times. */
   JobTimes(Consumer<Duration> waits, BiConsumer<Duration, Duration> runs) {
     this.waits = waits;
     this.runs = runs;

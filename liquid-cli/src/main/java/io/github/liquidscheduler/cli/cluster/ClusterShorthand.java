@@ -86,13 +86,7 @@ record ClusterShorthand(List<Group> groups) {
             .replaceAll("\\p{Cntrl}", "\uFFFD"));
   }
 
-  /**
-   * Equal nodes.
-   *
-   * @param nodes how many, from 1 to {@link #MOST_NODES}
-   * @param gpusPerNode the GPUs of each, from 1 to {@link #MOST_GPUS_PER_NODE}
-   * @param model the model of all GPUs
-   */
+  /** Equal nodes, whose GPUs are all of one model. */
   record Group(int nodes, int gpusPerNode, String model) {
 
     @Override

@@ -9,11 +9,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * GPUs without nodes, as {@code 8xV100,4xT4}.
- *
- * @param gpus their models, in the order of the argument
- */
+/** GPUs without nodes, as {@code 8xV100,4xT4}, in the order of the argument. */
 record FleetArgument(List<GpuModel> gpus) {
 
   private static final Pattern PART = Pattern.compile("(\\d{1,6})x(.+)");

@@ -20,12 +20,7 @@ final class RoundsReport {
 
   private RoundsReport() {}
 
-  /**
-   * Returns the report.
-   *
-   * @param algorithm the name of what made the plan
-   * @param command the command that repeats it
-   */
+  /** Returns the report of a plan, which {@code command} makes again. */
   static HtmlReport of(RoundProblem problem, RoundPlan plan, String algorithm, String command) {
     Trace trace = Trace.of("jobs", problem.jobs().stream().map(RoundsReport::job).toList());
     String input =

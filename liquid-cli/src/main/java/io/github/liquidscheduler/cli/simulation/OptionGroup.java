@@ -5,12 +5,7 @@ import java.lang.reflect.Field;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 
-/**
- * The options that a class declares.
- *
- * @param declaredIn the class
- * @param excepted those that do not count
- */
+/** The options that a class declares, without those that are excepted. */
 public record OptionGroup(Class<?> declaredIn, List<String> excepted) {
 
   /** Returns those that {@code declaredIn} declares. */

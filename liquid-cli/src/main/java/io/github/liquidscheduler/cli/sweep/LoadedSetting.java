@@ -10,13 +10,7 @@ import io.github.liquidscheduler.simulator.trace.Trace;
 import java.io.PrintWriter;
 import java.util.OptionalInt;
 
-/**
- * A setting whose files were read.
- *
- * @param options its options
- * @param jobs its trace
- * @param resampling how traces are drawn from it
- */
+/** A setting whose files were read, and how traces are drawn from its own. */
 record LoadedSetting(SettingOptions options, Trace jobs, TraceResampling resampling) {
 
   /** Reads the files of a setting; what is left out of its trace is told to {@code errors}. */

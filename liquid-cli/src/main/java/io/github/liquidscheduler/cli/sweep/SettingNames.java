@@ -6,11 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The names of a sweep's settings in its results.
- *
- * @param sweep the sweep
- */
+/** The names of a sweep's settings in its results. */
 record SettingNames(Sweep sweep) {
 
   /** Returns the distinguishing values of a setting, in the order shown. */

@@ -9,11 +9,6 @@ import java.util.stream.Collectors;
 /**
  * The job array that runs cells. Task {@code t} runs those of the cells from {@code t} times {@code
  * cellsPerTask} on that have no result.
- *
- * @param folder the sweep
- * @param options what it is asked for
- * @param cellsPerTask how many cells a task has
- * @param tasks the tasks, ascending
  */
 record SlurmArray(
     SweepFolder folder, SlurmOptions options, int cellsPerTask, SortedSet<Integer> tasks) {

@@ -5,14 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * One simulation of a sweep.
- *
- * @param number its position in the grid, from 0
- * @param setting what it has in common with others
- * @param choice the policy with a placement algorithm
- * @param draw the draw of the trace, 0 being the trace itself
- */
+/** One simulation of a sweep, by its position in the grid, from 0. Draw 0 is the trace itself. */
 record SweepCell(int number, SweepSetting setting, PolicyChoice choice, int draw) {
 
   /** Returns its distinguishing values, by name. */

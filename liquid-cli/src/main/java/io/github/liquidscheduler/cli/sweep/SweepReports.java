@@ -13,10 +13,6 @@ import java.util.List;
 /**
  * Writes the reports of a sweep, one for each of its settings. Cells keep figures only, so each
  * policy runs once more on the trace itself, for the details.
- *
- * @param folder the sweep
- * @param command the command that repeats them
- * @param errors where it is told what is left out of a trace
  */
 record SweepReports(SweepFolder folder, String command, PrintWriter errors) {
 

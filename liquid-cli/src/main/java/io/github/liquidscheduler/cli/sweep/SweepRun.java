@@ -23,10 +23,7 @@ final class SweepRun {
   private final Set<String> told = new HashSet<>();
 
   /**
-   * Makes a run.
-   *
-   * @param threads how many cells at a time
-   * @param errors where it is told what is left out of a trace
+   * Makes a run of some cells at a time, which tells {@code errors} what is left out of a trace.
    */
   SweepRun(SweepFolder folder, int threads, PrintWriter errors) {
     this.folder = folder;

@@ -7,12 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The common conditions of one comparison.
- *
- * @param trace the trace
- * @param cluster the cluster, as {@code --cluster} takes it
- * @param load the factor by which arrivals are compressed
- * @param options more options of {@code simulate} by name, without dashes
+ * The common conditions of one comparison. Options are those of {@code simulate}, without dashes.
  */
 record SweepSetting(SweptTrace trace, String cluster, double load, Map<String, String> options) {
 

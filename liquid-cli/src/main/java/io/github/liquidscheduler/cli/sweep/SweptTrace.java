@@ -6,13 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A trace of a sweep.
- *
- * @param file the file
- * @param format the name of its format
- * @param columns what its columns are called, as {@code --columns} takes it; empty for the default
- */
+/** A trace of a sweep, with the name of its format. */
 record SweptTrace(Path file, String format, String columns) {
 
   /**

@@ -3,12 +3,7 @@ package io.github.liquidscheduler.formats.topology;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/**
- * The connection of two GPUs of a node.
- *
- * @param kind the kind
- * @param count the number of links, 1 for all kinds but NVLink
- */
+/** The connection of two GPUs of a node, and its links: 1 for all kinds but NVLink. */
 record Connection(Kind kind, int count) {
 
   /** The kinds in the words of {@code nvidia-smi}, nearest first, with a usual rate in GB/s. */

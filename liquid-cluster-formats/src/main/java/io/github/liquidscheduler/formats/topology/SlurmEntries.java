@@ -72,12 +72,7 @@ final class SlurmEntries {
         .orElseThrow(() -> word.error("a key must be one of " + KEYS));
   }
 
-  /**
-   * One entry.
-   *
-   * @param first the first word
-   * @param values the values by the key in lower case
-   */
+  /** One entry: its first word, and its values by the key in lower case. */
   record Entry(Token first, Map<String, Token> values) {
 
     Optional<Token> value(String key) {

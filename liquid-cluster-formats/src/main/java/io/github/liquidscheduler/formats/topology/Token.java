@@ -2,14 +2,7 @@ package io.github.liquidscheduler.formats.topology;
 
 import io.github.liquidscheduler.formats.InputFormatException;
 
-/**
- * A piece of a text and where it stands.
- *
- * @param source what messages call the text
- * @param line the number of the line, from 1
- * @param column the number of the first character in the line, from 1
- * @param text the piece
- */
+/** A piece of a text, and where that and it stand: its source, line and column, from 1. */
 record Token(String source, int line, int column, String text) {
 
   private static final int LONGEST_QUOTE = 60;

@@ -16,11 +16,6 @@ public record LedgerChanges(int epoch, List<Change> changes) {
     changes = List.copyOf(changes);
   }
 
-  /**
-   * The new state of one partition.
-   *
-   * @param partition which partition
-   * @param state its state now
-   */
+  /** The new state of one partition. */
   public record Change(int partition, PartitionState state) {}
 }

@@ -5,19 +5,12 @@ import io.github.liquidscheduler.elastic.WorkerId;
 /** An epoch's progress in a partition. Offsets are counted from the partition's first sample. */
 public sealed interface PartitionState {
 
-  /**
-   * Waits for a worker.
-   *
-   * @param start the first sample that nobody has read; above 0 for a returned remainder
-   */
+  /** Waits for a worker, from the first sample on that nobody has read. */
   record Todo(long start) implements PartitionState {}
 
   /**
-   * Is a worker's shard.
-   *
-   * @param worker who reads it
-   * @param offset the first sample that is not yet reported
-   * @param sequence shards of one worker are read in ascending order of this
+   * Is a worker's shard, from a sample on; shards of a worker are read in ascending {@code
+   * sequence}.
    */
   record Owned(WorkerId worker, long offset, long sequence) implements PartitionState {}
 

@@ -9,25 +9,12 @@ import io.github.liquidscheduler.elastic.WorkerId;
  */
 public sealed interface LeaderOutput {
 
-  /**
-   * Send a message.
-   *
-   * @param to the addressee
-   * @param message what to send
-   */
+  /** Send a message to a worker. */
   record Send(WorkerId to, ToWorker message) implements LeaderOutput {}
 
-  /**
-   * Tell the cluster scheduler.
-   *
-   * @param answer what to tell
-   */
+  /** Tell the cluster scheduler. */
   record Answer(ScalingAnswer answer) implements LeaderOutput {}
 
-  /**
-   * Save the state for the next leader, provided that this one still holds the lease.
-   *
-   * @param state what to save
-   */
+  /** Save the state for the next leader, provided that this one still holds the lease. */
   record Save(LeaderState state) implements LeaderOutput {}
 }

@@ -12,30 +12,17 @@ public sealed interface ToLeader {
   WorkerId worker();
 
   /**
-   * Asks to train, at first or under a new leader.
-   *
-   * @param worker who asks
-   * @param replica where the job is for all that this worker knows, or null if it never trained
-   * @param loaded whether the worker holds the model
+   * Asks to train, at first, or under a new leader with the replica of the job if it has trained.
    */
   record Register(WorkerId worker, @Nullable Replica replica, boolean loaded) implements ToLeader {}
 
-  /**
-   * Has prepared its execution context.
-   *
-   * @param worker who is ready
-   */
+  /** Has prepared its execution context. */
   record Ready(WorkerId worker) implements ToLeader {}
 
   /**
-   * Has summed the gradients of a mini-batch with the others and waits to apply them. This request
-   * also says that the worker is alive: there are no heartbeats.
-   *
-   * @param worker who reports
-   * @param topology the number of the topology that it trained in
-   * @param step which mini-batch
-   * @param progress what it read, or null if there was nothing to read for it
-   * @param compute how long its own computation took
+   * Has summed the gradients of a mini-batch with the others and waits to apply them; without
+   * progress it had nothing to read. This request also says that the worker is alive: there are no
+   * heartbeats.
    */
   record BatchEnd(
       WorkerId worker,
@@ -45,26 +32,12 @@ public sealed interface ToLeader {
       Duration compute)
       implements ToLeader {}
 
-  /**
-   * Could not sum its gradients with the others.
-   *
-   * @param worker who reports
-   * @param topology the number of the topology that it trained in
-   * @param step which mini-batch
-   */
+  /** Could not sum its gradients of a mini-batch with the others of its topology. */
   record BatchFailed(WorkerId worker, long topology, long step) implements ToLeader {}
 
-  /**
-   * Asks to exit gracefully.
-   *
-   * @param worker who asks
-   */
+  /** Asks to exit gracefully. */
   record Leave(WorkerId worker) implements ToLeader {}
 
-  /**
-   * Its process has ended; told by who noticed.
-   *
-   * @param worker who is gone
-   */
+  /** Its process has ended; told by who noticed. */
   record Lost(WorkerId worker) implements ToLeader {}
 }

@@ -10,39 +10,21 @@ public sealed interface ToWorker {
   long term();
 
   /**
-   * A topology is being built; a new worker answers when it is ready.
-   *
-   * @param term of the leader
-   * @param topology the number it will have unless workers are lost meanwhile
+   * A topology is being built, which has this number unless workers are lost meanwhile; a new
+   * worker answers when it is ready.
    */
   record Prepare(long term, long topology) implements ToWorker {}
 
-  /**
-   * The topology will change before a mini-batch.
-   *
-   * @param term of the leader
-   * @param at the first mini-batch of the new topology
-   */
+  /** The topology will change before mini-batch {@code at}. */
   record Switch(long term, long at) implements ToWorker {}
 
   /**
-   * All mini-batches before this one are committed: train this one.
-   *
-   * @param term of the leader
-   * @param topology who trains it
-   * @param step which mini-batch
-   * @param ledger who reads what
+   * All mini-batches before this one are committed: train this one, with this topology and ledger.
    */
   record Proceed(long term, TopologyEpoch topology, long step, LedgerUpdate ledger)
       implements ToWorker {}
 
-  /**
-   * Train no more.
-   *
-   * @param term of the leader
-   * @param reason why
-   * @param step all mini-batches before this one are committed
-   */
+  /** Train no more; all mini-batches before {@code step} are committed. */
   record Stop(long term, StopReason reason, long step) implements ToWorker {}
 
   /** Why a worker trains no more. */
@@ -59,18 +41,10 @@ public sealed interface ToWorker {
 
   /** What a worker's copy of the ledger is made equal by. */
   sealed interface LedgerUpdate {
-    /**
-     * What changed since the mini-batch before, in the same topology.
-     *
-     * @param changes the new states
-     */
+    /** What changed since the mini-batch before, in the same topology. */
     record Changes(LedgerChanges changes) implements LedgerUpdate {}
 
-    /**
-     * The whole ledger.
-     *
-     * @param snapshot all that it knows
-     */
+    /** The whole ledger. */
     record Full(LedgerSnapshot snapshot) implements LedgerUpdate {}
   }
 }

@@ -5,11 +5,7 @@ import io.github.liquidscheduler.elastic.SampleRange;
 /** An action of a worker; they are done in order. */
 public sealed interface WorkerOutput {
 
-  /**
-   * Send a message to the leader.
-   *
-   * @param message what to send
-   */
+  /** Send a message to the leader. */
   record Send(ToLeader message) implements WorkerOutput {}
 
   /**
@@ -32,11 +28,6 @@ public sealed interface WorkerOutput {
       long switchAt)
       implements WorkerOutput {}
 
-  /**
-   * Let the training process end.
-   *
-   * @param reason why
-   * @param committed whether the mini-batch that was reported last counts
-   */
+  /** Let the training process end; tells whether the mini-batch reported last counts. */
   record Stopped(ToWorker.StopReason reason, boolean committed) implements WorkerOutput {}
 }

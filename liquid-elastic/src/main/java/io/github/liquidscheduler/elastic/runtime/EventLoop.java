@@ -40,9 +40,8 @@ final class EventLoop {
   }
 
   /**
-   * Returns a loop that is not started.
-   *
-   * @param failed is told what ended the loop, if that was a mistake of ours
+   * Returns a loop that is not started; {@code failed} is told what ended it, if a mistake of ours
+   * did.
    */
   EventLoop(Consumer<Throwable> failed) {
     this.failed = failed;

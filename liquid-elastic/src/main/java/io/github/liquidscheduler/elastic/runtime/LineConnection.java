@@ -31,10 +31,8 @@ final class LineConnection implements AutoCloseable {
   }
 
   /**
-   * Begins to read and write.
-   *
-   * @param heard gets each frame, on the reader's thread
-   * @param closed is told once, when the other side has closed or broke the rules
+   * Begins to read and write; the reader's thread tells each frame, and once of a close or a broken
+   * rule.
    */
   static LineConnection open(
       Socket socket,

@@ -46,13 +46,7 @@ public record GavelThroughputs(List<Alone> alone, List<Pair> pairs) {
    */
   public record Gpus(String model, boolean isSpread) {}
 
-  /**
-   * The throughput of a job alone.
-   *
-   * @param gpus where it ran
-   * @param job the job
-   * @param throughput iterations per second, from 0 on
-   */
+  /** The throughput of a job alone on some GPUs, in iterations per second, from 0 on. */
   public record Alone(Gpus gpus, Job job, double throughput) {}
 
   /**

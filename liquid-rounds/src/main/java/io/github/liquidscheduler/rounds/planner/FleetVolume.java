@@ -3,10 +3,8 @@ package io.github.liquidscheduler.rounds.planner;
 import java.util.Arrays;
 
 /**
- * What a job is to a fleet.
- *
- * @param whole how long all its GPUs work for it, in seconds
- * @param least how long its rounds take at least, each on the fastest GPU, in seconds
+ * The seconds for which all GPUs of a fleet work for a job, and those that its rounds take at
+ * least, each on the fastest GPU.
  */
 record FleetVolume(double whole, double least) {
 

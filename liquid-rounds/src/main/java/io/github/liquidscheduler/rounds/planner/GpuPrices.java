@@ -27,12 +27,7 @@ final class GpuPrices {
     return new GpuPrices(new double[0], new double[0], new double[gpus]);
   }
 
-  /**
-   * Returns the prices if jobs end so.
-   *
-   * @param ends when each job ends, in seconds
-   * @param compute how long a task of each job computes on each GPU, in seconds
-   */
+  /** Returns the prices if jobs end so, by the seconds that a task of each takes on each GPU. */
   static GpuPrices of(RoundProblem problem, double[] ends, double[][] compute) {
     TreeMap<Double, Double> changes = new TreeMap<>();
     for (int job = 0; job < ends.length; job++) {

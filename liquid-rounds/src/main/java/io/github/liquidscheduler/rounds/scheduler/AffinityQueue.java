@@ -48,11 +48,7 @@ final class AffinityQueue implements RoundQueue {
   private final ToIntFunction<JobRounds> serviceClass;
   private final ToDoubleBiFunction<GpuFleet, TaskTimeEstimates> reference;
 
-  /**
-   * Makes a queue without jobs.
-   *
-   * @param reference the seconds of a task to which those on a GPU are compared
-   */
+  /** Makes a queue without jobs, which compares the seconds on a GPU to those of the reference. */
   AffinityQueue(
       GpuFleet fleet,
       ToIntFunction<JobRounds> serviceClass,

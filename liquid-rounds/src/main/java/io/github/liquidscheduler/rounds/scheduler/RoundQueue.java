@@ -5,13 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** The jobs that have tasks for the policy, and who of them is next on which idle GPU. Mutable. */
 interface RoundQueue {
 
-  /**
-   * A job and the GPU for its first waiting task.
-   *
-   * @param job the job
-   * @param gpu the GPU
-   * @param rank by what the job came first, lowest first
-   */
+  /** A job, the GPU for its first waiting task, and the rank by which it came, lowest first. */
   record Match(JobRounds job, PoolGpu gpu, double rank) {}
 
   /** Adds a job that is not there, ranked by what is known of it now. */

@@ -33,16 +33,6 @@ final class TaskTimeEstimates {
     scale();
   }
 
-  private TaskTimeEstimates(TaskTimeEstimates other) {
-    relativeSpeeds = other.relativeSpeeds;
-    known = new TreeMap<>(other.known);
-    atSpeedOne = other.atSpeedOne;
-  }
-
-  TaskTimeEstimates copy() {
-    return new TaskTimeEstimates(this);
-  }
-
   /** Returns what is known without scaling, in seconds. */
   Map<GpuModel, Double> known() {
     return Collections.unmodifiableMap(known);

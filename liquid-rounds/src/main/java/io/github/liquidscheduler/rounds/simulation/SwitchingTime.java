@@ -13,10 +13,8 @@ public interface SwitchingTime {
   SwitchingTime NONE = (before, next) -> 0;
 
   /**
-   * Returns the seconds, at least 0.
-   *
-   * @param before what the GPU computed last; empty for its first task
-   * @param next what it computes next
+   * Returns the seconds, at least 0, between what a GPU computed last, if anything, and what is
+   * next.
    */
   double seconds(Optional<TaskRun> before, TaskRun next);
 

@@ -4,13 +4,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import java.time.Duration;
 import java.util.Objects;
 
-/**
- * A node that is gone for a while. Times are counted from the start of the trace.
- *
- * @param node the node
- * @param from when it is lost
- * @param until when it takes tasks again
- */
+/** A time, from the start of the trace, for which a node takes no tasks. */
 public record Outage(NodeId node, Duration from, Duration until) {
 
   /**

@@ -4,14 +4,7 @@ import io.github.liquidscheduler.cluster.GpuId;
 import java.time.Duration;
 import java.util.Objects;
 
-/**
- * A time for which the worker that then is on a GPU is slow. Times count from the start of the
- * trace.
- *
- * @param gpu the GPU
- * @param from when the worker becomes slow
- * @param until when it is as fast as before
- */
+/** A time, from the start of the trace, for which the worker that then is on a GPU is slow. */
 public record Slowdown(GpuId gpu, Duration from, Duration until) {
 
   /**

@@ -9,12 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A report's verdict on one run, compared with its first run.
- *
- * @param headline the answer in one sentence
- * @param lead the figures behind it
- * @param price its cost
- * @param tiles the most important figures
+ * A report's verdict on one run, compared with its first run: the answer in one sentence, the
+ * figures behind it, its cost, and the most important figures.
  */
 record ReportAnswer(String headline, String lead, String price, List<Tile> tiles) {
 
@@ -25,12 +21,7 @@ record ReportAnswer(String headline, String lead, String price, List<Tile> tiles
           "Average JCT", "p95 wait", "p95 JCT", "GPU allocation", "Fragmentation", "Pre-emptions");
 
   /**
-   * A figure with its difference from the first run.
-   *
-   * @param name what it is
-   * @param value the figure
-   * @param difference what is more or less, empty in the first run
-   * @param baseline the figure of the first run, empty in the first run
+   * A figure with its difference from the first run, and that one's figure; empty in the first run.
    */
   record Tile(String name, String value, String difference, String baseline) {}
 

@@ -7,14 +7,7 @@ import io.github.liquidscheduler.simulator.comparison.RunFigures;
 import java.time.Duration;
 import java.util.List;
 
-/**
- * One run of a report.
- *
- * @param policy the policy it ran under
- * @param details what was seen while it ran
- * @param result what came of it
- * @param all the figures of this and all further runs of the policy, draw by draw
- */
+/** One run of a report, and the figures of all runs of its policy, draw by draw. */
 record ReportRun(String policy, RunDetails details, SimulationResult result, List<RunFigures> all) {
 
   private static final Duration LONG = Duration.ofHours(6);

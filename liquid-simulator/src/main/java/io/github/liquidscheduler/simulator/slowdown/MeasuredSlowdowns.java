@@ -12,9 +12,6 @@ import java.util.Optional;
 /**
  * The ground truth of co-located jobs from a table: with several co-runners the product of retained
  * speeds. Jobs of an unmeasured pair take turns.
- *
- * @param alone the speed of jobs without co-runners
- * @param jobs the workload of each job in the table
  */
 record MeasuredSlowdowns(GroundTruth alone, MeasuredJobs jobs) implements GroundTruth {
 

@@ -34,19 +34,11 @@ final class NodeData {
   /** Is told that a copy is there for which it waits. */
   @FunctionalInterface
   interface Reader {
-    /**
-     * The copy is there.
-     *
-     * @param isHeld whether it stays on the disk, and does until the reader leaves it
-     */
+    /** The copy is there, and if it is held stays on the disk until the reader leaves it. */
     void has(NodeDisks.Copy copy, boolean isHeld);
   }
 
-  /**
-   * Makes disks with the initial copies of nodes.
-   *
-   * @param told is notified of copies that arrived or were evicted
-   */
+  /** Makes disks with the initial copies of nodes; {@code told} hears of copies that come or go. */
   NodeData(
       ClusterTopology cluster, Bandwidth bandwidth, EventClock clock, Consumer<ClusterEvent> told) {
     this.clock = clock;

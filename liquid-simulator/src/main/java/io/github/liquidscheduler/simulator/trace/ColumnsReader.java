@@ -18,11 +18,7 @@ final class ColumnsReader implements LineReader {
   private final TraceColumns columns;
   private final Duration unit;
 
-  /**
-   * Makes a reader.
-   *
-   * @param unit what numbers that are times count
-   */
+  /** Makes a reader of files in which numbers that are times count units. */
   ColumnsReader(TraceColumns columns, Duration unit) {
     this.columns = columns;
     this.unit = unit;

@@ -1,11 +1,8 @@
 package io.github.liquidscheduler.simulator.trace;
 
 /**
- * Jobs of a file that its trace does not have, for one reason.
- *
- * @param reason what they did, such as {@code asked for no GPU}
- * @param jobs how many, at least 1
- * @param firstLine the line of the first of them, from 1
+ * The number of jobs of a file that its trace does not have, for one reason, and the line of the
+ * first of them.
  */
 public record TraceWarning(String reason, int jobs, int firstLine) {
 

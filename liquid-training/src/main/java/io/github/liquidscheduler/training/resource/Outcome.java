@@ -3,10 +3,5 @@ package io.github.liquidscheduler.training.resource;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.TaskEstimate;
 
-/**
- * The measured usage of a task beside its estimate.
- *
- * @param sample the measurement
- * @param estimate the estimate, made without it
- */
+/** The measured usage of a task beside its estimate, which was made without it. */
 public record Outcome(ResourceSample sample, TaskEstimate estimate) {}

@@ -80,11 +80,7 @@ final class Residuals {
     return new Residuals(changed, groups);
   }
 
-  /**
-   * Returns the interval as a calibration.
-   *
-   * @param error the mean error that it states
-   */
+  /** Returns the interval as a calibration that states a mean error. */
   Calibration calibration(double error) {
     int count = (int) groups.stream().distinct().count();
     double level = Math.min(1, HIGH * (count + 1) / count);

@@ -22,11 +22,7 @@ final class ComposedEmbedding {
   private final int family;
   private final int feature;
 
-  /**
-   * Creates the embedding.
-   *
-   * @param biases how many of the first columns start at zero
-   */
+  /** Creates the embedding, of which the first {@code biases} columns start at zero. */
   ComposedEmbedding(
       Parameters parameters,
       int width,

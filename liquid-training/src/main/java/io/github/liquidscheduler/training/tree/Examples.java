@@ -3,11 +3,8 @@ package io.github.liquidscheduler.training.tree;
 import java.util.Arrays;
 
 /**
- * Rows of numbers and what each should lead to. Rows may be shared with other examples and are
- * never changed.
- *
- * @param rows the rows, all of the same width
- * @param labels one number per row
+ * Rows of one width, and the number that each should lead to. Rows may be shared with other
+ * examples and are never changed.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Examples(float[][] rows, float[] labels) {

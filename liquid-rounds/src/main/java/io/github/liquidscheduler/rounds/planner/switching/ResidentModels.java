@@ -31,11 +31,7 @@ final class ResidentModels {
     return running != null && running.job().equals(job);
   }
 
-  /**
-   * Switches to a model, and returns whether it was in memory.
-   *
-   * @param comesAgain which of the other jobs come again on this GPU
-   */
+  /** Switches to a model; returns whether it was in memory. */
   boolean switchTo(TrainedModel next, Predicate<JobId> comesAgain) {
     if (running != null) {
       finished.addFirst(running);

@@ -8,15 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rounds of a job that follow each other.
- *
- * @param job the job's position
- * @param first the first round
- * @param rounds how many they are
- * @param earliest when they start at the earliest
- * @param work how long the whole fleet works for them
- * @param length how long they take at least, on the whole fleet
- * @param weight how much their end counts: 0 but for the last ones of a job
+ * Rounds of a job that follow each other: when they start at the earliest, how long the whole fleet
+ * works for them and takes at least, and how much their end counts: 0 but for the job's last ones.
  */
 record RoundBlock(
     int job, int first, int rounds, double earliest, double work, double length, double weight) {
