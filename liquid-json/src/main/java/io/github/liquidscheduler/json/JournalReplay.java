@@ -29,14 +29,7 @@ public record JournalReplay(
     Objects.requireNonNull(divergence, "divergence");
   }
 
-  /**
-   * A difference between what was recorded and what was decided now.
-   *
-   * @param line the number of the event's line in the journal
-   * @param event the event
-   * @param recorded what the journal says was decided
-   * @param decided what was decided now
-   */
+  /** A difference between what a line of the journal recorded and what was decided now. */
   public record Divergence(
       int line, ClusterEvent event, List<Decision> recorded, List<Decision> decided) {
 

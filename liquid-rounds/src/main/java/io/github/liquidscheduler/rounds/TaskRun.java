@@ -5,11 +5,7 @@ import java.util.Objects;
 
 /**
  * One run of a task on a GPU. A task that fails, or whose GPU is lost, runs again under another
- * number.
- *
- * @param task the task
- * @param gpu the GPU
- * @param number which run of the scheduler this is, from 1
+ * number, from 1 on.
  */
 public record TaskRun(RoundTask task, GpuId gpu, long number) {
 

@@ -6,11 +6,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The planner of a scheduler in batch mode, and its delay in virtual time.
- *
- * @param planner makes plans from the state at their request
- * @param options the options of planning; only a limit of moves makes a simulation repeatable
- * @param delay the time until a plan arrives
+ * The planner of a scheduler in batch mode, its options, and its delay in virtual time. Of the
+ * limits only one of moves makes a simulation repeatable.
  */
 public record PlanningLoop(BatchPlanner planner, PlanOptions options, Duration delay) {
 

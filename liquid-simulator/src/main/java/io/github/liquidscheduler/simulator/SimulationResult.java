@@ -161,12 +161,7 @@ public record SimulationResult(
     }
   }
 
-  /**
-   * Promised starts of waiting jobs.
-   *
-   * @param made the number of jobs whose first reservation began in the future
-   * @param kept the number of these that started no later than first promised
-   */
+  /** The jobs first promised a start in the future, and those that started no later than that. */
   public record PromiseCounts(long made, long kept) {}
 
   /** How often a worker of an elastic job became slow, and how many of these were replaced. */

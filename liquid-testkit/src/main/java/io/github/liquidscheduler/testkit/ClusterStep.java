@@ -6,12 +6,8 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
 /**
- * Something that happens, which becomes an event once it is known who runs and waits.
- *
- * @param kind what happens
- * @param pick which of the possible jobs or nodes it happens to
- * @param seconds how long after the step before
- * @param job which job, if one is submitted or updated
+ * Something that happens, some seconds after the step before, which becomes an event once it is
+ * known who runs and waits.
  */
 public record ClusterStep(Kind kind, int pick, int seconds, JobDraft job) {
 

@@ -24,19 +24,9 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
 /**
- * A job that has no id yet.
- *
- * @param roles its roles
- * @param groups the groups of its roles
- * @param fewer how many tasks fewer its first role may have, if it may have one more as well; 0 if
- *     it has one size
- * @param constraints its topology and models
- * @param priority its priority
- * @param preemptible whether it may be stopped
- * @param seconds how long it is expected to run; 0 if unknown
- * @param sharing whether it shares GPUs
- * @param queue its queue
- * @param utilization how much of a GPU it uses alone, in percent: its model family is {@code u40}
+ * A job that has no id yet. Its first role may have {@code fewer} tasks less, or one more, unless
+ * that is 0; {@code seconds} is 0 if it is unknown how long it runs. A job that uses 40 percent of
+ * a GPU alone has the model family {@code u40}.
  */
 public record JobDraft(
     List<TaskRole> roles,
@@ -86,11 +76,8 @@ public record JobDraft(
           TopologyConstraint.required("node"));
 
   /**
-   * Where a job may run.
-   *
-   * @param topology what it requires of the topology
-   * @param models the GPU models in order of preference
-   * @param ssd whether it needs a node with the label {@code disk=ssd}
+   * Where a job may run: its topology, its GPU models in order of preference, and whether only on
+   * nodes with the label {@code disk=ssd}.
    */
   public record Constraints(TopologyConstraint topology, List<GpuModel> models, boolean ssd) {}
 

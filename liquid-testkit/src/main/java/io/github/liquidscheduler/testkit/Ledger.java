@@ -45,11 +45,8 @@ public final class Ledger {
   private final CopyLedger copies;
 
   /**
-   * A job that started where others were stopped for it.
-   *
-   * @param winner the job that started
-   * @param victims who was stopped for it, and where they ran
-   * @param before the cluster right before it started, its victims already stopped
+   * A job that started where others were stopped for it, and the cluster right before, those
+   * stopped.
    */
   public record Takeover(JobId winner, List<Placement> victims, PlainCluster before) {
     /** Copies the victims. */

@@ -24,9 +24,6 @@ import net.jqwik.api.Combinators;
  * An idle cluster of two to four nodes and a job of several roles that hardly fits it, or hardly
  * not: GPUs, CPU and memory are all scarce. Whether it fits is found by trying every assignment of
  * tasks to nodes. Shrinks towards small nodes and few small tasks.
- *
- * @param topology what the cluster is made of: nodes in at most two racks
- * @param job the job to place
  */
 public record MixedGang(ClusterTopology topology, JobSpec job) {
 

@@ -9,10 +9,8 @@ import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import java.util.Optional;
 
 /**
- * One of the policies to compare, with a placement algorithm.
- *
- * @param policy its name as it was given, such as {@code fifo} or {@code fifo+easy}
- * @param placer the name of the placement algorithm
+ * A policy to compare, named as it was given, such as {@code fifo+easy}, with a placement
+ * algorithm.
  */
 public record PolicyChoice(String policy, String placer) {
   private static final String WITH_BACKFILL = "\\+";

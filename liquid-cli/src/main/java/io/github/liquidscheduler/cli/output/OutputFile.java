@@ -17,8 +17,6 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * A file that a command writes. It is checked as the command line is read, so that nothing is
  * computed for a file that cannot be written.
- *
- * @param path the file
  */
 public record OutputFile(Path path) {
 

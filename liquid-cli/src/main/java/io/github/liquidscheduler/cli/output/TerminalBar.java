@@ -16,12 +16,7 @@ public final class TerminalBar implements AutoCloseable {
     this.bar = bar;
   }
 
-  /**
-   * Returns a bar.
-   *
-   * @param task the name of the work
-   * @param unit the name of what is counted, with a space before it
-   */
+  /** Returns a bar of a named task, which counts in a unit whose name begins with a space. */
   public static TerminalBar of(String task, String unit) {
     return new TerminalBar(
         Boolean.getBoolean(TERMINAL)

@@ -17,8 +17,6 @@ import java.util.OptionalDouble;
 /**
  * Rules of sharing for jobs with measured slowdowns. Pairs missing in the table are not co-located:
  * they may not fit, and their slowdown is unknown.
- *
- * @param jobs the jobs
  */
 public record SharingRules(MeasuredJobs jobs) {
 

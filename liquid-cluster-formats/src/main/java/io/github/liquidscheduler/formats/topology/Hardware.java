@@ -9,14 +9,8 @@ import io.github.liquidscheduler.resource.Memory;
 import java.util.Objects;
 
 /**
- * The hardware of every node and link, for formats that do not state it.
- *
- * @param gpus the GPUs of a node
- * @param model their model
- * @param memory the memory of each
- * @param nic the network card of a node
- * @param nvlink the rate between the GPUs of a node
- * @param uplink the link from each domain to its parent
+ * The GPUs, network card and NVLink rate of every node, and the uplink of every domain, for formats
+ * that do not state them.
  */
 public record Hardware(
     int gpus, GpuModel model, Memory memory, Link nic, Bandwidth nvlink, Link uplink) {

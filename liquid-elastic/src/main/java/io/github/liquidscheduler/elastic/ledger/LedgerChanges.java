@@ -3,11 +3,9 @@ package io.github.liquidscheduler.elastic.ledger;
 import java.util.List;
 
 /**
- * The changes of a ledger since it was last asked: small enough to travel with each mini-batch, so
- * that every worker holds a copy.
- *
- * @param epoch the pass over the data; a copy that is one behind begins this one first
- * @param changes the new states, in ascending order of their partitions
+ * The changes of a ledger since it was last asked, in ascending order of their partitions: small
+ * enough to travel with each mini-batch, so that every worker holds a copy. A copy that is one
+ * epoch behind begins this one first.
  */
 public record LedgerChanges(int epoch, List<Change> changes) {
 

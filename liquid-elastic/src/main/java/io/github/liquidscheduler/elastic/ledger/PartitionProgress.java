@@ -1,11 +1,8 @@
 package io.github.liquidscheduler.elastic.ledger;
 
 /**
- * The report of a worker with each mini-batch.
- *
- * @param epoch the pass over the data
- * @param partition the partition that was read
- * @param offset one past the last sample read, counted from the partition's first
+ * The report of a worker with each mini-batch, up to one past the last sample read, counted from
+ * the partition's first.
  */
 public record PartitionProgress(int epoch, int partition, long offset) {
 

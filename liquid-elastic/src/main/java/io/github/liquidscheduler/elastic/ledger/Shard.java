@@ -1,12 +1,8 @@
 package io.github.liquidscheduler.elastic.ledger;
 
 /**
- * The rest of a partition that a worker has to read.
- *
- * @param partition which partition
- * @param offset the first sample to read, counted from the partition's first
- * @param length how many samples the whole partition has
- * @param sequence shards of one worker are read in ascending order of this
+ * The rest of a partition that a worker has to read, from a sample counted from the partition's
+ * first. Shards of one worker are read in ascending {@code sequence}.
  */
 public record Shard(int partition, long offset, long length, long sequence) {
 

@@ -27,13 +27,8 @@ public final class Leader {
   private boolean retired;
 
   /**
-   * Returns the leader of a term.
-   *
-   * @param options times and sizes
-   * @param partitioning how the data set is split
-   * @param term greater than that of any leader before
-   * @param saved what a leader before saved last, or null if none did
-   * @param now the time
+   * Returns the leader of a term greater than that of any before, with what one before saved last,
+   * if any.
    */
   public Leader(
       ElasticOptions options,

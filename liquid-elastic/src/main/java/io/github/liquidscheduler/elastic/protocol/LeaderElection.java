@@ -21,15 +21,7 @@ public final class LeaderElection {
   private @Nullable Lease lease;
   private Instant renewed = Instant.MIN;
 
-  /**
-   * Returns a candidate.
-   *
-   * @param store where the lease is
-   * @param key which job
-   * @param holder where this candidate is reached
-   * @param timeToLive how long it leads without renewing
-   * @param renewal how often it renews
-   */
+  /** Returns a candidate, reached at {@code holder}, for the lease of a job. */
   public LeaderElection(
       LeaseStore store, String key, String holder, Duration timeToLive, Duration renewal) {
     this.store = store;

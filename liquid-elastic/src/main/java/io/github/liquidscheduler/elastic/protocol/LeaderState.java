@@ -3,13 +3,7 @@ package io.github.liquidscheduler.elastic.protocol;
 import io.github.liquidscheduler.elastic.ScalingRequest;
 import java.util.List;
 
-/**
- * The saved state of a leader, written before each change of the topology, and now and then.
- *
- * @param replica where the job is
- * @param requests scaling requests that are under way
- * @param finished whether every epoch is done
- */
+/** The saved state of a leader, written before each change of the topology, and now and then. */
 public record LeaderState(Replica replica, List<ScalingRequest> requests, boolean finished) {
 
   /** Copies the list. */

@@ -73,11 +73,8 @@ public final class Worker {
   }
 
   /**
-   * The training process has summed its gradients of a mini-batch with the others.
-   *
-   * @param number the topology that it trained in; another than the present one is ignored
-   * @param trained which mini-batch; another than the present one is ignored
-   * @param compute how long its own computation took
+   * The training process has summed its gradients of a mini-batch with the others. Those of another
+   * topology or mini-batch than the present one are ignored.
    */
   public List<WorkerOutput> batchEnd(long number, long trained, Duration compute) {
     if (isCurrent(number, trained) && pending == null) {

@@ -31,31 +31,19 @@ public record GavelThroughputs(List<Alone> alone, List<Pair> pairs) {
   }
 
   /**
-   * A job of the table.
-   *
-   * @param model the model as the file spells it, such as {@code ResNet-18 (batch size 16)}
-   * @param gpus the number of its workers of one GPU each, from 1 on
+   * A job of the table: its model as the file spells it, and the number of its workers of one GPU
+   * each.
    */
   public record Job(String model, int gpus) {}
 
   /**
-   * GPUs that were measured.
-   *
-   * @param model the GPU model, in lower case
-   * @param isSpread whether the workers were spread over nodes
+   * GPUs that were measured: their model in lower case, and whether workers were spread over nodes.
    */
   public record Gpus(String model, boolean isSpread) {}
 
   /** The throughput of a job alone on some GPUs, in iterations per second, from 0 on. */
   public record Alone(Gpus gpus, Job job, double throughput) {}
 
-  /**
-   * The throughput of a job beside a co-runner.
-   *
-   * @param gpus where they ran
-   * @param job the job that is measured
-   * @param coRunner the other
-   * @param throughput iterations per second of the first job, from 0 on
-   */
+  /** The throughput of a job beside a co-runner, in iterations per second, from 0 on. */
   public record Pair(Gpus gpus, Job job, Job coRunner, double throughput) {}
 }

@@ -11,8 +11,6 @@ import java.util.Objects;
 /**
  * Plans again whenever a job arrives or ends, without knowledge of later arrivals (a rolling
  * horizon). Started tasks stay; the rest of each job is planned like a job of its own.
- *
- * @param planner what plans the rest
  */
 public record RollingPlanner(RoundPlanner planner) implements RoundAlgorithm {
 

@@ -15,14 +15,8 @@ import java.util.Objects;
 public record RoundPlan(List<List<Run>> sequences, Map<JobId, Double> ends) {
 
   /**
-   * A task on its GPU.
-   *
-   * @param job its job
-   * @param round its round, from 0
-   * @param task its number in the round, from 0
-   * @param start when it begins to compute, in seconds
-   * @param end when it has computed, and the GPU is free
-   * @param synchronizedAt when it has synchronized
+   * A task on its GPU: when it begins to compute, when it has computed and the GPU is free, and
+   * when it has synchronized; in seconds.
    */
   public record Run(
       JobId job, int round, int task, double start, double end, double synchronizedAt) {

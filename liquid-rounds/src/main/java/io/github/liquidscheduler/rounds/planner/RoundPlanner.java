@@ -7,9 +7,6 @@ import java.util.List;
 /**
  * Gives tasks their GPUs one after the other (Hare, HPDC'22, Algorithm 1), for jobs of which all is
  * known beforehand.
- *
- * @param order in which order
- * @param choice which GPUs
  */
 public record RoundPlanner(TaskOrder order, GpuChoice choice) implements RoundAlgorithm {
 

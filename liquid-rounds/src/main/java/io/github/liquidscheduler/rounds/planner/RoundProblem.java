@@ -7,10 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs, and the GPUs they share.
- *
- * @param jobs the jobs; their ids are distinct, and each has times for every model of the GPUs
- * @param gpus the models of the GPUs, at least one, which go by their positions
+ * Jobs with distinct ids, and the models of the GPUs they share, at least one; each job has times
+ * for every model. GPUs go by their positions.
  */
 public record RoundProblem(List<RoundJob> jobs, List<GpuModel> gpus) {
 

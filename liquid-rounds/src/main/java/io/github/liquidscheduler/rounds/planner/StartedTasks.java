@@ -7,11 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The tasks that have started until now, which a new plan leaves as they are.
- *
- * @param now the present, in seconds
- * @param sequences the tasks that started before {@code now}, by the position of their GPU, in the
- *     order in which they started there
+ * The tasks that have started until now, in seconds, by the position of their GPU in the order in
+ * which they started there, which a new plan leaves as they are.
  */
 public record StartedTasks(double now, List<List<RoundPlan.Run>> sequences) {
 

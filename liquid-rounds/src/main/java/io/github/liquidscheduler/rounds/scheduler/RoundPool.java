@@ -41,12 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RoundPool {
 
-  /**
-   * What follows from a call.
-   *
-   * @param decisions what shall be done on the GPUs of the pool
-   * @param reports what has to be reported to the scheduler of the cluster
-   */
+  /** What shall be done on the GPUs of the pool, and reported to the scheduler of the cluster. */
   public record Outcome(List<RoundDecision> decisions, List<ClusterEvent> reports) {
     /** Copies the lists. */
     public Outcome {

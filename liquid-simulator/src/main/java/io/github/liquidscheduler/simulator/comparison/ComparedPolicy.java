@@ -4,13 +4,7 @@ import io.github.liquidscheduler.simulator.metrics.MeanInterval;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * A policy with a placement algorithm, run on several draws.
- *
- * @param policy the name of the policy
- * @param placer the name of the placement algorithm
- * @param runs the figures of its runs, draw by draw; at least one
- */
+/** A policy with a placement algorithm, and the figures of its runs, draw by draw; at least one. */
 public record ComparedPolicy(String policy, String placer, List<RunFigures> runs) {
 
   /** The fewest runs of which an interval says something. */

@@ -7,11 +7,8 @@ import java.util.Map;
 
 /**
  * Policies that ran on the same draws of one trace, on the same cluster and under the same
- * conditions; the first of them is what the others are compared with.
- *
- * @param names what tells this setting from others, such as {@code trace} and {@code load}, in the
- *     order in which it is shown
- * @param policies the policies
+ * conditions; the first of them is what the others are compared with. The names, which tell the
+ * setting from others, are in the order in which they are shown.
  */
 public record ComparedSetting(Map<String, String> names, List<ComparedPolicy> policies) {
 

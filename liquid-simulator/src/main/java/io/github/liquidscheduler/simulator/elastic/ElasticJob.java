@@ -37,13 +37,7 @@ public record ElasticJob(long id, long arrival, Work work, Sizes sizes) {
     return work.curve().throughput(sizes.submitted());
   }
 
-  /**
-   * The work of a job.
-   *
-   * @param model the name of its curve
-   * @param curve its throughput by number of GPUs
-   * @param iterations the number of iterations, at least 1
-   */
+  /** The work of a job: at least one iteration, as fast as the curve of its model says. */
   public record Work(String model, ThroughputCurve curve, long iterations) {
 
     /**
@@ -62,11 +56,7 @@ public record ElasticJob(long id, long arrival, Work work, Sizes sizes) {
   }
 
   /**
-   * The numbers of GPUs that a user names.
-   *
-   * @param submitted the size on which the job runs if nothing changes it
-   * @param minimum the fewest GPUs, at least 1
-   * @param maximum the most GPUs, at least the submitted size and the minimum
+   * The GPUs on which a job runs if nothing changes that, and the fewest and the most, at least 1.
    */
   public record Sizes(int submitted, int minimum, int maximum) {
 

@@ -51,12 +51,7 @@ public final class SlowWorkers {
    */
   private record Slow(GpuId gpu, long until, long next, boolean isReady) {}
 
-  /**
-   * Makes an empty set.
-   *
-   * @param conditions the stragglers; none if null
-   * @param times the preparation times of new workers
-   */
+  /** Makes an empty set, which stays empty if {@code conditions} is null. */
   public SlowWorkers(@Nullable Stragglers conditions, ResizeTimes times, ClusterTopology topology) {
     this.conditions = conditions;
     this.times = times;
@@ -81,10 +76,8 @@ public final class SlowWorkers {
   }
 
   /**
-   * Lets a job's worker be slow; one that is slow already is so for longer.
-   *
-   * @param working where the job works
-   * @param perSecond the mini-batches that it does in a second without stragglers
+   * Lets a worker of a job be slow, which does {@code perSecond} mini-batches without stragglers;
+   * one that is slow already is so for longer.
    */
   public void slowDown(Placement working, Slowdown slowdown, long now, double perSecond) {
     JobId job = working.job();
@@ -132,12 +125,7 @@ public final class SlowWorkers {
     return slow.get(job).stream().mapToLong(Slow::next).min().orElse(NEVER);
   }
 
-  /**
-   * Applies a job's changes due now, and returns the pause for replacing slow workers.
-   *
-   * @param gpus its GPUs
-   * @param isChanging whether its size is changing
-   */
+  /** Applies a job's changes due now, and returns the pause for replacing slow workers. */
   public long advance(JobId job, int gpus, long now, boolean isChanging) {
     List<Slow> after = new ArrayList<>();
     long pause = 0;

@@ -6,12 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The use of one queue in a simulation.
- *
- * @param queue the queue, a leaf of the tree
- * @param times completion and queueing times of its finished jobs, or empty if none finished
- * @param heldGpuSeconds the GPU time that its jobs held while some of them waited or ran
- * @param dueGpuSeconds the GPU time that was due to it meanwhile
+ * The use of one queue, a leaf of the tree: the times of its finished jobs, if any, and the GPU
+ * time that its jobs held, and that was due to it, while some of them waited or ran.
  */
 public record QueueUse(
     QueueName queue, Optional<JctStatistics> times, double heldGpuSeconds, double dueGpuSeconds) {

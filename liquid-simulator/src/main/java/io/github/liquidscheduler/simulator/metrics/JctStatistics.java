@@ -4,11 +4,8 @@ import java.time.Duration;
 import java.util.Collection;
 
 /**
- * The usual figures of a run: how long jobs took, how long they waited, and how long it all took.
- *
- * @param completion the job completion times (JCT), from submission to end
- * @param queueing the times jobs existed without running
- * @param makespan from the first submission to the last end
+ * The usual figures of a run: how long jobs took from submission to end, how long they existed
+ * without running, and how long it all took from the first submission to the last end.
  */
 public record JctStatistics(
     DurationDistribution completion, DurationDistribution queueing, Duration makespan) {

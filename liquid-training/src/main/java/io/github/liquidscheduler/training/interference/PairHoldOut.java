@@ -75,14 +75,7 @@ public enum PairHoldOut {
 
   private static final int PAIR_FOLDS = 5;
 
-  /**
-   * One way to hide.
-   *
-   * @param name what is hidden
-   * @param train what may be learned from
-   * @param also what may be learned from beside it, and is never asked for
-   * @param test what must be predicted
-   */
+  /** One way to hide: what may be learned from, what beside it, and what must be predicted. */
   public record Fold(
       String name, List<Measurement> train, List<Measurement> also, List<Measurement> test) {
     /** Returns all that may be learned from. */

@@ -9,12 +9,8 @@ import io.github.liquidscheduler.resource.GpuModel;
 import java.util.List;
 
 /**
- * The speed that a job kept beside one other on a GPU.
- *
- * @param gpu the model of the GPU
- * @param victim the job
- * @param coRunner the other
- * @param retainedSpeed the part of its speed alone that it kept, in (0, 1.05]; NaN if not measured
+ * The part of its speed alone, in (0, 1.05], that a job kept beside one other on a GPU; NaN if not
+ * measured.
  */
 public record Measurement(
     GpuModel gpu, ColocationProfile victim, ColocationProfile coRunner, double retainedSpeed) {

@@ -1,11 +1,6 @@
 package io.github.liquidscheduler.training.onnx;
 
-/**
- * A value that flows through an {@link OnnxGraph}: a batch of rows of a known width.
- *
- * @param name the value's name in the file
- * @param width the numbers per row, at least 1
- */
+/** A value that flows through an {@link OnnxGraph}: rows of a known width, at least 1. */
 public record GraphValue(String name, int width) {
   /** The number by which ONNX calls single precision. */
   static final int FLOAT = 1;

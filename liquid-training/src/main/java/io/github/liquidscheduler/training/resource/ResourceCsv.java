@@ -27,9 +27,6 @@ import java.util.stream.Stream;
  * A table of tasks and what they were measured to use, as comma-separated values with a header. An
  * empty cell is a value that is not known; columns beyond the documented ones are kept but not
  * read.
- *
- * @param table the table
- * @param samples what each row says
  */
 public record ResourceCsv(CsvTable table, List<ResourceSample> samples) {
   /** The columns that describe the task, in the documented order. */

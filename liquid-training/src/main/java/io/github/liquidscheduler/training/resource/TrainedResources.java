@@ -5,11 +5,8 @@ import io.github.liquidscheduler.training.tree.Regression;
 import java.util.List;
 
 /**
- * A model of resource needs as it comes out of training.
- *
- * @param onnx the model file
- * @param regressions the same in Java, in the order of the file's answers
- * @param report what was learned how well, a line per regression
+ * A model of resource needs as it comes out of training, the same in Java in the order of the
+ * file's answers, and a line per regression on how well it was learned.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record TrainedResources(byte[] onnx, List<Regression> regressions, List<String> report) {

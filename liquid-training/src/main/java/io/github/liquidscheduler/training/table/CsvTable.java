@@ -24,9 +24,6 @@ import org.apache.commons.csv.DuplicateHeaderMode;
  * Comma-separated values in UTF-8, with or without a byte order mark, below a header that names
  * each column once. Cells are trimmed and empty lines skipped. What is malformed is refused with
  * the file and the line.
- *
- * @param header the names of the columns
- * @param rows the rows, each with as many cells as there are columns
  */
 public record CsvTable(List<String> header, List<CsvRow> rows) {
   /** The largest number of rows that is read. */

@@ -3,13 +3,7 @@ package io.github.liquidscheduler.training.tree;
 import io.github.liquidscheduler.training.onnx.TreeEnsemble;
 import java.util.List;
 
-/**
- * A learned function: a constant, a weight per column, and trees whose leaves are added.
- *
- * @param bias the constant
- * @param weights one per column
- * @param trees the roots, each leaf with one number; may be empty
- */
+/** A learned function: a constant, a weight per column, and trees whose leaves are added. */
 @SuppressWarnings("ArrayRecordComponent")
 public record Regression(float bias, float[] weights, List<TreeEnsemble.Node> trees) {
 

@@ -9,13 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/**
- * What has to be known of switching.
- *
- * @param technique how GPUs switch
- * @param models what jobs train
- * @param gpuGib the memory of GPU models, in GiB; of others none is known, and nothing stays there
- */
+/** How GPUs switch, what jobs train, and the GiB of GPU models; on others no model stays. */
 public record Switching(
     SwitchingTechnique technique, List<TrainedModel> models, Map<GpuModel, Double> gpuGib) {
 

@@ -4,12 +4,8 @@ import io.github.liquidscheduler.job.JobId;
 import java.util.Objects;
 
 /**
- * What a job trains.
- *
- * @param job the job
- * @param model what its tasks take to switch to
- * @param gib what its tasks need of a GPU's memory, in GiB, positive; infinite if unknown, then it
- *     never stays in memory
+ * What a job trains, and the GiB that its tasks need of a GPU; if that is unknown it is infinite,
+ * and the model never stays in memory.
  */
 public record TrainedModel(JobId job, PublishedModel model, double gib) {
 
