@@ -140,10 +140,11 @@ public final class CompareCommand implements Callable<Integer> {
     Trace jobs = conditions.measured(trace.open(), cluster.get()).held();
     TraceResampling resampling =
         block == null ? TraceResampling.inRootBlocks(jobs) : new TraceResampling(block);
-    List<Run> runs = new ArrayList<>();
+    List<Callable<Ran>> runs = new ArrayList<>();
     for (PolicyChoice choice : choices) {
-      for (int draw = 0; draw < seeds; draw++) {
-        runs.add(new Run(choice, resampling, jobs, draw));
+      for (int i = 0; i < seeds; i++) {
+        int draw = i;
+        runs.add(() -> run(choice, resampling.draw(jobs, draw, conditions.seed()), draw));
       }
     }
     List<Ran> results = ParallelRuns.of(runs, threads);
@@ -174,6 +175,19 @@ public final class CompareCommand implements Callable<Integer> {
       }
     }
     return choices;
+  }
+
+  private Ran run(PolicyChoice choice, Trace drawn, int draw) {
+    ClusterTopology topology = cluster.get();
+    long seed = conditions.seed() + draw;
+    Simulation.Builder simulation = Simulation.builder(drawn, choice.scheduler(topology, seed));
+    conditions.apply(simulation, topology, seed);
+    if (draw > 0 || !outputs.isReported()) {
+      return new Ran(RunFigures.of(simulation.build().run()), null);
+    }
+    RunRecorder recorder = new RunRecorder(topology, drawn);
+    SimulationResult result = simulation.listener(recorder).build().run();
+    return new Ran(RunFigures.of(result), new Seen(recorder, result));
   }
 
   private void write(
@@ -235,33 +249,4 @@ public final class CompareCommand implements Callable<Integer> {
   private record Ran(RunFigures figures, @Nullable Seen seen) {}
 
   private record Seen(RunRecorder recorder, SimulationResult result) {}
-
-  private final class Run implements Callable<Ran> {
-    private final PolicyChoice choice;
-    private final TraceResampling resampling;
-    private final Trace jobs;
-    private final int draw;
-
-    Run(PolicyChoice choice, TraceResampling resampling, Trace jobs, int draw) {
-      this.choice = choice;
-      this.resampling = resampling;
-      this.jobs = jobs;
-      this.draw = draw;
-    }
-
-    @Override
-    public Ran call() {
-      ClusterTopology topology = cluster.get();
-      long seed = conditions.seed() + draw;
-      Trace drawn = resampling.draw(jobs, draw, conditions.seed());
-      Simulation.Builder simulation = Simulation.builder(drawn, choice.scheduler(topology, seed));
-      conditions.apply(simulation, topology, seed);
-      if (draw > 0 || !outputs.isReported()) {
-        return new Ran(RunFigures.of(simulation.build().run()), null);
-      }
-      RunRecorder recorder = new RunRecorder(topology, drawn);
-      SimulationResult result = simulation.listener(recorder).build().run();
-      return new Ran(RunFigures.of(result), new Seen(recorder, result));
-    }
-  }
 }

@@ -32,11 +32,6 @@ public record ElasticJob(long id, long arrival, Work work, Sizes sizes) {
     }
   }
 
-  /** Returns the throughput on the submitted size. */
-  public double submittedThroughput() {
-    return work.curve().throughput(sizes.submitted());
-  }
-
   /** The work of a job: at least one iteration, as fast as the curve of its model says. */
   public record Work(String model, ThroughputCurve curve, long iterations) {
 

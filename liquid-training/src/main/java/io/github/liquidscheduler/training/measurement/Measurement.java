@@ -32,11 +32,6 @@ public record Measurement(
     return new ColocationQuery(gpu, victim, List.of(coRunner));
   }
 
-  /** Returns the same jobs, of whose co-location nothing is known. */
-  public Measurement withoutSpeed() {
-    return new Measurement(gpu, victim, coRunner, Double.NaN);
-  }
-
   /** Returns true if the speed was measured. */
   public boolean isMeasured() {
     return !Double.isNaN(retainedSpeed);

@@ -14,14 +14,6 @@ public final class PairFolds {
 
   private PairFolds() {}
 
-  /** Shows a share of the cells, drawn at random. */
-  public static Split observedShare(PairTable table, double share, long seed) {
-    List<List<PairTable.Entry>> cells = new ArrayList<>(table.cells());
-    Collections.shuffle(cells, new Random(seed));
-    int shown = (int) Math.round(share * cells.size());
-    return new Split(flat(cells.subList(0, shown)), flat(cells.subList(shown, cells.size())));
-  }
-
   /** Hides each cell in exactly one of {@code folds} splits. */
   public static List<Split> byCell(PairTable table, int folds, long seed) {
     List<List<PairTable.Entry>> cells = new ArrayList<>(table.cells());
@@ -36,27 +28,6 @@ public final class PairFolds {
       splits.add(new Split(flat(train), flat(test)));
     }
     return splits;
-  }
-
-  /** Hides each pair of classes, on all GPU models, in exactly one of {@code folds} splits. */
-  public static List<Split> byPair(PairTable table, int folds, long seed) {
-    List<Integer> order = new ArrayList<>();
-    int classes = table.classes().size();
-    for (int pair = 0; pair < classes * classes; pair++) {
-      order.add(pair % folds);
-    }
-    Collections.shuffle(order, new Random(seed));
-    List<Split> splits = new ArrayList<>();
-    for (int fold = 0; fold < folds; fold++) {
-      int hidden = fold;
-      splits.add(hiding(table, entry -> order.get(pair(entry, classes)) == hidden));
-    }
-    return splits;
-  }
-
-  private static int pair(PairTable.Entry entry, int classes) {
-    int first = Math.min(entry.victim(), entry.aggressor());
-    return first * classes + Math.max(entry.victim(), entry.aggressor());
   }
 
   /** Hides every entry that {@code hidden} accepts. */

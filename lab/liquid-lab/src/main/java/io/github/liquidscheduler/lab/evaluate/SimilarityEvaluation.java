@@ -9,7 +9,9 @@ import io.github.liquidscheduler.training.similarity.PairFolds;
 import io.github.liquidscheduler.training.similarity.PairPredictor;
 import io.github.liquidscheduler.training.similarity.PairTable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Consumer;
 
 /**
@@ -51,9 +53,18 @@ public final class SimilarityEvaluation {
   public Row observedShare(double share) {
     Errors errors = new Errors();
     for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-      errors.add(PairFolds.observedShare(table, share, seed + 1000 + repetition));
+      errors.add(observed(share, seed + 1000 + repetition));
     }
     return errors.row("%.0f %% of pairs observed".formatted(100 * share));
+  }
+
+  private PairFolds.Split observed(double share, long splitSeed) {
+    List<List<PairTable.Entry>> cells = new ArrayList<>(table.cells());
+    Collections.shuffle(cells, new Random(splitSeed));
+    int shown = (int) Math.round(share * cells.size());
+    return new PairFolds.Split(
+        PairFolds.flat(cells.subList(0, shown)),
+        PairFolds.flat(cells.subList(shown, cells.size())));
   }
 
   /**
@@ -102,11 +113,32 @@ public final class SimilarityEvaluation {
    */
   public List<Guess> heldOutPairs(int folds, int networks) {
     List<Guess> guesses = new ArrayList<>();
-    for (PairFolds.Split split : PairFolds.byPair(table, folds, seed)) {
+    for (PairFolds.Split split : byPair(folds)) {
       PairEnsemble ensemble = PairEnsemble.trained(table, split.train(), seed, networks);
       split.test().forEach(entry -> guesses.add(guess(ensemble, entry)));
     }
     return guesses;
+  }
+
+  /** Hides each pair of classes, on all GPU models, in exactly one of the splits. */
+  private List<PairFolds.Split> byPair(int folds) {
+    List<Integer> order = new ArrayList<>();
+    int classes = table.classes().size();
+    for (int pair = 0; pair < classes * classes; pair++) {
+      order.add(pair % folds);
+    }
+    Collections.shuffle(order, new Random(seed));
+    List<PairFolds.Split> splits = new ArrayList<>();
+    for (int fold = 0; fold < folds; fold++) {
+      int hidden = fold;
+      splits.add(PairFolds.hiding(table, entry -> order.get(pair(entry, classes)) == hidden));
+    }
+    return splits;
+  }
+
+  private static int pair(PairTable.Entry entry, int classes) {
+    int first = Math.min(entry.victim(), entry.aggressor());
+    return first * classes + Math.max(entry.victim(), entry.aggressor());
   }
 
   private Guess guess(PairPredictor predictor, PairTable.Entry entry) {

@@ -19,7 +19,10 @@ final class TrainedPredictor {
    * @param profiled measurements of which only the rates alone are known
    */
   static CompositePredictor of(PairHoldOut.Fold fold, List<Measurement> profiled, long seed) {
-    List<Measurement> rates = profiled.stream().map(Measurement::withoutSpeed).toList();
+    List<Measurement> rates =
+        profiled.stream()
+            .map(each -> new Measurement(each.gpu(), each.victim(), each.coRunner(), Double.NaN))
+            .toList();
     List<Measurement> known = Stream.concat(fold.train().stream(), rates.stream()).toList();
     byte[] network = new InterferenceTrainer(seed).train(known, fold.also(), fold.name());
     byte[] similarity = new SimilarityTrainer(seed).train(fold.train(), fold.name());

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.lab.reference.elastic;
 
 import static java.util.Comparator.comparingDouble;
 
+import io.github.liquidscheduler.simulator.elastic.ElasticJob;
 import java.util.List;
 
 /** The shortest remaining time first, with submitted sizes. */
@@ -14,7 +15,11 @@ public final class FixedSrtf implements ElasticPolicy {
 
   @Override
   public JobOrder newOrder() {
-    return SortedOrder.by(comparingDouble(job -> job.left() / job.job().submittedThroughput()));
+    return SortedOrder.by(comparingDouble(job -> job.left() / submittedThroughput(job.job())));
+  }
+
+  private static double submittedThroughput(ElasticJob job) {
+    return job.work().curve().throughput(job.sizes().submitted());
   }
 
   @Override
