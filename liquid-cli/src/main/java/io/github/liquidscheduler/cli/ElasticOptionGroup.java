@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
@@ -18,7 +19,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The options of simulations of elastic jobs. */
 public final class ElasticOptionGroup {
@@ -95,18 +95,24 @@ public final class ElasticOptionGroup {
 
   /** Refuses what does not go together. */
   public void check(CommandSpec spec, boolean isElastic, String format) {
-    if (isElastic != format.equals(ElasticTrace.FORMAT)) {
-      throw usage(spec, "--format elastic needs --elastic, and --elastic needs it");
-    }
+    Usage.refuseIf(
+        spec,
+        isElastic != format.equals(ElasticTrace.FORMAT),
+        "--format elastic needs --elastic, and --elastic needs it");
+    Usage.refuseIf(spec, isElastic && curves == null, "elastic jobs need --curves");
     if (!isElastic) {
       OptionGroup.of(ElasticOptionGroup.class)
           .refuse(
               spec,
               "--curves, --scaling-cost and the options of elastic policies need --format elastic");
-    } else if (curves == null) {
-      throw usage(spec, "elastic jobs need --curves");
     }
-    checkNumbers(spec);
+    Usage.refuseIf(
+        spec,
+        pendingLimit < 0
+            || !(minFraction >= 0 && minFraction <= 1)
+            || !(leastGain >= 0 && leastGain < 1),
+        "--pending-limit must be at least 0, --min-fraction from 0 to 1 and --least-gain from 0 to"
+            + " below 1");
   }
 
   /** Returns the trace and what the options say about it, for the scheduler itself. */
@@ -169,22 +175,7 @@ public final class ElasticOptionGroup {
     return measuredSizes;
   }
 
-  private void checkNumbers(CommandSpec spec) {
-    if (pendingLimit < 0
-        || !(minFraction >= 0 && minFraction <= 1)
-        || !(leastGain >= 0 && leastGain < 1)) {
-      throw usage(
-          spec,
-          "--pending-limit must be at least 0, --min-fraction from 0 to 1 and --least-gain from 0"
-              + " to below 1");
-    }
-  }
-
   private static boolean isGiven(CommandSpec spec, String option) {
     return spec.commandLine().getParseResult().hasMatchedOption(option);
-  }
-
-  private static ParameterException usage(CommandSpec spec, String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 }

@@ -8,14 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A job that trains in rounds of equal tasks, each on one GPU.
- *
- * @param id its id
- * @param arrival when it comes, in seconds, at least 0
- * @param weight how much its completion time counts, positive
- * @param rounds the number of rounds, at least 1
- * @param scale the tasks of each round, at least 1
- * @param times how long a task takes, by GPU model
+ * A job that trains in rounds of equal tasks, each on one GPU. It comes at {@code arrival} seconds,
+ * at least 0, has at least one round of at least one task, {@code scale}, and its completion time
+ * counts by a positive weight.
  */
 public record RoundJob(
     JobId id, double arrival, double weight, int rounds, int scale, Map<GpuModel, TaskTime> times) {

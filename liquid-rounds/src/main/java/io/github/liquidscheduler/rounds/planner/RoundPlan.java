@@ -7,10 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * When each task runs on which GPU.
- *
- * @param sequences the tasks of each GPU, by its position, in the order in which they run there
- * @param ends when the last task of each job has synchronized, in seconds, in the order of the jobs
+ * The tasks of each GPU in the order in which they run there, and when the last task of each job
+ * has synchronized, in seconds, in the order of the jobs.
  */
 public record RoundPlan(List<List<Run>> sequences, Map<JobId, Double> ends) {
 

@@ -1,11 +1,8 @@
 package io.github.liquidscheduler.rounds.planner;
 
 /**
- * How long one task takes on a GPU: it occupies the GPU while it computes, not while it
- * synchronizes.
- *
- * @param compute the seconds that it computes, positive and finite
- * @param synchronize the seconds that it synchronizes then, at least 0 and finite
+ * The seconds for which a task computes on a GPU, positive and finite, and for which it
+ * synchronizes then, at least 0 and finite, while the GPU is free.
  */
 public record TaskTime(double compute, double synchronize) {
 

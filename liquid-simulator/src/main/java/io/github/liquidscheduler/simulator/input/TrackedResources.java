@@ -8,14 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Trackable resources (TRES) as Slurm prints them: {@code
- * billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G,node=1}. Units are binary.
- *
- * @param gpus the GPUs of all nodes
- * @param gpuModel the model of the GPUs, if one is told
- * @param nodes the nodes; 0 if they are not told
- * @param millicores the CPUs of all nodes in thousandths
- * @param memory the memory of all nodes in bytes
+ * Trackable resources (TRES) of all nodes as Slurm prints them: {@code
+ * billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G,node=1}. Units are binary; nodes are 0 if they
+ * are not told.
  */
 public record TrackedResources(
     int gpus, Optional<String> gpuModel, int nodes, long millicores, long memory) {

@@ -27,10 +27,8 @@ public final class JobLaunches {
   private double reading;
 
   /**
-   * Makes launches on nodes with their initial copies.
-   *
-   * @param path the bandwidth from storage shared by all nodes
-   * @param told is notified of copies that arrived or were evicted
+   * Makes launches on nodes with their initial copies; {@code told} hears of copies that come or
+   * go.
    */
   public JobLaunches(
       ClusterTopology cluster, Bandwidth path, EventClock clock, Consumer<ClusterEvent> told) {
@@ -39,10 +37,8 @@ public final class JobLaunches {
   }
 
   /**
-   * Lets a job begin to launch.
-   *
-   * @param processes how long its processes take to start, before it reads what is missing then
-   * @param trains what is done once it has all that it reads
+   * Lets a job launch: its processes start, it reads what is missing then, and {@code trains} is
+   * done.
    */
   public Launch begin(JobSpec job, Placement placement, Duration processes, Runnable trains) {
     Launch launch = new Launch(job, placement, processes, trains);

@@ -1,12 +1,8 @@
 package io.github.liquidscheduler.simulator.storage;
 
 /**
- * The cost of launches, and the data prefetched before them.
- *
- * @param gpuSeconds GPU-seconds held before training: starting processes and reading
- * @param readingGpuSeconds those of them after the processes had started
- * @param prefetchedBytes prefetched bytes
- * @param wastedBytes those of them that no job has read so far
+ * The GPU-seconds held before training, those of them after the processes had started, the bytes
+ * prefetched, and those of them that no job has read so far.
  */
 public record LaunchReport(
     double gpuSeconds, double readingGpuSeconds, double prefetchedBytes, double wastedBytes) {

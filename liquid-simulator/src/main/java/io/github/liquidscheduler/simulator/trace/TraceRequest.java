@@ -6,10 +6,8 @@ import io.github.liquidscheduler.resource.GpuModel;
 import java.util.List;
 
 /**
- * The request of a trace's job beyond a number of GPUs. Immutable.
- *
- * @param roles its tasks and their requests; at least one requests a GPU
- * @param gpuModels the allowed GPU models; empty for any
+ * The tasks of a trace's job, at least one of which requests a GPU, and the GPU models that it
+ * allows; empty for any. Immutable.
  */
 public record TraceRequest(List<TaskRole> roles, List<GpuModel> gpuModels) {
 

@@ -14,9 +14,6 @@ import java.util.SplittableRandom;
 /**
  * A ground truth of which the scheduler knows on which GPU models jobs can run, but not on which
  * they are faster: each job names them in an order that is drawn.
- *
- * @param truth the ground truth
- * @param seed what the orders are drawn from, with the id of the job
  */
 public record UnorderedModels(GroundTruth truth, long seed) implements GroundTruth {
 

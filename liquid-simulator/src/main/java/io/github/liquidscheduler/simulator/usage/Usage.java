@@ -7,13 +7,8 @@ import io.github.liquidscheduler.resource.Memory;
 import java.time.Duration;
 
 /**
- * The true usage of each task of a job.
- *
- * @param workload its workload
- * @param gpuMemory largest device memory on each GPU
- * @param gpuUtilization mean utilisation of each GPU, from 0 to 1
- * @param cpu largest CPU use
- * @param memory largest host memory
+ * The true usage of each task of a job: the largest memory and mean utilisation, from 0 to 1, of
+ * each of its GPUs, and the largest CPU use and host memory.
  */
 public record Usage(
     Workload workload, Memory gpuMemory, double gpuUtilization, CpuCores cpu, Memory memory) {

@@ -34,10 +34,7 @@ public final class SwitchingGpus {
 
   /**
    * Switches a GPU to the next task of a job and returns how long that takes, in seconds; 0 if its
-   * last task was of the same job.
-   *
-   * @param gpu the position of the GPU in the problem
-   * @param comesAgain which of the other jobs come again on this GPU, as far as is known
+   * last task was of the same job. {@code comesAgain} tells which others come again on it.
    */
   public double switchTo(int gpu, JobId job, Predicate<JobId> comesAgain) {
     ResidentModels memory = memories.get(gpu);
