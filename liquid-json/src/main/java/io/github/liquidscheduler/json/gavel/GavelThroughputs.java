@@ -2,7 +2,9 @@ package io.github.liquidscheduler.json.gavel;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Throughputs measured by Gavel (Narayanan et al., OSDI 2020), in iterations per second, in the
@@ -28,6 +30,31 @@ public record GavelThroughputs(List<Alone> alone, List<Pair> pairs) {
    */
   public static GavelThroughputs read(Path file) throws IOException {
     return GavelTableReader.read(file);
+  }
+
+  /** Returns the pairs on one node that fit and whose job was also measured alone. */
+  public List<Shared> shared() {
+    Map<List<Record>, Double> rates = new HashMap<>();
+    alone.forEach(each -> rates.put(List.of(each.gpus(), each.job()), each.throughput()));
+    return pairs.stream()
+        .filter(pair -> !pair.gpus().isSpread() && pair.throughput() > 0)
+        .map(
+            pair ->
+                new Shared(
+                    pair,
+                    rates.getOrDefault(List.of(pair.gpus(), pair.job()), Double.NaN),
+                    rates.getOrDefault(List.of(pair.gpus(), pair.coRunner()), Double.NaN)))
+        .filter(shared -> shared.rate() > 0)
+        .toList();
+  }
+
+  /** A pair, and the throughputs of its jobs alone; the co-runner's is NaN if not measured. */
+  public record Shared(Pair pair, double rate, double coRunnerRate) {
+
+    /** Returns the part of its throughput that the job keeps beside the co-runner, above 0. */
+    public double retained() {
+      return pair.throughput() / rate;
+    }
   }
 
   /**

@@ -1,21 +1,17 @@
 package io.github.liquidscheduler.simulator.slowdown;
 
 import io.github.liquidscheduler.json.gavel.GavelThroughputs;
-import io.github.liquidscheduler.json.gavel.GavelThroughputs.Alone;
-import io.github.liquidscheduler.json.gavel.GavelThroughputs.Gpus;
 import io.github.liquidscheduler.json.gavel.GavelThroughputs.Job;
 import io.github.liquidscheduler.json.gavel.GavelThroughputs.Pair;
+import io.github.liquidscheduler.json.gavel.GavelThroughputs.Shared;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.simulator.input.WorkloadName;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * The pairs of jobs on one GPU in Gavel's throughputs. One without throughput did not fit and is
@@ -23,18 +19,12 @@ import java.util.Map;
  */
 final class GavelSlowdowns {
 
-  private final Map<JobOnGpus, Double> alone = new HashMap<>();
-
-  private GavelSlowdowns(GavelThroughputs throughputs) {
-    for (Alone each : throughputs.alone()) {
-      alone.put(new JobOnGpus(each.gpus(), each.job()), each.throughput());
-    }
-  }
+  private GavelSlowdowns() {}
 
   static List<SlowdownRow> read(Path file) {
     try {
-      GavelThroughputs throughputs = GavelThroughputs.read(file);
-      List<SlowdownRow> rows = new GavelSlowdowns(throughputs).rows(throughputs.pairs());
+      List<SlowdownRow> rows =
+          GavelThroughputs.read(file).shared().stream().map(GavelSlowdowns::row).toList();
       if (rows.isEmpty()) {
         throw new IllegalArgumentException(
             file + ": there must be pairs of jobs on one GPU, but there are none");
@@ -45,33 +35,17 @@ final class GavelSlowdowns {
     }
   }
 
-  private List<SlowdownRow> rows(List<Pair> pairs) {
-    List<SlowdownRow> rows = new ArrayList<>();
-    for (Pair pair : pairs) {
-      double isolated = throughput(pair.gpus(), pair.job());
-      if (!pair.gpus().isSpread() && pair.throughput() > 0 && isolated > 0) {
-        rows.add(row(pair, pair.throughput() / isolated));
-      }
-    }
-    return rows;
-  }
-
-  private SlowdownRow row(Pair pair, double retained) {
+  private static SlowdownRow row(Shared shared) {
+    Pair pair = shared.pair();
     return new SlowdownRow(
         GpuModel.of(pair.gpus().model().toUpperCase(Locale.ROOT)),
-        profile(pair.gpus(), pair.job()),
-        profile(pair.gpus(), pair.coRunner()),
-        Math.min(retained, InterferencePredictor.MAX_RETAINED_SPEED));
+        profile(pair.job(), shared.rate()),
+        profile(pair.coRunner(), shared.coRunnerRate()),
+        Math.min(shared.retained(), InterferencePredictor.MAX_RETAINED_SPEED));
   }
 
-  private ColocationProfile profile(Gpus gpus, Job job) {
+  private static ColocationProfile profile(Job job, double rate) {
     return new ColocationProfile(
-        WorkloadName.parse(job.model()), throughput(gpus, job), Double.NaN, Double.NaN, Double.NaN);
+        WorkloadName.parse(job.model()), rate, Double.NaN, Double.NaN, Double.NaN);
   }
-
-  private double throughput(Gpus gpus, Job job) {
-    return alone.getOrDefault(new JobOnGpus(gpus, job), Double.NaN);
-  }
-
-  private record JobOnGpus(Gpus gpus, Job job) {}
 }
