@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cli;
 
-import io.github.liquidscheduler.cli.output.Usage;
+import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import java.time.Duration;
@@ -63,22 +63,23 @@ final class BackfillOptions {
   }
 
   void check(CommandSpec spec, boolean isBatch) {
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         !mode.equals(NONE) && !mode.equals("easy") && !mode.equals("conservative"),
         "--backfill must be none, easy or conservative, but was '" + mode + "'");
-    Usage.refuseIf(spec, isGiven() && isBatch, "--backfill is not for --mode batch yet");
-    Usage.refuseIf(spec, !isGiven() && assumed != null, "--assumed-run-time is for --backfill");
-    Usage.refuseIf(spec, !isGiven() && holdAfter != null, "--hold-after is for --backfill");
-    Usage.refuseIf(
+    OptionRules.refuseIf(spec, isGiven() && isBatch, "--backfill is not for --mode batch yet");
+    OptionRules.refuseIf(
+        spec, !isGiven() && assumed != null, "--assumed-run-time is for --backfill");
+    OptionRules.refuseIf(spec, !isGiven() && holdAfter != null, "--hold-after is for --backfill");
+    OptionRules.refuseIf(
         spec,
         passing < 0 || (passing > 0 && holdAfter == null),
         "--pass-hold must be at least 0, and is for --hold-after, but was " + passing);
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         !mode.equals("easy") && reservations != null,
         "--reservations is for --backfill easy");
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         isGiven() && reservations != null && reservations < 1,
         "--reservations must be at least 1, but was " + reservations);

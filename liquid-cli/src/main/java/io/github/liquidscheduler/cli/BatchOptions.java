@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.algorithm.Algorithms;
-import io.github.liquidscheduler.cli.output.Usage;
+import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.planning.BatchPlanner;
 import io.github.liquidscheduler.planning.PlanOptions;
@@ -62,15 +62,15 @@ final class BatchOptions {
 
   /** Refuses options that have no meaning in the chosen mode. */
   void check(CommandSpec spec) {
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         !mode.equals("immediate") && !isBatch(),
         "--mode must be immediate or batch, but was '" + mode + "'");
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         !isBatch() && OptionGroup.of(BatchOptions.class).except(List.of("--mode")).isGiven(spec),
         "--window, --bypass-limit, --planner, --max-moves and --plan-delay need --mode batch");
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec, bypassLimit < 0, "--bypass-limit must not be negative, but was " + bypassLimit);
   }
 

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cli;
 
-import io.github.liquidscheduler.cli.output.Usage;
+import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
@@ -95,18 +95,18 @@ public final class ElasticOptionGroup {
 
   /** Refuses what does not go together. */
   public void check(CommandSpec spec, boolean isElastic, String format) {
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         isElastic != format.equals(ElasticTrace.FORMAT),
         "--format elastic needs --elastic, and --elastic needs it");
-    Usage.refuseIf(spec, isElastic && curves == null, "elastic jobs need --curves");
+    OptionRules.refuseIf(spec, isElastic && curves == null, "elastic jobs need --curves");
     if (!isElastic) {
       OptionGroup.of(ElasticOptionGroup.class)
           .refuse(
               spec,
               "--curves, --scaling-cost and the options of elastic policies need --format elastic");
     }
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         pendingLimit < 0
             || !(minFraction >= 0 && minFraction <= 1)

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cli;
 
-import io.github.liquidscheduler.cli.output.Usage;
+import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.estimator.duration.ObservedSpeeds;
 import io.github.liquidscheduler.prediction.PerformancePredictor;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
@@ -61,8 +61,8 @@ final class GpuSpeedOptions {
   }
 
   void check(CommandSpec spec, boolean isApart) {
-    Usage.refuseIf(spec, isGiven() && isApart, "--gpu-speeds is not for --elastic");
-    Usage.refuseIf(
+    OptionRules.refuseIf(spec, isGiven() && isApart, "--gpu-speeds is not for --elastic");
+    OptionRules.refuseIf(
         spec,
         pause != null && !predicts(),
         "--move-pause needs speeds, but --gpu-speeds was " + how);

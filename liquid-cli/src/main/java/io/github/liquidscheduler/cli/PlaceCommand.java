@@ -2,7 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import static java.util.stream.Collectors.toSet;
 
-import io.github.liquidscheduler.cli.output.Usage;
+import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cli.simulation.SchedulingOptions;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
@@ -81,7 +81,7 @@ public final class PlaceCommand implements Callable<Integer> {
                     .policy(Policies.named(scheduling.policy()))
                     .placer(placer)
                     .build());
-    Usage.refuseIf(spec, explain && json, "only one of --explain and --json can be given");
+    OptionRules.refuseIf(spec, explain && json, "only one of --explain and --json can be given");
     if (explain) {
       explain(submitted, scheduler, placer);
     } else if (json) {
@@ -94,7 +94,7 @@ public final class PlaceCommand implements Callable<Integer> {
 
   private void requireSettingsOfSnapshot(boolean isInUse) {
     for (String option : List.of("--policy", "--placer", "--explain")) {
-      Usage.refuseIf(
+      OptionRules.refuseIf(
           spec,
           isInUse && spec.commandLine().getParseResult().hasMatchedOption(option),
           option + " cannot be given with --snapshot, which has its own");

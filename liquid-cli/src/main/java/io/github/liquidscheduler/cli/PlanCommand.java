@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.algorithm.Algorithms;
-import io.github.liquidscheduler.cli.output.Usage;
+import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.job.JobSpec;
@@ -151,7 +151,7 @@ public final class PlanCommand implements Callable<Integer> {
       options.steps(steps);
     }
     if (seconds != null) {
-      Usage.refuseIf(
+      OptionRules.refuseIf(
           spec,
           !(seconds > 0 && seconds <= 86_400),
           "--seconds must be positive and at most 86400, but was " + seconds);

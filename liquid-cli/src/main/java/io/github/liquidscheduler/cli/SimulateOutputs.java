@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.forecast.ForecastOptions;
+import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cli.output.ResultOutputs;
-import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.cli.queues.FairnessText;
 import io.github.liquidscheduler.cli.sharing.SharingText;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
@@ -57,7 +57,7 @@ final class SimulateOutputs {
 
   /** Refuses a journal of jobs that share GPUs: it does not tell what they lose beside others. */
   void refuseJournal(CommandSpec spec) {
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec, journal != null, "--slowdowns supports no --journal: it cannot be replayed");
   }
 

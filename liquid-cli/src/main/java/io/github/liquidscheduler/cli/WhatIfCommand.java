@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.cli;
 
+import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cli.output.PlacementText;
 import io.github.liquidscheduler.cli.output.Table;
-import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.json.JsonCodecs;
@@ -76,7 +76,7 @@ public final class WhatIfCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Usage.refuseIf(spec, ahead < 0, "--ahead must not be negative, but was " + ahead);
+    OptionRules.refuseIf(spec, ahead < 0, "--ahead must not be negative, but was " + ahead);
     LiquidScheduler scheduler = saved.restore();
     Forecast before = scheduler.whatIf(List.of(), ahead);
     Forecast after = events == null ? before : scheduler.whatIf(read(events), ahead);

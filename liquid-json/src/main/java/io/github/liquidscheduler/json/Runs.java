@@ -10,8 +10,8 @@ final class Runs {
   private Runs() {}
 
   /**
-   * Returns the runs in order, each as long as {@code extendsRun} lets the next element belong to
-   * it.
+   * Returns the runs in order, each of the greatest length; {@code extendsRun} tells whether an
+   * element belongs to the run that ends before it.
    */
   static <T> List<List<T>> of(List<T> elements, BiPredicate<List<T>, T> extendsRun) {
     List<List<T>> runs = new ArrayList<>();

@@ -4,8 +4,8 @@ import io.github.liquidscheduler.cli.cluster.ClusterOption;
 import io.github.liquidscheduler.cli.comparison.ComparisonTable;
 import io.github.liquidscheduler.cli.comparison.ParallelRuns;
 import io.github.liquidscheduler.cli.comparison.PolicyChoice;
+import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cli.output.ResultOutputs;
-import io.github.liquidscheduler.cli.output.Usage;
 import io.github.liquidscheduler.cli.simulation.SimulateConditions;
 import io.github.liquidscheduler.cli.simulation.TraceOptions;
 import io.github.liquidscheduler.cli.sweep.LocalSweep;
@@ -154,13 +154,13 @@ public final class CompareCommand implements Callable<Integer> {
 
   private void check() {
     outputs.check(spec);
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec, seeds < 1 || seeds > MOST_SEEDS, "--seeds must be from 1 to 1000, but was " + seeds);
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         threads < 1 || threads > MOST_THREADS,
         "--threads must be from 1 to 1024, but was " + threads);
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec, block != null && block < 1, "--block must be at least 1, but was " + block);
   }
 
@@ -169,7 +169,7 @@ public final class CompareCommand implements Callable<Integer> {
     for (String policy : policies) {
       for (String placer : placers) {
         PolicyChoice choice = new PolicyChoice(policy, placer);
-        Usage.refuseIf(
+        OptionRules.refuseIf(
             spec, choices.contains(choice), policy + " with " + placer + " is named twice");
         choices.add(choice);
       }

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cli.compare;
 
-import io.github.liquidscheduler.cli.output.Usage;
+import io.github.liquidscheduler.cli.output.OptionRules;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -48,13 +48,13 @@ final class SweepOptions {
             .map(OptionSpec::longestName)
             .filter(name -> !WITH_IT.contains(name))
             .collect(Collectors.joining(", "));
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         !others.isEmpty(),
         "a sweep says itself what runs, so that --sweep does not go with " + others);
   }
 
   void refuseFolder(CommandSpec spec) {
-    Usage.refuseIf(spec, folder != null, "--output is for --sweep");
+    OptionRules.refuseIf(spec, folder != null, "--output is for --sweep");
   }
 }

@@ -4,9 +4,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Refuses options that do not go together, or whose values are out of range. */
-public final class Usage {
+public final class OptionRules {
 
-  private Usage() {}
+  private OptionRules() {}
 
   /**
    * Refuses the command line.

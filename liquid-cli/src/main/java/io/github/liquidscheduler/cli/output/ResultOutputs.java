@@ -36,7 +36,7 @@ public final class ResultOutputs {
 
   /** Refuses two files that are both the standard output. */
   public void check(CommandSpec spec) {
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         isPrinted(json) && isPrinted(csv),
         "only one of --json and --csv can go to the standard output");

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cli.queues;
 
-import io.github.liquidscheduler.cli.output.Usage;
+import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.json.JsonCodecs;
 import io.github.liquidscheduler.queue.QueueSpec;
@@ -43,7 +43,7 @@ public final class QueueOptions {
 
   /** Refuses queues beside what they are not supported with. */
   public void check(CommandSpec spec, boolean isApart) {
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         isGiven() && isApart,
         "--queues is not for --mode batch, --elastic or --estimator compare");

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.cli.sharing;
 
 import io.github.liquidscheduler.cli.algorithm.Algorithms;
-import io.github.liquidscheduler.cli.output.Usage;
+import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cli.simulation.SchedulingOptions;
 import io.github.liquidscheduler.cluster.ClusterTopology;
@@ -92,13 +92,13 @@ public final class SlowdownOptions {
           .refuse(spec, "--colocate, --guaranteed and --floor need --slowdowns");
       return;
     }
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         isApart,
         "--slowdowns is not for --elastic, --gpu-speeds, --journal or"
             + " the options of requests");
     checkHow(spec, scheduling);
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         !(guaranteed >= 0 && guaranteed <= 1) || !(floor > 0 && floor <= 1),
         "--guaranteed must be from 0 to 1, and --floor above 0 and at most 1, but they were %s and %s"
@@ -106,11 +106,11 @@ public final class SlowdownOptions {
   }
 
   private void checkHow(CommandSpec spec, SchedulingOptions scheduling) {
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         how != null && !how.equals(PREDICTED) && !how.equals(MEASURED),
         "--colocate must be predicted or measured, but was '" + how + "'");
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         how != null && oblivious(scheduling).isPresent(),
         "--placer " + scheduling.placer() + " decides who shares, so --colocate must be left out");

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cli.simulation;
 
-import io.github.liquidscheduler.cli.output.Usage;
+import io.github.liquidscheduler.cli.output.OptionRules;
 import java.lang.reflect.Field;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,6 +30,6 @@ public record OptionGroup(Class<?> declaredIn, List<String> excepted) {
 
   /** Refuses all of them. */
   public void refuse(CommandSpec spec, String why) {
-    Usage.refuseIf(spec, isGiven(spec), why);
+    OptionRules.refuseIf(spec, isGiven(spec), why);
   }
 }

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cli.simulation;
 
-import io.github.liquidscheduler.cli.output.Usage;
+import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.simulator.trace.TraceColumns;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
 import io.github.liquidscheduler.simulator.trace.TraceReader;
@@ -85,7 +85,7 @@ public final class TraceOptions {
 
   /** Refuses what only a trace of a public format has. */
   public void refuseReading() {
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         !columns.isEmpty() || load != 1,
         "--columns and --load are not for --format " + format);
@@ -108,7 +108,7 @@ public final class TraceOptions {
     if (columns.isEmpty()) {
       return named.reader();
     }
-    Usage.refuseIf(spec, named != TraceFormat.CSV, "--columns is for --format csv");
+    OptionRules.refuseIf(spec, named != TraceFormat.CSV, "--columns is for --format csv");
     return TraceFormat.csv(TraceColumns.standard().with(columns));
   }
 }

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.cli.storage;
 
-import io.github.liquidscheduler.cli.output.Usage;
+import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.Memory;
@@ -76,23 +76,23 @@ public final class StorageOptions {
    * @param isApart true for elastic jobs and for comparisons
    */
   public void check(CommandSpec spec, boolean isApart) {
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         !RULES.contains(rule),
         "--prefetch must be one of %s, but was '%s'".formatted(String.join(", ", RULES), rule));
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         bandwidth == null && (disk != null || isPrefetching() || mostWasted != null),
         "--node-disk, --prefetch and --most-wasted need --storage-bandwidth");
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         bandwidth != null && isApart,
         "--storage-bandwidth is not for --elastic, --format elastic or --estimator compare");
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         mostWasted != null && !rule.equals(PREDICTED),
         "--most-wasted needs --prefetch predicted");
-    Usage.refuseIf(
+    OptionRules.refuseIf(
         spec,
         mostWasted != null && !(mostWasted >= 0 && mostWasted <= 1),
         "--most-wasted must be from 0 to 1, but was " + mostWasted);
