@@ -71,8 +71,8 @@ final class Compatibility {
 
   private void checkMoves() {
     refuse(
-        parts.preemption.mostMoves() > 0 && (parts.batch != null || parts.colocation != null),
-        "running jobs are not moved for others together with batch mode or co-location"
+        parts.preemption.mostMoves() > 0 && parts.batch != null,
+        "running jobs are not moved for others together with batch mode"
             + " yet, but were to be, %d at most".formatted(parts.preemption.mostMoves()));
   }
 
@@ -84,8 +84,8 @@ final class Compatibility {
     refuse(
         parts.performance != null
             && parts.performance.pause().isPresent()
-            && (parts.batch != null || parts.colocation != null),
-        "running jobs do not move to faster GPUs together with batch mode or co-location yet, but"
+            && parts.batch != null,
+        "running jobs do not move to faster GPUs together with batch mode yet, but"
             + " were to");
   }
 

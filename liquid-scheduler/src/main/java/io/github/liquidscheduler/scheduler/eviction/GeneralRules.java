@@ -83,6 +83,11 @@ final class GeneralRules {
     return context.quotas().admits(winner, placement, table.cluster().topology(), use, true);
   }
 
+  /** Returns the GPUs that are free, or may be once those that share them have moved together. */
+  private long mostFreeGpus() {
+    return (long) table.cluster().freeGpus() + table.cluster().shared().size();
+  }
+
   /**
    * Jobs move so that a job fits for which enough capacity is free but fragmented: KAI-Scheduler's
    * consolidation. Nobody stops. The waiting job must be pre-emptible, so that it may move in its
@@ -91,7 +96,7 @@ final class GeneralRules {
   Optional<VictimRule> moves() {
     if (budget.left() == 0
         || !winner.job().isPreemptible()
-        || table.cluster().freeGpus() < Compaction.leastGpus(winner.job())) {
+        || mostFreeGpus() < Compaction.leastGpus(winner.job())) {
       return Optional.empty();
     }
     HelpfulNodes nodes = context.helpfulNodes();

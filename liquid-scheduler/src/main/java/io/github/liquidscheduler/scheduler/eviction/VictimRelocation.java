@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
+import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -19,12 +20,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /*
  * Idea: with the victims and the winner's place taken out, each victim is placed again, largest
  *   first, where it was or where the placer finds capacity; who finds none leaves.
  * Invariants: a move takes nothing that a stopping job holds and stays within the quotas of all
- *   movers and the winner together; each target is free when its turn comes. The cluster is as
+ *   movers and the winner together; each target is free when its turn comes, of other movers on its
+ *   GPUs too; who shares a GPU is admitted beside all that are there afterwards. The cluster is as
  *   before afterwards (ConsolidationLaws, StoppingLaws).
  * Cost: one placement for each victim that cannot stay, and O(movers x movers) for their order.
  */
@@ -119,8 +123,7 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
   private List<JobEntry> settle(
       List<JobEntry> gone, Map<JobEntry, Placement> places, HypotheticalUsage use) {
     for (JobEntry job : gone.reversed().stream().sorted(LARGEST_FIRST).toList()) {
-      Optional<Placement> place =
-          cluster.fits(at(job)) ? Optional.of(at(job)) : elsewhere(job, use);
+      Optional<Placement> place = mayStay(job) ? Optional.of(at(job)) : elsewhere(job, use);
       place.ifPresent(
           found -> {
             cluster.applyTentatively(job.asPlaced(), found);
@@ -129,6 +132,18 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
           });
     }
     return gone.stream().filter(job -> !places.containsKey(job)).toList();
+  }
+
+  /** Returns true if the placement of a job is still free, and those on its GPUs admit it. */
+  private boolean mayStay(JobEntry job) {
+    return cluster.fits(at(job))
+        && (gpus(at(job)).allMatch(gpu -> cluster.residents(gpu).isEmpty())
+            || placer.allows(cluster, job.asPlaced(), at(job)));
+  }
+
+  private static Stream<GpuId> gpus(Placement place) {
+    return place.tasks().stream()
+        .flatMap(task -> task.gpus().stream().map(gpu -> new GpuId(task.node(), gpu)));
   }
 
   private Optional<Placement> elsewhere(JobEntry job, HypotheticalUsage use) {
@@ -170,10 +185,24 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
     left.removeIf(job -> at(job).equals(places.get(job)));
     boolean goesOn = true;
     while (goesOn) {
-      goesOn = left.removeIf(job -> moveIfFree(job, places, moves));
+      goesOn =
+          left.removeIf(job -> isClear(job, places, left, moves) && moveIfFree(job, places, moves));
     }
     places.forEach((job, place) -> cluster.giveUp(moves.containsKey(job) ? place : at(job)));
     return left.isEmpty() ? Optional.of(moves) : Optional.empty();
+  }
+
+  /** Returns true if no other job that is still to move runs on a GPU of the target. */
+  private static boolean isClear(
+      JobEntry job,
+      Map<JobEntry, Placement> places,
+      List<JobEntry> left,
+      Map<JobEntry, Placement> moves) {
+    Set<GpuId> target = gpus(places.getOrDefault(job, at(job))).collect(Collectors.toSet());
+    return left.stream()
+        .filter(other -> !other.equals(job) && !moves.containsKey(other))
+        .flatMap(other -> gpus(at(other)))
+        .noneMatch(target::contains);
   }
 
   private boolean moveIfFree(

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.models;
 
+import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -34,7 +35,7 @@ import java.util.stream.Stream;
  * Moves running jobs to faster GPUs: first to free ones once all waiting jobs that could have
  * started, largest saving first; then in {@linkplain Trade trades}, best first. A move must save a
  * multiple of its cost, less the {@linkplain QueueDelay delay} of waiting jobs. Waiting jobs are
- * then tried again on the freed GPUs.
+ * then tried again on the freed GPUs. Jobs that may share GPUs move to those where nobody is.
  *
  * <p>The number of jobs considered for trades is bounded. A trade stops the giving job and restarts
  * it at once. Progress reports move no job; their information counts from the next event on.
@@ -159,8 +160,16 @@ public final class ModelMoves implements Stage {
     JobSpec elsewhere = job.asPlaced().toBuilder().gpuModels(models).build();
     return QuotaPlacer.moving(placer, turn.jobs().quotas(), job)
         .place(cluster, elsewhere)
+        .filter(to -> isAlone(to, cluster))
         .filter(to -> turn.jobs().stopping().leaveFree(to, cluster))
         .filter(to -> turn.delaysNobody(job, to));
+  }
+
+  /** Returns true if nobody else is on the GPUs: speeds are those of a job that shares none. */
+  private static boolean isAlone(Placement to, ClusterState cluster) {
+    return to.tasks().stream()
+        .flatMap(task -> task.gpus().stream().map(gpu -> new GpuId(task.node(), gpu)))
+        .allMatch(gpu -> cluster.residents(gpu).isEmpty());
   }
 
   /** Trades pairs of jobs; returns true if any traded. */
