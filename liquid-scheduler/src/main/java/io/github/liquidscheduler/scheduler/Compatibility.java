@@ -82,11 +82,8 @@ final class Compatibility {
         "deadlines are promised as if all GPUs were alike, which is not supported yet together"
             + " with speeds by GPU model, but both were set");
     refuse(
-        parts.performance != null
-            && parts.performance.pause().isPresent()
-            && parts.batch != null,
-        "running jobs do not move to faster GPUs together with batch mode yet, but"
-            + " were to");
+        parts.performance != null && parts.performance.pause().isPresent() && parts.batch != null,
+        "running jobs do not move to faster GPUs together with batch mode yet, but were to");
   }
 
   private void checkPlacer() {

@@ -390,8 +390,8 @@ class ConsolidationTest {
     assertThatThrownBy(builder::build)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "running jobs are not moved for others together with batch mode yet, but were to be, 1 at"
-                + " most");
+            "running jobs are not moved for others together with batch mode yet, but were to be, 1"
+                + " at most");
   }
 
   /** Returns a job of one task. */
