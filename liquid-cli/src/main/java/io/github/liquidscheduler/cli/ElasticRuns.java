@@ -58,9 +58,7 @@ record ElasticRuns(
     return slack.map(after -> job.submit().plus(after.apply(speed.work(job))));
   }
 
-  /**
-   * Returns a sentence with the number of jobs that met their deadlines; empty if they have none.
-   */
+  /** Returns a sentence on how many jobs met their deadlines; empty if they have none. */
   Optional<String> deadlines(SimulationResult result) {
     if (slack.isEmpty()) {
       return Optional.empty();

@@ -13,10 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/**
- * The plans of one file of jobs by planner, of which one is shown in full, and the jobs that can
- * never run.
- */
+/** The plans of one file of jobs by planner, one of them shown in full, and the jobs rejected. */
 record PlanReport(String planner, Map<String, BatchPlan> plans, List<Decision.Reject> rejections) {
 
   /** The largest fraction shown as 0.0 %. */

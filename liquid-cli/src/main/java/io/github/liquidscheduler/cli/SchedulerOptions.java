@@ -16,9 +16,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 
-/**
- * The options of a simulated scheduler: its cluster, how it decides, and under which conditions.
- */
+/** The options of a simulated scheduler: its cluster, how it decides, and its conditions. */
 final class SchedulerOptions {
 
   /** A trace has no id twice, so that those of jobs that are over need not be refused. */

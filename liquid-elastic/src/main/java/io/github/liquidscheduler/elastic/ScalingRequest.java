@@ -2,9 +2,7 @@ package io.github.liquidscheduler.elastic;
 
 import java.util.List;
 
-/**
- * A request of a cluster scheduler to an elastic job. Each request has an id that its answers name.
- */
+/** A request of a cluster scheduler to an elastic job, with an id that its answers name. */
 public sealed interface ScalingRequest {
 
   /** Returns the id, chosen by who asks, never used twice. */
@@ -38,8 +36,6 @@ public sealed interface ScalingRequest {
   /** Withdraw the request of that id, whose switch is not yet decided. */
   record Cancel(String id) implements ScalingRequest {}
 
-  /**
-   * There is no GPU to replace a straggler with: it is let go if the others are faster without it.
-   */
+  /** No GPU can replace a straggler: it is let go if the others are faster without it. */
   record NoReplacement(String id, WorkerId worker) implements ScalingRequest {}
 }

@@ -5,10 +5,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.util.function.Supplier;
 
-/**
- * Passes on what another reader reads, but for a byte order mark at its start, up to a number of
- * characters.
- */
+/** Passes on a number of characters of another reader, without a byte order mark. */
 final class BoundedReader extends FilterReader {
 
   private static final char BYTE_ORDER_MARK = '\ufeff';

@@ -10,10 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/**
- * The domains of a cluster file. What hangs on what is checked here already, where the line is
- * known.
- */
+/** The domains of a cluster file, which are checked here, where the line is known. */
 final class DomainGroups {
 
   private final List<String> levels;

@@ -114,9 +114,7 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
     return lines.refuse(line, rule);
   }
 
-  /**
-   * A next event tells that nothing was decided after this one; the end of the journal does not.
-   */
+  /** A next event tells that nothing was decided after this one; the journal's end does not. */
   private Optional<List<Decision>> decisionsAfter(JournalLine.Happened event) {
     if (ahead.isEmpty() || !header.recordsDecisions()) {
       return Optional.empty();

@@ -7,9 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/**
- * The GPUs of a node in a cluster file: an array whose entries may stand for several equal GPUs.
- */
+/** The GPUs of a node in a cluster file: an array of which an entry may be several equal GPUs. */
 final class GpuGroups {
 
   static final Form<List<Gpu>> GPUS =

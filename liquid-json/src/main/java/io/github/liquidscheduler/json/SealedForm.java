@@ -7,10 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/**
- * The JSON form of a sealed type: one of its records, with the record's name as its field {@code
- * type}.
- */
+/** The JSON form of a sealed type: one of its records, with its name as the field {@code type}. */
 final class SealedForm {
 
   private SealedForm() {}

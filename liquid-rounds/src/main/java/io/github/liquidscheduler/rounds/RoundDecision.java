@@ -36,10 +36,7 @@ public sealed interface RoundDecision {
     ASKED_BACK
   }
 
-  /**
-   * Give back a GPU that was asked back; nothing runs on it, and the pool does not have it any
-   * more.
-   */
+  /** Give back a GPU that was asked back; nothing runs on it, and it leaves the pool. */
   record GiveBack(GpuId gpu) implements RoundDecision {
     /** Checks that nothing is null. */
     public GiveBack {

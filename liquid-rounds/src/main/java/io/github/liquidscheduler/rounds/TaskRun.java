@@ -3,10 +3,7 @@ package io.github.liquidscheduler.rounds;
 import io.github.liquidscheduler.cluster.GpuId;
 import java.util.Objects;
 
-/**
- * One run of a task on a GPU. A task that fails, or whose GPU is lost, runs again under another
- * number, from 1 on.
- */
+/** One run of a task on a GPU; if it fails, the task runs again under a higher number. */
 public record TaskRun(RoundTask task, GpuId gpu, long number) {
 
   /**

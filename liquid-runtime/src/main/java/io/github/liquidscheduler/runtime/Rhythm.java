@@ -4,10 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The times at which events are taken: at beats from a first one on, or as they come without a
- * beat.
- */
+/** The times at which events are taken: at beats from a first one on, or as they come. */
 record Rhythm(Instant start, @Nullable Duration beat) {
 
   /** Returns the first time from {@code wanted} on at which events are taken. */

@@ -149,10 +149,7 @@ public final class SchedulerLoop {
     return inbox.size();
   }
 
-  /**
-   * Accepts no more events, takes those that were reported, and stops. Returns as {@link
-   * #stopped()} does.
-   */
+  /** Accepts no more events, takes those reported, and stops as {@link #stopped()} tells. */
   public CompletionStage<SchedulerSnapshot> shutdown() {
     if (refusal == null) {
       refusal = new LoopStoppedException("the loop was shut down, so it takes no events", null);
@@ -354,9 +351,7 @@ public final class SchedulerLoop {
       return this;
     }
 
-    /**
-     * Sets what measures how long turns take, in nanoseconds; {@link System#nanoTime} by default.
-     */
+    /** Sets what measures turns in nanoseconds; {@link System#nanoTime} by default. */
     public Builder stopwatch(LongSupplier nanoseconds) {
       stopwatch = Objects.requireNonNull(nanoseconds, "nanoseconds");
       return this;

@@ -13,10 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Failures and returns of nodes and GPUs: queues the script, draws random outages one by one, and
- * books both.
- */
+/** Failures and returns of nodes and GPUs, of a script and drawn one by one; books both. */
 final class ClusterFaults {
 
   /** The number of random outages without the end of a job after which none is expected. */

@@ -8,10 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/**
- * Passes on what becomes of each job when it leaves, and sums up. Of jobs that finished only their
- * times are kept.
- */
+/** Passes on what becomes of each job, and sums up; of finished ones only times are kept. */
 final class Departures {
 
   /** Is told what became of the job at a position of the trace. */

@@ -9,9 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Counts the jobs that were promised a start, and those that started no later than first promised.
- */
+/** Counts the jobs promised a start, and those that started no later than first promised. */
 final class Promises {
 
   private static final String RESERVES = "backfill.reservations";

@@ -106,10 +106,7 @@ final class Resizes {
     return conditions == null ? ResizeTimes.ZERO : conditions.times();
   }
 
-  /**
-   * Returns the placement where a running job works, which is the old one during a change and
-   * before a move.
-   */
+  /** Returns where a running job works: at the old placement during a change or before a move. */
   Placement working(SimulatedJob job) {
     Change change = conditions == null ? null : changes.get(job);
     return change == null ? moving.getOrDefault(job, placementOf(job)) : change.from();
@@ -161,9 +158,7 @@ final class Resizes {
     return conditions != null && !occupancy.others(placement).isEmpty();
   }
 
-  /**
-   * Lets a job that is booked at another placement already work where it was, until that is free.
-   */
+  /** Lets a job booked at another placement work where it was until that is free. */
   void moveLater(SimulatedJob job, Placement from) {
     moving.putIfAbsent(job, from);
   }

@@ -162,9 +162,7 @@ final class SimulatedJob {
     end = work.end();
   }
 
-  /**
-   * Lets it retain a part in (0, 1.05] of its speed from {@code now} on, beside other co-runners.
-   */
+  /** Lets it retain a part in (0, 1.05] of its speed from {@code now} on, beside others. */
   void changeCoRunners(long now, double retained, long interval) {
     if (!(retained > 0 && retained <= 1.05)) {
       throw new IllegalArgumentException(
@@ -191,19 +189,14 @@ final class SimulatedJob {
     end = work.end();
   }
 
-  /**
-   * Lets it work at another rate; returns the nanoseconds this run got on before, at the speed
-   * alone.
-   */
+  /** Lets it work at another rate; returns the nanoseconds, at the speed alone, before. */
   long resize(double rateAlone, long now, long interval) {
     long kept = work.resize(rateAlone, now, interval);
     end = work.end();
     return kept;
   }
 
-  /**
-   * Ends it with all its work done; returns the nanoseconds this run got on, at the speed alone.
-   */
+  /** Ends it with all its work done; returns this run's nanoseconds, at the speed alone. */
   long finish(long now) {
     leave(now);
     work.finish(now);
@@ -213,9 +206,7 @@ final class SimulatedJob {
     return work.kept();
   }
 
-  /**
-   * Stops it with what it has done; returns the nanoseconds this run got on, at the speed alone.
-   */
+  /** Stops it with what it has done; returns this run's nanoseconds, at the speed alone. */
   long stop(long now) {
     work.settle(now, 0);
     return stopped(now);

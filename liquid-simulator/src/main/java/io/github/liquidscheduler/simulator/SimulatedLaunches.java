@@ -33,9 +33,7 @@ final class SimulatedLaunches implements EventClock {
   private final Map<Integer, Runnable> tasks = new HashMap<>();
   private int added;
 
-  /**
-   * Makes launches without any; {@code told} hears of copies that come or go, if any are brought.
-   */
+  /** Makes launches without any; {@code told} hears of copies that are brought or go. */
   SimulatedLaunches(
       Simulation options, EventQueue queue, LongSupplier now, Consumer<ClusterEvent> told) {
     this.queue = queue;

@@ -172,9 +172,7 @@ public final class Simulation {
       return this;
     }
 
-    /**
-     * Sets the scheduler's knowledge of durations; {@link DurationKnowledge#exact()} by default.
-     */
+    /** Sets what the scheduler knows of durations; {@link DurationKnowledge#exact()} by default. */
     public Builder durationKnowledge(DurationKnowledge durationKnowledge) {
       this.durationKnowledge = Objects.requireNonNull(durationKnowledge, "durationKnowledge");
       return this;
@@ -283,9 +281,7 @@ public final class Simulation {
       return this;
     }
 
-    /**
-     * Lets nodes fail at random, on top of the script. What is lost already does not fail again.
-     */
+    /** Lets nodes fail at random, beside the script. What is lost already does not fail again. */
     public Builder randomFailures(RandomFailures randomFailures) {
       this.randomFailures = Objects.requireNonNull(randomFailures, "randomFailures");
       return this;

@@ -20,9 +20,6 @@ public interface SimulationListener {
    */
   default void ended(JobFate fate) {}
 
-  /**
-   * An event is over, and {@code ended} of {@code jobs} have ended so far. By default nothing
-   * happens.
-   */
+  /** An event is over, and {@code ended} of {@code jobs} have ended. By default nothing happens. */
   default void advanced(int ended, int jobs) {}
 }

@@ -44,10 +44,7 @@ public final class Ledger {
   private final Set<JobId> profiling = new HashSet<>();
   private final CopyLedger copies;
 
-  /**
-   * A job that started where others were stopped for it, and the cluster right before, those
-   * stopped.
-   */
+  /** A job that started where others were stopped for it, and the cluster between both. */
   public record Takeover(JobId winner, List<Placement> victims, PlainCluster before) {
     /** Copies the victims. */
     public Takeover {

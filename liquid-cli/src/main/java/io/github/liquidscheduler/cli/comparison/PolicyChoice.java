@@ -8,10 +8,7 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import java.util.Optional;
 
-/**
- * A policy to compare, named as it was given, such as {@code fifo+easy}, with a placement
- * algorithm.
- */
+/** A policy to compare, named as it was given, like {@code fifo+easy}, and a placer. */
 public record PolicyChoice(String policy, String placer) {
   private static final String WITH_BACKFILL = "\\+";
 

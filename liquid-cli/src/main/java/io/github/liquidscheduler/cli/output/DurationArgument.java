@@ -7,9 +7,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * A time on the command line: seconds, or a number with {@code s}, {@code m}, {@code h}, {@code d}.
- */
+/** A time: seconds, or a number with {@code s}, {@code m}, {@code h} or {@code d}. */
 public final class DurationArgument implements ITypeConverter<Duration> {
 
   private static final Pattern TIME = Pattern.compile("(\\d{1,10}(?:\\.\\d{1,9})?)([smhd]?)");

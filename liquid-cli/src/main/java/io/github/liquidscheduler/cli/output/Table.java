@@ -5,10 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Rows of text in columns: the first column to the left, the others to the right, or the last too
- * to the left.
- */
+/** Rows of text in columns, the first to the left, the others to the right or the last too. */
 public final class Table {
 
   private static final String GAP = "  ";

@@ -11,10 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
-/**
- * Runs cells of a sweep in this process and keeps what they leave. One that fails does not stop the
- * others.
- */
+/** Runs cells of a sweep in this process and keeps what they leave, also if some fail. */
 final class SweepRun {
   private final SweepFolder folder;
   private final int threads;
@@ -22,9 +19,7 @@ final class SweepRun {
   private final Map<SweepSetting, LoadedSetting> loaded = new LinkedHashMap<>();
   private final Set<String> told = new HashSet<>();
 
-  /**
-   * Makes a run of some cells at a time, which tells {@code errors} what is left out of a trace.
-   */
+  /** Makes a run of some cells at a time; {@code errors} hears what is left out of a trace. */
   SweepRun(SweepFolder folder, int threads, PrintWriter errors) {
     this.folder = folder;
     this.threads = threads;

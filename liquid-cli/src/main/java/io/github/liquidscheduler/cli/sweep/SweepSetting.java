@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * The common conditions of one comparison. Options are those of {@code simulate}, without dashes.
- */
+/** The common conditions of one comparison, with options of {@code simulate} without dashes. */
 record SweepSetting(SweptTrace trace, String cluster, double load, Map<String, String> options) {
 
   /** Returns the options that describe it on a command line. */

@@ -4,10 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * The values of one line, trimmed. They become texts of their own only on request: many are numbers
- * or unused.
- */
+/** The trimmed values of one line, which become texts of their own on request only. */
 final class RowValues {
 
   private static final int PLAIN_DIGITS = 18;

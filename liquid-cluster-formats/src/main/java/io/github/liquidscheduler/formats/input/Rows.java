@@ -73,10 +73,7 @@ public final class Rows {
     return rows;
   }
 
-  /**
-   * Returns the rows of a text whose columns are these, in this order, below a header line that may
-   * be missing.
-   */
+  /** Returns the rows of a text of these columns, in this order, with or without a header line. */
   public static Rows withOptionalHeader(
       BoundedLines lines, CSVFormat format, List<String> columns) {
     Rows rows = inOneForm(lines, format, List.of(columns));

@@ -82,9 +82,7 @@ public interface TopologyReader {
     return new KubernetesNodesReader(hardware);
   }
 
-  /**
-   * Returns a reader of the CSV files of nodes of Alibaba's openb and Microsoft's Philly traces.
-   */
+  /** Returns a reader of the node CSV files of Alibaba's openb and Microsoft's Philly traces. */
   static TopologyReader nodeTable(Hardware hardware) {
     return new NodeTableReader(hardware);
   }

@@ -1,6 +1,4 @@
 package io.github.liquidscheduler.elastic.lease;
 
-/**
- * The right to lead a job, until it expires. Its token is greater than that of any lease before.
- */
+/** The right to lead a job, until it expires; its token is greater than any before. */
 public record Lease(String key, String holder, long token) {}

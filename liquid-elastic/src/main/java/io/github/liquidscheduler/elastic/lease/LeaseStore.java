@@ -31,10 +31,7 @@ public interface LeaseStore {
   /** Returns the lease on a key, or nothing if nobody holds it. */
   Optional<Lease> read(String key);
 
-  /**
-   * Saves a value under the lease's key; returns true if the lease was still held, else it does
-   * nothing.
-   */
+  /** Saves a value under the lease's key if that is still held, and returns whether it is. */
   boolean save(Lease lease, String value);
 
   /** Returns the value that was saved last under a key. */

@@ -8,10 +8,7 @@ public sealed interface PartitionState {
   /** Waits for a worker, from the first sample on that nobody has read. */
   record Todo(long start) implements PartitionState {}
 
-  /**
-   * Is a worker's shard, from a sample on; shards of a worker are read in ascending {@code
-   * sequence}.
-   */
+  /** Is a worker's shard; shards of a worker are read in ascending {@code sequence}. */
   record Owned(WorkerId worker, long offset, long sequence) implements PartitionState {}
 
   /** Has been read to its end. */

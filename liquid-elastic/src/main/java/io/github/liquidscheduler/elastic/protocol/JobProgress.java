@@ -10,9 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The job's progress: who trains, which mini-batch is next, who reads what, who holds the model.
- */
+/** Who trains a job, which mini-batch is next, who reads what, and who holds the model. */
 final class JobProgress {
   private final int shards;
   private final int epochs;

@@ -26,10 +26,7 @@ public final class Leader {
   private final Takeover takeover;
   private boolean retired;
 
-  /**
-   * Returns the leader of a term greater than that of any before, with what one before saved last,
-   * if any.
-   */
+  /** Returns the leader of a term above any before, with what was saved last, if anything. */
   public Leader(
       ElasticOptions options,
       Partitioning partitioning,

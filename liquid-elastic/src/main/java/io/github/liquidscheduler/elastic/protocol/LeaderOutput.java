@@ -3,10 +3,7 @@ package io.github.liquidscheduler.elastic.protocol;
 import io.github.liquidscheduler.elastic.ScalingAnswer;
 import io.github.liquidscheduler.elastic.WorkerId;
 
-/**
- * An action of a leader; they are done in order. If a {@link Save} fails, nothing after it may be
- * done.
- */
+/** An action of a leader, done in order; if a {@link Save} fails, nothing after it may be. */
 public sealed interface LeaderOutput {
 
   /** Send a message to a worker. */

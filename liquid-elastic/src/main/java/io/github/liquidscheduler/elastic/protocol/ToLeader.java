@@ -11,9 +11,7 @@ public sealed interface ToLeader {
   /** Returns the sender. */
   WorkerId worker();
 
-  /**
-   * Asks to train, at first, or under a new leader with the replica of the job if it has trained.
-   */
+  /** Asks to train, at first, or under a new leader with what it knows if it has trained. */
   record Register(WorkerId worker, @Nullable Replica replica, boolean loaded) implements ToLeader {}
 
   /** Has prepared its execution context. */

@@ -18,9 +18,7 @@ public sealed interface ToWorker {
   /** The topology will change before mini-batch {@code at}. */
   record Switch(long term, long at) implements ToWorker {}
 
-  /**
-   * All mini-batches before this one are committed: train this one, with this topology and ledger.
-   */
+  /** All mini-batches before this one are committed: train it, with this topology and ledger. */
   record Proceed(long term, TopologyEpoch topology, long step, LedgerUpdate ledger)
       implements ToWorker {}
 

@@ -39,10 +39,7 @@ final class EventLoop {
     }
   }
 
-  /**
-   * Returns a loop that is not started; {@code failed} is told what ended it, if a mistake of ours
-   * did.
-   */
+  /** Returns a loop that is not started; {@code failed} is told of a mistake that ended it. */
   EventLoop(Consumer<Throwable> failed) {
     this.failed = failed;
   }

@@ -30,10 +30,7 @@ final class LineConnection implements AutoCloseable {
     this.json = json;
   }
 
-  /**
-   * Begins to read and write; the reader's thread tells each frame, and once of a close or a broken
-   * rule.
-   */
+  /** Begins to read and write; the reader's thread tells frames, and once of the end. */
   static LineConnection open(
       Socket socket,
       JsonLines json,

@@ -57,15 +57,10 @@ public record GavelThroughputs(List<Alone> alone, List<Pair> pairs) {
     }
   }
 
-  /**
-   * A job of the table: its model as the file spells it, and the number of its workers of one GPU
-   * each.
-   */
+  /** A job of the table: its model as in the file, and the number of its workers of one GPU. */
   public record Job(String model, int gpus) {}
 
-  /**
-   * GPUs that were measured: their model in lower case, and whether workers were spread over nodes.
-   */
+  /** The model, in lower case, of GPUs measured, and whether workers were spread over nodes. */
   public record Gpus(String model, boolean isSpread) {}
 
   /** The throughput of a job alone on some GPUs, in iterations per second, from 0 on. */

@@ -8,9 +8,7 @@ public enum GpuChoice {
   EARLIEST_START("eat-tie"),
   /** The one on which it has computed first, after all that the GPU has been given before. */
   EARLIEST_FINISH("eft"),
-  /**
-   * The one on which it has computed first, also in a gap between what the GPU was given before.
-   */
+  /** The one on which it has computed first, also in a gap between what was given before. */
   FIRST_GAP("eftg"),
   /**
    * The tasks of a round together, gaps included: those GPUs on which the round delays all jobs

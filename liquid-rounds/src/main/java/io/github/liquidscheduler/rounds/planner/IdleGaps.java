@@ -2,10 +2,7 @@ package io.github.liquidscheduler.rounds.planner;
 
 import java.util.Arrays;
 
-/**
- * The times at which a GPU idles for long enough to be of use, in order; the last gap has no end.
- * Mutable.
- */
+/** The times at which a GPU idles long enough, in order; the last gap has no end. Mutable. */
 final class IdleGaps {
 
   private final double shortest;

@@ -176,10 +176,7 @@ public final class RoundPool {
     return events;
   }
 
-  /**
-   * Takes note that another job has left what it held: it has stopped, has got smaller, or its time
-   * is up.
-   */
+  /** Notes that another job has left what it held: it stopped, shrank, or its time is up. */
   public Outcome left(Instant now, JobId other) {
     return rounds(now, awaited.remove(other) ? arrivals(now) : List.of());
   }

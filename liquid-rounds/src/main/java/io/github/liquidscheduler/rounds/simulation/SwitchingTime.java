@@ -12,10 +12,7 @@ public interface SwitchingTime {
   /** No time. */
   SwitchingTime NONE = (before, next) -> 0;
 
-  /**
-   * Returns the seconds, at least 0, between what a GPU computed last, if anything, and what is
-   * next.
-   */
+  /** Returns the seconds, at least 0, between what a GPU computed last, if anything, and next. */
   double seconds(Optional<TaskRun> before, TaskRun next);
 
   /** Notes that a run begins, of which nothing is known yet; by default nothing ever is. */

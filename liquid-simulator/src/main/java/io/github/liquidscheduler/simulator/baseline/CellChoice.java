@@ -6,8 +6,6 @@ import io.github.liquidscheduler.cluster.NodeRange;
 @FunctionalInterface
 public interface CellChoice {
 
-  /**
-   * Returns the block of free GPUs, from which the task takes the first; empty if there is none.
-   */
+  /** Returns the block of free GPUs of which the task takes the first; empty if there is none. */
   NodeRange cell(NodeScore.Candidate candidate);
 }

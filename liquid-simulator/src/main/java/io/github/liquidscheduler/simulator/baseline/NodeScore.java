@@ -8,10 +8,7 @@ import io.github.liquidscheduler.placement.gang.Picks;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import java.util.List;
 
-/**
- * How good a node is for the next task of a job that a {@link TaskByTaskPlacer} places; more is
- * better.
- */
+/** How good a node is for the next task that a {@link TaskByTaskPlacer} places; more is better. */
 @FunctionalInterface
 public interface NodeScore {
 

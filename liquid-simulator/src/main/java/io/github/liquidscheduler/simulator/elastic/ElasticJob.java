@@ -50,9 +50,7 @@ public record ElasticJob(long id, long arrival, Work work, Sizes sizes) {
     }
   }
 
-  /**
-   * The GPUs on which a job runs if nothing changes that, and the fewest and the most, at least 1.
-   */
+  /** The GPUs on which a job runs if nothing changes that, and the fewest and most, from 1. */
   public record Sizes(int submitted, int minimum, int maximum) {
 
     /**

@@ -91,9 +91,7 @@ public final class ThroughputCurve {
     return slope[gpus];
   }
 
-  /**
-   * Returns the fewest measured GPUs that are at least {@code gpus}, or else {@link #largest()}.
-   */
+  /** Returns the fewest measured GPUs from {@code gpus} on, or else {@link #largest()}. */
   public int measuredFrom(int gpus) {
     return Objects.requireNonNullElse(measured.ceiling(gpus), largest());
   }

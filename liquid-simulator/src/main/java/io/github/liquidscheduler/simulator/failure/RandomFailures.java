@@ -40,9 +40,7 @@ public record RandomFailures(Duration meanTimeBetween, Duration repair, long see
     }
   }
 
-  /**
-   * Returns the outages of the cluster's nodes in the order of their begin, about a century long.
-   */
+  /** Returns the outages of the cluster's nodes, in order of their begin, for about a century. */
   public Iterator<Outage> outages(ClusterTopology topology) {
     Random random = new Random(seed);
     double meanSeconds = meanTimeBetween.toMillis() / 1000.0 / topology.nodes().size();

@@ -45,9 +45,7 @@ public record RandomSlowdowns(Duration meanTimeBetween, Duration lasting, long s
     }
   }
 
-  /**
-   * Returns the slowdowns on the cluster's GPUs in the order of their begin, about a century long.
-   */
+  /** Returns the slowdowns on the cluster's GPUs, in order of their begin, for about a century. */
   public Iterator<Slowdown> slowdowns(ClusterTopology topology) {
     List<GpuId> gpus = new ArrayList<>();
     for (Node node : topology.nodes()) {

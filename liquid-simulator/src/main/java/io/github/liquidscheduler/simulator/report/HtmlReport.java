@@ -25,9 +25,7 @@ public final class HtmlReport {
   private final String command;
   private final List<ReportRun> runs = new ArrayList<>();
 
-  /**
-   * Makes a report without runs: what ran on what, in a phrase, and the command that repeats it.
-   */
+  /** Makes a report: what ran on what, in a phrase, and the command that repeats it. */
   public HtmlReport(Trace trace, ClusterTopology topology, String input, String command) {
     this.trace = Objects.requireNonNull(trace, "trace");
     this.topology = Objects.requireNonNull(topology, "topology");

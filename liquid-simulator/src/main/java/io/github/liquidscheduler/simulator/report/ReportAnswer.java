@@ -20,9 +20,7 @@ record ReportAnswer(String headline, String lead, String price, List<Tile> tiles
       List.of(
           "Average JCT", "p95 wait", "p95 JCT", "GPU allocation", "Fragmentation", "Pre-emptions");
 
-  /**
-   * A figure with its difference from the first run, and that one's figure; empty in the first run.
-   */
+  /** A figure, its difference from the first run and that one's figure; both empty there. */
   record Tile(String name, String value, String difference, String baseline) {}
 
   static ReportAnswer of(ReportRun run, List<ReportRun> runs) {

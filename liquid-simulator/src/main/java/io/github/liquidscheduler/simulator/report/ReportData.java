@@ -101,9 +101,7 @@ final class ReportData {
     };
   }
 
-  /**
-   * Returns [job, start − previous start, length, first GPU, count, first GPU, count …] of each.
-   */
+  /** Returns [job, start − previous start, length, first GPU, count, first GPU …] of each. */
   private static List<List<Number>> allocations(RunDetails details) {
     List<List<Number>> rows = new ArrayList<>();
     long previous = 0;

@@ -31,10 +31,7 @@ record ReportRun(String policy, RunDetails details, SimulationResult result, Lis
     return all.stream().mapToInt(RunFigures::finished).sum();
   }
 
-  /**
-   * Returns the waiting time of a job in seconds; a job without an end waits until the end of the
-   * run.
-   */
+  /** Returns the seconds that a job waited; one without an end waits until the end of the run. */
   long wait(int job) {
     return switch (result.fates().get(job)) {
       case JobFate.Finished finished -> finished.outcome().queueing().toSeconds();

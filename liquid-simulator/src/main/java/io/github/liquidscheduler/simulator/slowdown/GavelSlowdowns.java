@@ -13,10 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * The pairs of jobs on one GPU in Gavel's throughputs. One without throughput did not fit and is
- * left out.
- */
+/** The pairs of jobs on one GPU in Gavel's throughputs that fit. */
 final class GavelSlowdowns {
 
   private GavelSlowdowns() {}

@@ -26,20 +26,14 @@ public final class JobLaunches {
   private double idle;
   private double reading;
 
-  /**
-   * Makes launches on nodes with their initial copies; {@code told} hears of copies that come or
-   * go.
-   */
+  /** Makes launches on nodes with their first copies; {@code told} hears of what comes or goes. */
   public JobLaunches(
       ClusterTopology cluster, Bandwidth path, EventClock clock, Consumer<ClusterEvent> told) {
     this.clock = clock;
     data = new NodeData(cluster, path, clock, told);
   }
 
-  /**
-   * Lets a job launch: its processes start, it reads what is missing then, and {@code trains} is
-   * done.
-   */
+  /** Lets a job launch: its processes start, it reads what is missing, and {@code trains} runs. */
   public Launch begin(JobSpec job, Placement placement, Duration processes, Runnable trains) {
     Launch launch = new Launch(job, placement, processes, trains);
     underWay.add(launch);

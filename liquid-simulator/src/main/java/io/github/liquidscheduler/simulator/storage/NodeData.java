@@ -148,9 +148,7 @@ final class NodeData {
     told.accept(new ClusterEvent.DataArrived(clock.instant(), copy.node(), copy.dataset()));
   }
 
-  /**
-   * Returns the bytes that were brought beforehand, of what is on its way as far as it was moved.
-   */
+  /** Returns the bytes brought beforehand, of what is on its way as far as it was moved. */
   double brought() {
     return brought + moved(early.keySet());
   }

@@ -9,10 +9,7 @@ import java.io.InputStream;
 import java.time.Duration;
 import org.apache.commons.csv.CSVFormat;
 
-/**
- * Reads CSV files with a header, mapped by {@link TraceColumns}. Times may be numbers or clock
- * times.
- */
+/** Reads CSV files mapped by {@link TraceColumns}. Times may be numbers or clock times. */
 final class ColumnsReader implements LineReader {
 
   private final TraceColumns columns;

@@ -16,10 +16,7 @@ public enum TraceFormat {
    */
   TIRESIAS("tiresias"),
 
-  /**
-   * The tab separated values of the Gavel simulator: ten or seven columns, no header, work in
-   * steps.
-   */
+  /** The tab separated values of Gavel's simulator: ten or seven columns, no header, steps. */
   GAVEL("gavel"),
 
   /** The tab separated values of Shockwave: as Gavel's, with durations and batch size modes. */

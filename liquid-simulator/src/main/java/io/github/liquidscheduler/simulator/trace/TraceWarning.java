@@ -1,9 +1,6 @@
 package io.github.liquidscheduler.simulator.trace;
 
-/**
- * The number of jobs of a file that its trace does not have, for one reason, and the line of the
- * first of them.
- */
+/** Jobs of a file that its trace does not have for one reason, and the line of the first. */
 public record TraceWarning(String reason, int jobs, int firstLine) {
 
   /**
@@ -24,10 +21,7 @@ public record TraceWarning(String reason, int jobs, int firstLine) {
     return new TraceWarning(reason, jobs + 1, firstLine);
   }
 
-  /**
-   * Returns a description of the jobs left out, such as {@code 2 jobs that never started, the first
-   * on line 7}.
-   */
+  /** Returns text such as {@code 2 jobs that never started, the first on line 7}. */
   @Override
   public String toString() {
     return "%,d %s that %s, the first on line %d"

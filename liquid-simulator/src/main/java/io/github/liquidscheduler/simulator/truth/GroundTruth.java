@@ -26,10 +26,7 @@ public interface GroundTruth {
     return false;
   }
 
-  /**
-   * Returns the rate of the job on this placement, relative to that of {@link #work}. Positive and
-   * finite.
-   */
+  /** Returns the rate on this placement, relative to {@link #work}. Positive and finite. */
   double rate(TraceJob job, Placement placement, ClusterTopology topology);
 
   /**

@@ -153,10 +153,7 @@ public final class ThroughputTable implements GroundTruth {
     return true;
   }
 
-  /**
-   * Returns the retained speed of the job beside the other; 0 if they do not fit, empty if
-   * unmeasured.
-   */
+  /** Returns the job's retained speed; 0 if the two do not fit, empty if unmeasured. */
   private OptionalDouble measured(TraceJob job, TraceJob other, GpuModel gpu) {
     Double found =
         retained.get(

@@ -8,10 +8,7 @@ import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.List;
 
-/**
- * The part of its speed alone, in (0, 1.05], that a job kept beside one other on a GPU; NaN if not
- * measured.
- */
+/** The part of its speed, in (0, 1.05], that a job kept beside another on a GPU; NaN if unknown. */
 public record Measurement(
     GpuModel gpu, ColocationProfile victim, ColocationProfile coRunner, double retainedSpeed) {
 

@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/**
- * A sparse table of retained speeds by numbered classes and GPU models, and the speed of each class
- * alone.
- */
+/** A sparse table of retained speeds by classes and GPU models, and each class's speed alone. */
 public final class PairTable {
 
   /** One direction of a measured pair. */

@@ -14,9 +14,7 @@ import java.util.List;
 record RoundBlock(
     int job, int first, int rounds, double earliest, double work, double length, double weight) {
 
-  /**
-   * Divides the rounds of each job evenly, in at most {@code most} blocks, but at least one a job.
-   */
+  /** Divides the rounds of each job evenly, in at most {@code most} blocks, at least one a job. */
   static List<RoundBlock> of(RoundProblem problem, int most) {
     long all = problem.jobs().stream().mapToLong(RoundJob::rounds).sum();
     double part = Math.min(1, (double) Math.max(0, most - problem.jobs().size()) / all);
