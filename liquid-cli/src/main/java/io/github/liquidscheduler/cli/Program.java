@@ -51,9 +51,7 @@ public final class Program {
   }
 
   /**
-   * Runs one command.
-   *
-   * @return 0 for success; 1 for failure, also of writing the output; 2 for bad usage or input
+   * Runs one command; returns 0 for success, 1 for failure, also of the output, 2 for bad input.
    */
   public int run(OutputStream standardOutput, PrintWriter errors, String... arguments) {
     StandardOutput output = new StandardOutput(standardOutput);

@@ -73,10 +73,8 @@ final class SchedulerOptions {
   }
 
   /**
-   * Refuses options that have no meaning beside others.
-   *
-   * @param isElastic true if jobs change their sizes
-   * @param sharesByRequest true if jobs share GPUs because of their requests
+   * Refuses options that have no meaning beside others: for elastic jobs, or where jobs share GPUs
+   * because of their requests.
    */
   void check(CommandSpec spec, boolean isElastic, boolean sharesByRequest) {
     batch.check(spec);

@@ -36,9 +36,6 @@ public final class DecisionsDigest {
   /**
    * Adds what was decided after one event. An event after which nothing was decided leaves no
    * trace.
-   *
-   * @param at the time of the event
-   * @param decisions the decisions in their order
    */
   public void add(Instant at, List<Decision> decisions) {
     if (decisions.isEmpty()) {

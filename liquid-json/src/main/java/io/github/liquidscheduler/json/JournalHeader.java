@@ -62,9 +62,6 @@ public record JournalHeader(
   /**
    * Returns a builder of the header of a journal that does not say what the scheduler was made of,
    * begins with an idle cluster and records events only.
-   *
-   * @param policy the name of the policy
-   * @param cluster what the cluster is made of
    */
   public static Builder builder(String policy, ClusterTopology cluster) {
     return new Builder(policy, cluster);

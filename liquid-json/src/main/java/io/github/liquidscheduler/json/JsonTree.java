@@ -22,12 +22,7 @@ final class JsonTree {
   private final int linesBefore;
   private final JsonParser parser;
 
-  /**
-   * Makes a tree of what {@code parser} reads.
-   *
-   * @param source what errors call the document
-   * @param linesBefore how many lines of the document come before what the parser reads
-   */
+  /** Makes a tree of what {@code parser} reads, after {@code linesBefore} lines of a document. */
   JsonTree(String source, int linesBefore, JsonParser parser) {
     this.source = source;
     this.linesBefore = linesBefore;

@@ -73,11 +73,7 @@ final class JobWork {
     rateSince = Math.max(rateSince, end);
   }
 
-  /**
-   * Changes the rate of the placement from {@code now} on; {@code interval} as for {@link #settle}.
-   *
-   * @return the nanoseconds for which the run got on at the rate before
-   */
+  /** Changes the rate of the placement; returns the nanoseconds of this run at the rate before. */
   long resize(double rateAlone, long now, long interval) {
     settle(now, interval);
     long kept = kept();
@@ -93,10 +89,8 @@ final class JobWork {
   }
 
   /**
-   * Books what was done at the present rate.
-   *
-   * @param interval the time between two checkpoints, counted from the start of the work; 0 if one
-   *     is written at every moment
+   * Books what was done at the present rate; checkpoints are {@code interval} nanoseconds of work
+   * apart, 0 for one at every moment.
    */
   void settle(long now, long interval) {
     if (now <= rateSince) {

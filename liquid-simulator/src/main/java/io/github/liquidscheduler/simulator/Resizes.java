@@ -116,12 +116,7 @@ final class Resizes {
     return working(job).gpus();
   }
 
-  /**
-   * Lets a job start that is booked already.
-   *
-   * @param worksFrom when it works if it need not wait
-   * @return when it works; never if that is not known yet
-   */
+  /** Lets a booked job start; returns when it works, or never if that is not known yet. */
   long start(SimulatedJob job, Placement placement, boolean isFirst, long worksFrom) {
     if (conditions == null) {
       return worksFrom;

@@ -47,9 +47,8 @@ public final class PlainCluster implements ClusterView {
   }
 
   /**
-   * Returns a cluster of the state that a view shows, except loads of links.
-   *
-   * @param jobs what is known of the running jobs, where the view does not know more
+   * Returns a cluster of the state that a view shows, except loads of links; {@code jobs} tells
+   * more of running jobs.
    */
   public static PlainCluster copyOf(ClusterView view, Function<JobId, Optional<JobSpec>> jobs) {
     PlainCluster copy = new PlainCluster(view.topology());

@@ -33,12 +33,7 @@ public final class ComparisonTable {
   private final List<ComparedSetting> settings;
   private final List<String> shown;
 
-  /**
-   * Makes a table of settings, all with the same names.
-   *
-   * @param settings the settings, at least one with a policy
-   * @param shown those of their names that have a column
-   */
+  /** Makes a table of settings with equal names, of which {@code shown} have a column. */
   public ComparisonTable(List<ComparedSetting> settings, List<String> shown) {
     this.settings = settings;
     this.shown = shown;

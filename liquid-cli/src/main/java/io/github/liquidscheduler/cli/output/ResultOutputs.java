@@ -84,10 +84,8 @@ public final class ResultOutputs {
   }
 
   /**
-   * Returns the file of one of several reports: the first as requested, the others beside it, such
-   * as {@code report-2.html}.
-   *
-   * @param number from 1 on
+   * Returns the file of one of several reports, from 1: the first as requested, the others beside
+   * it, such as {@code report-2.html}.
    */
   public OutputFile report(int number) {
     OutputFile first = given(html);

@@ -70,11 +70,7 @@ public final class StorageOptions {
     return !rule.equals(NONE);
   }
 
-  /**
-   * Refuses options beside what they are not supported with.
-   *
-   * @param isApart true for elastic jobs and for comparisons
-   */
+  /** Refuses options where they are not supported, as for elastic jobs and comparisons. */
   public void check(CommandSpec spec, boolean isApart) {
     OptionRules.refuseIf(
         spec,

@@ -12,11 +12,8 @@ public final class LocalSweep {
   private LocalSweep() {}
 
   /**
-   * Runs the cells that are missing, and writes the results of all.
-   *
-   * @param file the sweep
-   * @param folder where the cells are kept; null for {@code NAME.cells} beside {@code NAME.json}
-   * @param threads how many cells at a time
+   * Runs the cells that are missing, and writes the results of all. Cells of {@code NAME.json} are
+   * kept in {@code NAME.cells} beside it if {@code folder} is null.
    */
   public static void run(
       CommandSpec spec, Path file, @Nullable Path folder, int threads, ResultOutputs outputs) {

@@ -87,11 +87,7 @@ public interface TopologyReader {
     return new NodeTableReader(hardware);
   }
 
-  /**
-   * Returns a reader that recognises each of these formats by its text.
-   *
-   * @param hardware values for what the format does not state
-   */
+  /** Returns a reader that recognises each of these formats by its text. */
   static TopologyReader any(Hardware hardware) {
     return (source, lines) -> byText(source, lines, hardware).read(source, lines);
   }

@@ -39,11 +39,7 @@ public final class EtcdLeaseStore implements LeaseStore, AutoCloseable {
     this.client = client;
   }
 
-  /**
-   * Returns a store in the etcd servers that are reached there.
-   *
-   * @param endpoints for example {@code http://localhost:2379}
-   */
+  /** Returns a store in etcd servers, such as {@code http://localhost:2379}. */
   public static EtcdLeaseStore connect(String... endpoints) {
     return new EtcdLeaseStore(Client.builder().endpoints(endpoints).build());
   }

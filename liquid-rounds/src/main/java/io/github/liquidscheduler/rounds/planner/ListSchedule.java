@@ -150,11 +150,7 @@ final class ListSchedule {
 
   private static final int[] NONE_FORCED = new int[0];
 
-  /**
-   * Plans the next round of a job.
-   *
-   * @param forced the GPUs of tasks by their numbers, or {@link #ANY_GPU}; empty if all go anywhere
-   */
+  /** Plans the next round of a job, its tasks on GPUs that are forced, or {@link #ANY_GPU}. */
   private void planRound(int job, int[] forced) {
     double barrier = barriers[job];
     barriers[job] = rounds[job] == 0 ? Math.max(barrier, skippedUntil[job]) : barrier;

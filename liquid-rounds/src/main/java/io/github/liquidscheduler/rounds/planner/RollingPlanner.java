@@ -51,10 +51,8 @@ public record RollingPlanner(RoundPlanner planner) implements RoundAlgorithm {
   }
 
   /**
-   * Returns a plan that begins with what has started. Nothing else starts before now.
-   *
-   * @param problem the jobs that are known now, the ones that have ended included
-   * @param started what has started; its jobs are jobs of the problem
+   * Returns a plan of all jobs known now, also ended ones, that begins with what has started.
+   * Nothing else starts before now.
    */
   public RoundPlan replan(RoundProblem problem, StartedTasks started) {
     Map<JobId, List<RoundPlan.Run>> byJob = started.byJob();

@@ -99,8 +99,6 @@ public final class RoundPool {
   /**
    * Takes what the scheduler of the cluster has decided, all of one answer at once, whatever jobs
    * it is about.
-   *
-   * @param topology the cluster, for the models of GPUs
    */
   public Outcome take(Instant now, List<Decision> decisions, ClusterTopology topology) {
     boolean isMine = false;

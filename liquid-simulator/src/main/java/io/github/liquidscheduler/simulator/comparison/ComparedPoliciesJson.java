@@ -25,11 +25,7 @@ public final class ComparedPoliciesJson {
     return json(setting).page();
   }
 
-  /**
-   * Returns an object with all settings, on several lines, the last one ended.
-   *
-   * @param common what is true of all of them
-   */
+  /** Returns an object of what is common and all settings, on lines of which the last one ends. */
   public static String ofAll(Map<String, String> common, List<ComparedSetting> settings) {
     return new JsonObject()
         .withAll(common)

@@ -15,11 +15,7 @@ public interface RequestModel {
   /** Jobs request what they are described with, and it is always enough. */
   RequestModel AS_DESCRIBED = new RequestModel() {};
 
-  /**
-   * Returns the job as it is submitted, at the time of its submission.
-   *
-   * @param described the job without the requests that this model decides
-   */
+  /** Returns the job as it is submitted, with the requests that this model decides. */
   default JobSpec submit(TraceJob job, JobSpec described) {
     return described;
   }
@@ -29,11 +25,7 @@ public interface RequestModel {
     return false;
   }
 
-  /**
-   * Returns the job with the requests after it ran out of memory there; called once each time.
-   *
-   * @param submitted the job as it was submitted last
-   */
+  /** Returns the job with the requests after it ran out of memory there; called once each time. */
   default JobSpec afterOutOfMemory(TraceJob job, JobSpec submitted, Placement placement) {
     return submitted;
   }
@@ -46,21 +38,12 @@ public interface RequestModel {
     return false;
   }
 
-  /**
-   * Returns the progress that is reported to the scheduler.
-   *
-   * @param ran for how long the job has held GPUs
-   */
+  /** Returns the progress reported to the scheduler of a job that has held GPUs for a time. */
   default Progress report(TraceJob job, JobSpec submitted, Duration ran, Progress progress) {
     return progress;
   }
 
-  /**
-   * Records that a job has finished.
-   *
-   * @param alone whether it had no co-runner at any time of its last run
-   * @param ran for how long the job has held GPUs
-   */
+  /** Records that a job has finished; {@code alone} tells if its last run never had a co-runner. */
   default void finished(
       TraceJob job, JobSpec submitted, Placement placement, boolean alone, Duration ran) {}
 }

@@ -16,11 +16,7 @@ public final class ElasticInput {
   private final String source;
   private final Map<String, ElasticJob> jobs = new LinkedHashMap<>();
 
-  /**
-   * Takes the jobs of a trace.
-   *
-   * @param source where the trace comes from, for messages
-   */
+  /** Takes the jobs of a trace, which messages call {@code source}. */
   public ElasticInput(String source, ElasticTrace trace) {
     this.source = source;
     trace.jobs().forEach(job -> jobs.put(Long.toString(job.id()), job));

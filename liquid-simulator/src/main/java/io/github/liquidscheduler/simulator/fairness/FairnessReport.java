@@ -30,11 +30,7 @@ public record FairnessReport(
     Objects.requireNonNull(finishTimes, "finishTimes");
   }
 
-  /**
-   * Returns the report of a run that {@code meter} has watched.
-   *
-   * @param gpus the GPUs of the cluster, at least 1
-   */
+  /** Returns the report of a run on at least one GPU that {@code meter} has watched. */
   public static FairnessReport of(QueueMeter meter, SimulationResult result, int gpus) {
     List<JobOutcome> outcomes =
         result.finished().stream().map(finished -> finished.outcome()).toList();

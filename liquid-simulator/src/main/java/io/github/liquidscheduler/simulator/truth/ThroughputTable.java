@@ -37,11 +37,7 @@ public final class ThroughputTable implements GroundTruth {
   private final Map<Workers, Speeds> speeds;
   private final Map<Pair, Double> retained;
 
-  /**
-   * Makes a table.
-   *
-   * @param retained the retained speed of a job on one GPU beside another; 0 if the two do not fit
-   */
+  /** Makes a table; the retained speed of a job beside another is 0 if the two do not fit. */
   ThroughputTable(String source, Map<Workers, Speeds> speeds, Map<Pair, Double> retained) {
     this.source = source;
     this.speeds = speeds;

@@ -30,11 +30,7 @@ public final class FeatureExport {
   private final List<Feature> columns;
   private final String dataHash;
 
-  /**
-   * Works out the examples.
-   *
-   * @param dataHash the SHA-256 of the data, for the properties
-   */
+  /** Works out the examples; the properties name the data by its SHA-256. */
   public FeatureExport(List<Measurement> measurements, String dataHash) {
     examples = new SpeedExamples(measurements);
     columns = new Scaling(examples.familiar()).columns();

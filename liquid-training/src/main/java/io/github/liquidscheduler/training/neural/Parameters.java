@@ -23,12 +23,7 @@ public final class Parameters {
   private double firstCorrection = 1;
   private double secondCorrection = 1;
 
-  /**
-   * Reserves {@code count} numbers, zero at first.
-   *
-   * @param penalty the weight of their squares in the loss
-   * @return the position of the first
-   */
+  /** Reserves numbers, zero at first, whose squares are penalised; returns the first position. */
   public int allocate(int count, double penalty) {
     int offset = size;
     size += count;
@@ -66,11 +61,7 @@ public final class Parameters {
     gradients[position] += gradient;
   }
 
-  /**
-   * Changes every number by one step of Adam and forgets the gradients.
-   *
-   * @param examples how many examples the gradients were added up over
-   */
+  /** Changes every number by a step of Adam, the mean over examples, and forgets the gradients. */
   public void step(double rate, int examples) {
     firstCorrection *= FIRST_MOMENT;
     secondCorrection *= SECOND_MOMENT;

@@ -48,11 +48,7 @@ public final class OnnxGraph {
         "Clip", value.width(), NodeAttributes.none(), scaled.name(), scalar(-limit), scalar(limit));
   }
 
-  /**
-   * Returns {@code value · weightsᵀ + bias}.
-   *
-   * @param weights one row per output column, row by row
-   */
+  /** Returns {@code value · weightsᵀ + bias}; weights have a row for each output column. */
   public GraphValue dense(GraphValue value, float[] weights, float[] bias) {
     requireLength(weights, value.width() * bias.length);
     return operation(
@@ -130,10 +126,8 @@ public final class OnnxGraph {
   }
 
   /**
-   * Returns, for each row, the row of {@code table} whose number stands in the one column of {@code
-   * index}.
-   *
-   * @param table rows of {@code width} numbers, row by row
+   * Returns, for each row, the row of {@code width} numbers of {@code table} whose number stands in
+   * the one column of {@code index}.
    */
   public GraphValue embedding(GraphValue index, float[] table, int width) {
     if (index.width() != 1 || table.length % width != 0) {

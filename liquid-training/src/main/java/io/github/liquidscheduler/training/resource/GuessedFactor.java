@@ -17,10 +17,8 @@ final class GuessedFactor {
   private GuessedFactor() {}
 
   /**
-   * Returns the logarithm of the factor.
-   *
-   * @param residual the logarithm of truth over prediction; it is returned where no factor, or no
-   *     analytic memory, explains it
+   * Returns the logarithm of the factor; where none explains it, or there is no analytic memory,
+   * {@code residual}, that of truth over prediction.
    */
   static double of(TaskFacts facts, double residual) {
     double prior = facts.priorMemory();

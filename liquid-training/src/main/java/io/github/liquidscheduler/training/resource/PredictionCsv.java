@@ -24,11 +24,7 @@ public final class PredictionCsv {
 
   private PredictionCsv() {}
 
-  /**
-   * Writes the table with what is estimated.
-   *
-   * @param isExplained whether sources and parts are appended too
-   */
+  /** Writes the table with what is estimated, and with sources and parts if it is explained. */
   public static void write(
       Path file, ResourceCsv table, LearnedResourceEstimator estimator, boolean isExplained)
       throws IOException {

@@ -167,12 +167,7 @@ public record CsvTable(List<String> header, List<CsvRow> rows) {
     }
   }
 
-  /**
-   * Writes this table with further cells behind each row, replacing the file.
-   *
-   * @param columns the names of the further columns
-   * @param cells as many rows as the table has, as many cells as there are further columns
-   */
+  /** Writes this table with cells of further columns behind each row, replacing the file. */
   public void writeWith(Path file, List<String> columns, List<? extends List<?>> cells)
       throws IOException {
     List<List<?>> joined = new ArrayList<>();

@@ -44,12 +44,7 @@ final class AugmentingAssignment {
     }
   }
 
-  /**
-   * Assigns jobs.
-   *
-   * @param delays when each queue opens, at least 0
-   * @param lengths how long each job takes, by queue, positive
-   */
+  /** Assigns jobs by when each queue opens, at least 0, and their positive lengths by queue. */
   AugmentingAssignment(double[] delays, double[][] lengths) {
     this.delays = delays;
     this.lengths = lengths;
