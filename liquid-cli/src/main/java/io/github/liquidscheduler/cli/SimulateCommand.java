@@ -91,7 +91,7 @@ public final class SimulateCommand implements Callable<Integer> {
       outputs.refuseJournal(spec);
     }
     options.check(spec, mode.isGiven(), requests.isAny(spec));
-    queues.check(spec, options.batch().isBatch() || mode.isGiven() || requests.isComparison());
+    queues.check(spec, mode.isGiven() || requests.isComparison());
     options
         .storage()
         .check(
@@ -182,6 +182,9 @@ public final class SimulateCommand implements Callable<Integer> {
     options.storage().apply(simulation);
     if (requests.isAny(spec)) {
       requests.apply(simulation, options);
+    }
+    if (queues.isGiven()) {
+      queues.apply(simulation, jobs);
     }
     return simulation.build().summarize();
   }

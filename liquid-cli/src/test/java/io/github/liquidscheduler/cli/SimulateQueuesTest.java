@@ -97,4 +97,25 @@ class SimulateQueuesTest {
   void aPolicyMayBlockInsideQueues() {
     assertThat(simulate("--policy", "fifo").status()).isZero();
   }
+
+  @Test
+  void plansAreMadeForAllQueues() {
+    Command command = simulate("--mode", "batch", "--window", "10s", "--planner", "greedy");
+
+    assertThat(command.errors()).isEmpty();
+    assertThat(command.output())
+        .containsPattern("window +PT10S")
+        .containsPattern("jobs +2: 2 finished")
+        .containsPattern("vision +1 +2m 00s");
+  }
+
+  @Test
+  void reservationsHoldAcrossQueues() {
+    Command command = simulate("--backfill", "easy");
+
+    assertThat(command.errors()).isEmpty();
+    assertThat(command.output())
+        .containsPattern("jobs +2: 2 finished")
+        .containsPattern("promises +2, 2 kept");
+  }
 }

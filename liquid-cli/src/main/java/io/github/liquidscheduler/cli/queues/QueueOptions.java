@@ -46,7 +46,7 @@ public final class QueueOptions {
     OptionRules.refuseIf(
         spec,
         isGiven() && isApart,
-        "--queues is not for --mode batch, --elastic or --estimator compare");
+        "--queues is not for --elastic or --estimator compare");
   }
 
   /**
