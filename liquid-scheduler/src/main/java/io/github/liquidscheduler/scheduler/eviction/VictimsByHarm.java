@@ -2,9 +2,7 @@ package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.resource.GpuShare;
-import io.github.liquidscheduler.scheduler.order.TakingRight;
-import io.github.liquidscheduler.scheduler.order.VictimOption;
-import io.github.liquidscheduler.scheduler.order.VictimOrder;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,8 +26,21 @@ final class VictimsByHarm extends LazyIterator<JobEntry> {
   private final Deque<JobEntry> ofOneRank = new ArrayDeque<>();
   private @Nullable JobEntry ofNextRank;
 
-  /** A job with what stopping it means. */
-  private record Option(JobEntry job, VictimOption victim) {}
+  /**
+   * A job that may stop.
+   *
+   * @param harm the GPU time since its start
+   * @param excess what it frees beyond the need, in thousandths of GPUs
+   */
+  private record Option(JobEntry job, Duration harm, long excess) {
+
+    // At last the latest submission, so that no two are equal.
+    static final Comparator<Option> LEAST_HARM =
+        Comparator.comparing(Option::harm)
+            .thenComparingLong(Option::excess)
+            .thenComparing(option -> option.job().since(), Comparator.reverseOrder())
+            .thenComparing(option -> option.job().sequence(), Comparator.reverseOrder());
+  }
 
   /**
    * Makes the order.
@@ -54,11 +65,11 @@ final class VictimsByHarm extends LazyIterator<JobEntry> {
     List<Option> options = new ArrayList<>();
     @Nullable JobEntry next = take();
     while (next != null && (options.isEmpty() || options.getFirst().job().rank() == next.rank())) {
-      options.add(new Option(next, option(next)));
+      options.add(option(next));
       next = take();
     }
     ofNextRank = next;
-    options.sort(Comparator.comparing(Option::victim, VictimOrder.BY_RIGHT_AND_HARM));
+    options.sort(Option.LEAST_HARM);
     options.forEach(option -> ofOneRank.add(option.job()));
   }
 
@@ -68,19 +79,14 @@ final class VictimsByHarm extends LazyIterator<JobEntry> {
     return first == null && byRank.hasNext() ? byRank.next() : first;
   }
 
-  private VictimOption option(JobEntry job) {
+  private Option option(JobEntry job) {
     int thousandths = 0;
     for (TaskPlacement task : job.placement().orElseThrow().tasks()) {
       int each = task.request().share().map(GpuShare::thousandths).orElse(1000);
       thousandths += each * task.gpus().size();
     }
-    return new VictimOption(
-        TakingRight.LOWER_RANK,
-        job.rank(),
-        VictimOption.Action.STOP,
-        VictimOption.gpuTime(Duration.between(job.since(), now), thousandths),
-        VictimOption.excess(thousandths, needed),
-        job.since(),
-        job.sequence());
+    Duration run = Duration.between(job.since(), now);
+    return new Option(
+        job, GpuTime.times(run, thousandths).dividedBy(1000), Math.max(0, thousandths - needed));
   }
 }

@@ -576,7 +576,9 @@ public final class Quotas {
   }
 
   private @Nullable NextJob next(@Nullable JobEntry next) {
-    return next == null ? null : new NextJob(charge(next), next.rank(), next.sequence());
+    return next == null
+        ? null
+        : new NextJob(next.account(), charge(next), next.rank(), next.sequence());
   }
 
   /**

@@ -6,7 +6,6 @@ import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Victims;
-import io.github.liquidscheduler.scheduler.order.TurnQueue;
 import io.github.liquidscheduler.scheduler.share.Claim;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * rest O(1) or O(resources).
  */
 /** One queue of a tree: its position, usage, requests and quotas, descendants included. Mutable. */
-public final class QueueAccount implements TurnQueue {
+public final class QueueAccount {
 
   private final QueueBooks books;
   private final QueueSpec spec;
@@ -75,12 +74,12 @@ public final class QueueAccount implements TurnQueue {
     return spec.name();
   }
 
-  @Override
+  /** Returns its index in the tree, in the order of definition. */
   public int index() {
     return index;
   }
 
-  @Override
+  /** Returns the parent; null for a root. */
   public @Nullable QueueAccount parent() {
     return parent;
   }
@@ -122,8 +121,8 @@ public final class QueueAccount implements TurnQueue {
     return depth;
   }
 
-  @Override
-  public int priority() {
+  /** Returns the priority among its siblings; higher goes first. */
+  int priority() {
     return spec.priority();
   }
 
@@ -236,24 +235,23 @@ public final class QueueAccount implements TurnQueue {
     return books.total(resource);
   }
 
-  @Override
-  public long guaranteed(int resource) {
+  /** Returns the guaranteed amount of a resource: the nominal quota where queues lend. */
+  long guaranteed(int resource) {
     return amounts.guaranteed(resource);
   }
 
-  @Override
-  public long limit(int resource) {
+  /** Returns the limit of a resource; {@link Long#MAX_VALUE} if there is none. */
+  long limit(int resource) {
     return amounts.limit(resource);
   }
 
-  @Override
-  public long held(int resource) {
+  /** Returns the amount of a resource that its jobs hold or are promised. */
+  long held(int resource) {
     return amounts.held(resource);
   }
 
   /** Returns the fair share of the last division. */
-  @Override
-  public long share(int resource) {
+  long share(int resource) {
     return amounts.share(resource);
   }
 

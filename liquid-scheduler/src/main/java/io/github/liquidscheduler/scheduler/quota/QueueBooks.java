@@ -45,6 +45,7 @@ public final class QueueBooks {
   private final CountedResources resources;
   private final List<QueueAccount> accounts = new ArrayList<>();
   private final List<QueueAccount> roots;
+  private final List<QueueAccount> leaves;
   // Never iterated.
   private final Map<QueueName, QueueAccount> byName = new HashMap<>();
   private final long[] total;
@@ -75,6 +76,7 @@ public final class QueueBooks {
     claimed = new long[total.length];
     tree.roots().forEach(root -> open(root, null));
     roots = accounts.stream().filter(account -> account.parent() == null).toList();
+    leaves = accounts.stream().filter(account -> account.children().isEmpty()).toList();
     if (tree.reclaiming().lends()) {
       accounts.reversed().forEach(LentGuarantees::lend);
     }
@@ -211,6 +213,11 @@ public final class QueueBooks {
   /** Returns all accounts, each before those of its children. */
   List<QueueAccount> accounts() {
     return accounts;
+  }
+
+  /** Returns the accounts without children, in the order of definition. */
+  List<QueueAccount> leaves() {
+    return leaves;
   }
 
   /** Returns the roots. */

@@ -1,12 +1,10 @@
 package io.github.liquidscheduler.scheduler.quota;
 
-import io.github.liquidscheduler.scheduler.order.Amounts;
-import io.github.liquidscheduler.scheduler.order.SiblingOrder;
-import io.github.liquidscheduler.scheduler.order.TurnJob;
-import io.github.liquidscheduler.scheduler.order.TurnOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * their share with their next job first, so that nothing starts that is reclaimed at once; then
  * within their guarantee; then by priority; then by the smallest fraction of the amount due with
  * the next job, and without it; then by the smaller share. This is KAI-Scheduler's order, except
- * for the first rule. In lending mode see {@link LendingOrder}. A policy that orders queues does so
- * {@linkplain #arrangeBy in place of} the tree.
+ * for the first rule. In lending mode, and under a policy that orders queues, see {@link
+ * NextJobOrder}.
  */
 public final class QueueOrdering {
 
@@ -31,20 +29,6 @@ public final class QueueOrdering {
    * @param next the next job; null if none waits
    */
   record OrderedParts(List<QueueAccount> leaves, @Nullable NextJob next) {}
-
-  /** The next job of a leaf. */
-  private record Head(QueueAccount queue, NextJob job, Amounts asks) implements TurnJob {
-
-    @Override
-    public long rank() {
-      return job.rank();
-    }
-
-    @Override
-    public long sequence() {
-      return job.sequence();
-    }
-  }
 
   /** A queue with its leaves, its next job, and the keys of its order. */
   private record Candidate(
@@ -93,7 +77,7 @@ public final class QueueOrdering {
    */
   public static void arrange(QueueBooks books, Function<QueueAccount, @Nullable NextJob> nextOf) {
     if (books.tree().reclaiming().lends()) {
-      LendingOrder.arrange(books, nextOf);
+      number(books, NextJobOrder.lending(books, nextJobs(books, nextOf)));
       return;
     }
     books.divide();
@@ -119,30 +103,30 @@ public final class QueueOrdering {
     if (books.takeIsInOrder()) {
       return;
     }
-    List<QueueAccount> last = new ArrayList<>();
-    List<Head> heads = new ArrayList<>();
-    for (QueueAccount account : books.accounts()) {
-      @Nullable NextJob next = account.children().isEmpty() ? nextOf.apply(account) : null;
-      if (next == null) {
-        last.add(account);
-      } else {
-        heads.add(new Head(account, next, Amounts.of(next.charge().amounts())));
-      }
-    }
-    int position = 0;
-    for (Head head : byPolicy(books, rankOf).sortedHeads(heads)) {
-      head.queue().setPosition(position++);
-    }
-    for (QueueAccount queue : last) {
-      queue.setPosition(position++);
-    }
+    number(books, NextJobOrder.byPolicy(books, nextJobs(books, nextOf), rankOf));
   }
 
-  private static TurnOrder byPolicy(QueueBooks books, ToDoubleFunction<QueueAccount> rankOf) {
-    List<QueueAccount> accounts = books.accounts();
-    SiblingOrder siblings =
-        SiblingOrder.byPolicy(queue -> rankOf.applyAsDouble(accounts.get(queue.index())));
-    return TurnOrder.inTree(books.tree().reclaiming(), siblings, queue -> true);
+  private static List<NextJob> nextJobs(
+      QueueBooks books, Function<QueueAccount, @Nullable NextJob> nextOf) {
+    List<NextJob> jobs = new ArrayList<>();
+    for (QueueAccount leaf : books.leaves()) {
+      @Nullable NextJob next = nextOf.apply(leaf);
+      if (next != null) {
+        jobs.add(next);
+      }
+    }
+    return jobs;
+  }
+
+  /** Sets the position of each leaf, those without a job last. */
+  private static void number(QueueBooks books, List<NextJob> jobs) {
+    Set<QueueAccount> leaves = new LinkedHashSet<>();
+    jobs.forEach(job -> leaves.add(job.queue()));
+    leaves.addAll(books.leaves());
+    int position = 0;
+    for (QueueAccount leaf : leaves) {
+      leaf.setPosition(position++);
+    }
   }
 
   private void number(Candidate candidate) {

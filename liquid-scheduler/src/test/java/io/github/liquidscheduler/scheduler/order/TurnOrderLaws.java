@@ -164,14 +164,6 @@ class TurnOrderLaws {
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
-  void theHeadsAloneAreInTheSameOrder(@ForAll("drafts") Draft draft) {
-    List<SomeJob> jobs = draft.world().jobs();
-    List<SomeJob> heads = jobs.stream().filter(job -> isHead(job, jobs)).toList();
-
-    assertThat(draft.order().sortedHeads(heads)).isEqualTo(draft.order().sorted(heads));
-  }
-
-  @Property(edgeCases = EdgeCasesMode.NONE)
   void aRestartChangesNothing(@ForAll("drafts") Draft draft) {
     List<String> names = new ArrayList<>();
     draft.order().sorted(draft.world().jobs()).forEach(job -> names.add(job.name()));

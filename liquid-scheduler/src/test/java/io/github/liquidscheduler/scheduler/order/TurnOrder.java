@@ -4,13 +4,11 @@ import io.github.liquidscheduler.queue.Reclaiming;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -89,41 +87,6 @@ public final class TurnOrder {
    */
   public <J extends TurnJob> List<J> poll(Collection<J> ready, Predicate<? super J> start) {
     return poll(ready, start, true);
-  }
-
-  /**
-   * Returns jobs of different leaves in the order in which they are polled if none starts: as
-   * {@link #sorted}, in O(jobs x depth x log queues).
-   */
-  public <J extends TurnJob> List<J> sortedHeads(Collection<J> heads) {
-    return Stream.of(true, false)
-        .map(entitled -> heads.stream().filter(head -> isEntitled(head) == entitled))
-        .map(alike -> alike.map(Path::of).toList())
-        .flatMap(alike -> merged(alike, 0).stream())
-        .map(Path::job)
-        .toList();
-  }
-
-  /** Returns the candidates below one queue, whose children are at {@code depth}, in order. */
-  private <J extends TurnJob> List<Path<J>> merged(List<Path<J>> candidates, int depth) {
-    if (candidates.size() < 2) {
-      return candidates;
-    }
-    Comparator<Deque<Path<J>>> order =
-        Comparator.comparing(child -> child.element().at(depth), siblings);
-    PriorityQueue<Deque<Path<J>>> children = new PriorityQueue<>(order);
-    for (List<Path<J>> child : byChild(candidates, depth)) {
-      children.add(new ArrayDeque<>(merged(child, depth + 1)));
-    }
-    List<Path<J>> merged = new ArrayList<>();
-    while (!children.isEmpty()) {
-      Deque<Path<J>> best = children.remove();
-      merged.add(best.remove());
-      if (!best.isEmpty()) {
-        children.add(best);
-      }
-    }
-    return merged;
   }
 
   private <J extends TurnJob> List<J> poll(
