@@ -31,11 +31,6 @@ class ArchitecturePageTest {
   }
 
   @Test
-  void thePageListsTheAdjustersInTheirOrder() {
-    assertThat(firstCells("adjuster")).isEqualTo(madeByPipeline(SCHEDULER + "adjust.Adjuster"));
-  }
-
-  @Test
   void thePageSaysWhatEachModuleKnows() {
     assertThat(known()).isEqualTo(declared());
   }
@@ -47,7 +42,7 @@ class ArchitecturePageTest {
         .sorted(Comparator.comparing(JavaAccess::getLineNumber))
         .map(JavaAccess::getTargetOwner)
         .map(JavaClass::getSimpleName)
-        .filter(name -> !type.endsWith("." + name) && !name.equals("Adjuster"))
+        .filter(name -> !type.endsWith("." + name))
         .toList();
   }
 

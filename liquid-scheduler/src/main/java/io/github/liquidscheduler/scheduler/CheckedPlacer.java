@@ -17,13 +17,7 @@ import java.util.Optional;
  * allowed nodes, within free capacity. The library's own placers are exempt; their contract tests
  * cover the same rules.
  */
-final class CheckedPlacer implements ForwardingPlacer {
-
-  private final Placer placer;
-
-  private CheckedPlacer(Placer placer) {
-    this.placer = placer;
-  }
+record CheckedPlacer(Placer placer) implements ForwardingPlacer {
 
   /** Returns {@code placer}, wrapped in a check unless it is one of the library's own. */
   static Placer of(Placer placer) {
@@ -32,11 +26,6 @@ final class CheckedPlacer implements ForwardingPlacer {
             || placer instanceof LeastCostPlacer
             || placer instanceof ColocationPlacer;
     return ours ? placer : new CheckedPlacer(placer);
-  }
-
-  @Override
-  public Placer placer() {
-    return placer;
   }
 
   /**

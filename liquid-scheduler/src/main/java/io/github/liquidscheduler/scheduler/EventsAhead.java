@@ -106,7 +106,7 @@ final class EventsAhead {
     }
     return job.isStopping()
         ? new ClusterEvent.JobStopped(at, id)
-        : new ClusterEvent.ResizeReported(at, id, job.resizes(), ResizeStep.SWITCHED);
+        : new ClusterEvent.ResizeReported(at, id, job.history().resizes(), ResizeStep.SWITCHED);
   }
 
   private @Nullable End first() {

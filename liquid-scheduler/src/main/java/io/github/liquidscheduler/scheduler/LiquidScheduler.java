@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.scheduler;
 
+import static java.util.Comparator.naturalOrder;
+
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.explanation.Explanation;
@@ -55,6 +57,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -287,9 +290,9 @@ public final class LiquidScheduler implements Scheduler {
   private Optional<Instant> earliestWakeUp() {
     Optional<Instant> announced =
         state.backfill().flatMap(plan -> plan.advance().nextChange(table.now()));
-    Optional<Instant> draining = earlier(state.failures().nextDeadline(), announced);
+    Optional<Instant> draining = state.failures().nextDeadline();
     if (table.waiting().isEmpty() && table.delayed().isEmpty() && table.elastic().all().isEmpty()) {
-      return draining;
+      return Stream.of(announced, draining).flatMap(Optional::stream).min(naturalOrder());
     }
     if (table.agenda().isOpen()) {
       return Optional.of(table.now());
@@ -299,14 +302,7 @@ public final class LiquidScheduler implements Scheduler {
     Optional<Instant> spared = table.agenda().nextTry();
     Optional<Instant> prefetch = state.data().flatMap(DataBooks::lookAgain);
     return table.nextReview(
-        List.of(draining, reserved, planning, prefetch, spared, Start.nextMoves(table)));
-  }
-
-  private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
-    if (one.isEmpty() || other.isEmpty()) {
-      return one.isEmpty() ? other : one;
-    }
-    return one.get().isAfter(other.get()) ? other : one;
+        List.of(announced, draining, reserved, planning, prefetch, spared, Start.nextMoves(table)));
   }
 
   @Override

@@ -6,8 +6,6 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
-import io.github.liquidscheduler.scheduler.adjust.Adjust;
-import io.github.liquidscheduler.scheduler.adjust.Adjuster;
 import io.github.liquidscheduler.scheduler.adjust.DrainDeadlines;
 import io.github.liquidscheduler.scheduler.adjust.InterferenceMitigation;
 import io.github.liquidscheduler.scheduler.adjust.PlanRelocations;
@@ -222,7 +220,17 @@ final class Pipeline {
    */
   List<Stage> stages(SchedulerState state, Feasibility feasibility, EventBounds bounds) {
     List<Stage> stages = new ArrayList<>();
-    Placer placer = placer(state.jobs());
+    Placer own = placer(state.jobs());
+    addChecks(stages, state, feasibility);
+    addAdjustments(stages, own);
+    Stage start = new Start(own, Optional.ofNullable(elasticity), bounds);
+    stages.add(start);
+    addRest(stages, own, start);
+    return List.copyOf(stages);
+  }
+
+  /** Adds what applies the event. */
+  private void addChecks(List<Stage> stages, SchedulerState state, Feasibility feasibility) {
     @Nullable DeadlineAdmission deadlines = deadlines(state);
     stages.add(new Admit(state, feasibility, backoff, deadlines));
     if (deadlines != null) {
@@ -234,25 +242,38 @@ final class Pipeline {
     if (elasticity != null && elasticity.drift() < Double.POSITIVE_INFINITY) {
       stages.add(new SpeedWatch(elasticity));
     }
-    stages.add(new Adjust(adjusters(placer)));
+  }
+
+  /** Adds what changes running jobs for the event, and ranks and releases waiting ones. */
+  private void addAdjustments(List<Stage> stages, Placer own) {
+    stages.add(new DrainDeadlines());
+    if (backfill != null) {
+      stages.add(new ReservationBegins());
+    }
+    if (colocation != null) {
+      stages.add(new InterferenceMitigation(colocation, own));
+    }
+    stages.add(new PlanRelocations(own));
     stages.add(new PlanIntake(batch == null ? 0 : batch.bypassLimit()));
     stages.add(new Order());
     if (batch != null) {
       stages.add(new Eligibility());
     }
-    Stage start = new Start(placer, Optional.ofNullable(elasticity), bounds);
-    stages.add(start);
+  }
+
+  /** Adds what gives running jobs the capacity that nobody waits for, and looks ahead. */
+  private void addRest(List<Stage> stages, Placer own, Stage start) {
     if (elasticity != null) {
       if (elasticity.profiles() || elasticity.drift() < Double.POSITIVE_INFINITY) {
         stages.add(new Profiling(elasticity));
       }
-      stages.add(new Expansion(elasticity, placer));
+      stages.add(new Expansion(elasticity, own));
       if (elasticity.preemptsToGrow()) {
-        stages.add(new ReclaimingExpansion(elasticity, placer));
+        stages.add(new ReclaimingExpansion(elasticity, own));
       }
     }
     if (performance != null && performance.pause().isPresent()) {
-      stages.add(new ModelMoves(performance, this.placer, start));
+      stages.add(new ModelMoves(performance, placer, start));
     }
     if (backfill != null) {
       stages.add(new ReservationUpkeep());
@@ -261,9 +282,8 @@ final class Pipeline {
       stages.add(new PlanRequests(batch));
     }
     if (prefetching != null) {
-      stages.add(new PrefetchStage(prefetching, placer));
+      stages.add(new PrefetchStage(prefetching, own));
     }
-    return List.copyOf(stages);
   }
 
   private @Nullable DeadlineAdmission deadlines(SchedulerState state) {
@@ -273,18 +293,5 @@ final class Pipeline {
             .lateJobs()
             .map(late -> new DeadlineAdmission(state.jobs(), elasticity, late))
             .orElse(null);
-  }
-
-  private List<Adjuster> adjusters(Placer placer) {
-    List<Adjuster> adjusters = new ArrayList<>();
-    adjusters.add(new DrainDeadlines());
-    if (backfill != null) {
-      adjusters.add(new ReservationBegins());
-    }
-    if (colocation != null) {
-      adjusters.add(new InterferenceMitigation(colocation, placer));
-    }
-    adjusters.add(new PlanRelocations(placer));
-    return adjusters;
   }
 }

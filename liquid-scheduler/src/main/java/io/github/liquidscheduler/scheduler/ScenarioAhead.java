@@ -51,11 +51,11 @@ final class ScenarioAhead {
 
   private Optional<Instant> end(JobEntry job) {
     Instant now = turns.jobs().now();
-    if (job.hasReported()) {
+    if (job.history().remaining() != null) {
       return job.expectedEnd(now);
     }
     return runTimes
-        .computeIfAbsent(job.id(), any -> scenario.runTime(job.job(), job.worked(now)))
-        .flatMap(runTime -> GpuTime.after(begin(job, now), job.timeLeft(now, runTime)));
+        .computeIfAbsent(job.id(), any -> scenario.runTime(job.job(), job.at(now).worked()))
+        .flatMap(runTime -> GpuTime.after(begin(job, now), job.at(now).timeLeft(runTime)));
   }
 }

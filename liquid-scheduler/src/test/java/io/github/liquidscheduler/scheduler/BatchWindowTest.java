@@ -115,7 +115,7 @@ class BatchWindowTest {
     assertThat(deferrable.deferrable()).containsExactly("a", "b");
     assertThat(deferrable.at(16).plan(1, "b on n0 0 1 2 3")).containsExactly("start b");
     assertThat(deferrable.waiting()).containsExactly("a");
-    assertThat(deferrable.entry("a").bypassed()).isEqualTo(1);
+    assertThat(deferrable.entry("a").history().bypassed()).isEqualTo(1);
   }
 
   @Test

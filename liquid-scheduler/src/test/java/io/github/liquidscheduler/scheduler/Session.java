@@ -162,7 +162,8 @@ public final class Session {
 
   /** Reports a step of the last resize of a job. */
   List<String> resizeReported(String job, ResizeStep step) {
-    return on(new ClusterEvent.ResizeReported(now, JobId.of(job), entry(job).resizes(), step));
+    return on(
+        new ClusterEvent.ResizeReported(now, JobId.of(job), entry(job).history().resizes(), step));
   }
 
   List<String> progress(String job, Progress progress) {

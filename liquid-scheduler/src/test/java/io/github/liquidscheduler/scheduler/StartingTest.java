@@ -105,7 +105,7 @@ class StartingTest {
 
     assertThat(session.record("high").preemptions()).isZero();
     assertThat(session.record("high").executed()).isZero();
-    assertThat(session.entry("high").failures()).isZero();
+    assertThat(session.entry("high").history().failures()).isZero();
   }
 
   @Test
@@ -148,7 +148,7 @@ class StartingTest {
 
     assertThat(session.scheduler.status(JobId.of("high")))
         .contains(new JobStatus.Waiting(Instant.ofEpochSecond(6)));
-    assertThat(session.entry("high").failures()).isOne();
+    assertThat(session.entry("high").history().failures()).isOne();
   }
 
   @Test

@@ -1,16 +1,17 @@
 package io.github.liquidscheduler.scheduler.adjust;
 
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
+import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 
 /**
  * Pre-empts the jobs on draining nodes whose deadlines have passed, including jobs that policies
  * must not pre-empt: the operator needs the nodes.
  */
-public final class DrainDeadlines implements Adjuster {
+public final class DrainDeadlines implements Stage {
 
   @Override
-  public void adjust(Turn turn) {
+  public void run(Turn turn) {
     NodeFailures failures = turn.state().failures();
     FailureHandler handler = new FailureHandler(turn.jobs(), failures);
     failures.takeDue(turn.jobs().now()).forEach(node -> handler.nodeIsDue(turn, node));

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.placement.colocation.monitor.SeenCoRunners;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -21,14 +22,14 @@ import java.util.Optional;
  * Separates co-located jobs whose interference exceeds the promised slowdown: one of them moves
  * where it fits, or waits.
  */
-public final class InterferenceMitigation implements Adjuster {
+public final class InterferenceMitigation implements Stage {
 
   private final Colocation colocation;
   private final ColocationMonitor monitor;
   private final SeenCoRunners seen;
   private final Placer placer;
 
-  /** Makes the adjuster for the given co-location options. */
+  /** Makes the stage for the given co-location options. */
   public InterferenceMitigation(Colocation colocation, Placer placer) {
     this.colocation = colocation;
     monitor = new ColocationMonitor(colocation);
@@ -37,7 +38,7 @@ public final class InterferenceMitigation implements Adjuster {
   }
 
   @Override
-  public void adjust(Turn turn) {
+  public void run(Turn turn) {
     if (turn.event() instanceof ClusterEvent.JobProgressed progressed
         && isAsShown(turn, turn.jobs().get(progressed.job()))) {
       ColocationState state = turn.state().colocation().orElseThrow();
@@ -66,12 +67,12 @@ public final class InterferenceMitigation implements Adjuster {
    */
   private void learn(Turn turn, Observations before, List<Workload> learnedOf) {
     if (!turn.jobs().batched().isEmpty()) {
-      turn.jobs().relearn();
+      turn.jobs().agenda().relearn();
       return;
     }
     new NewCoRunners(colocation, seen, turn.cluster(), before)
         .among(turn.jobs().waiting().byClass().sharing(), learnedOf)
-        .forEach(turn.jobs()::admitBeside);
+        .forEach(turn.jobs().agenda()::admitBeside);
   }
 
   private void separate(Turn turn, ColocationMonitor.Violation violation) {

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.PlacementCheck;
+import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -18,17 +19,17 @@ import org.jspecify.annotations.Nullable;
  * Carries out the migrations of a batch plan in its order, each only if it is still possible, pays
  * and delays no reservation. A plan that is no longer awaited moves no job.
  */
-public final class PlanRelocations implements Adjuster {
+public final class PlanRelocations implements Stage {
 
   private final Placer placer;
 
-  /** Makes the adjuster; jobs move only where {@code placer} allows it. */
+  /** Makes the stage; jobs move only where {@code placer} allows it. */
   public PlanRelocations(Placer placer) {
     this.placer = placer;
   }
 
   @Override
-  public void adjust(Turn turn) {
+  public void run(Turn turn) {
     if (turn.event() instanceof ClusterEvent.PlanProposed proposed) {
       knownAt(turn, proposed.plan()).ifPresent(at -> carryOut(turn, proposed.plan(), at));
     }

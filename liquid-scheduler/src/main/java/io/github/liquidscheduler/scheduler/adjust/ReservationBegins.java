@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.scheduler.backfill.AdvanceReservations;
 import io.github.liquidscheduler.scheduler.backfill.Announced;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.Reason;
@@ -14,10 +15,10 @@ import java.util.stream.Stream;
  * jobs that policies must not pre-empt. Reserved capacity for which a job waits pre-empts the other
  * pre-emptible jobs on it; if part of it is down or gone, it is first reserved elsewhere.
  */
-public final class ReservationBegins implements Adjuster {
+public final class ReservationBegins implements Stage {
 
   @Override
-  public void adjust(Turn turn) {
+  public void run(Turn turn) {
     AdvanceReservations advance = turn.state().backfill().orElseThrow().advance();
     for (Announced each : advance.all()) {
       if (each.hasBegunBy(turn.event()) && each.isThere(turn.cluster())) {

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.adjust.FailureHandler;
 import io.github.liquidscheduler.scheduler.backfill.AdvanceReservations;
@@ -239,7 +240,11 @@ public final class Admit implements Stage {
   }
 
   private void requireSupported(JobSpec job) {
-    SupportedJobs.require(job);
+    if (job.synchronization() instanceof Synchronization.RelaxedRounds) {
+      throw new IllegalArgumentException(
+          "synchronization in relaxed rounds needs a RoundScheduler and must be left out, for job '%s'"
+              .formatted(job.id()));
+    }
     jobs.quotas().requireQueue(job);
   }
 

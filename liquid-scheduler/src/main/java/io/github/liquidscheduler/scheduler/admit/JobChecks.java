@@ -49,7 +49,7 @@ final class JobChecks {
   JobEntry running(JobId job, Instant at, String verb) {
     @Nullable JobEntry entry = table.find(job);
     if (entry == null || !entry.isRunning() || !table.stopping().hasBegunBy(entry, at)) {
-      throw hasRun(job) ? stale("running", job, verb) : wrong("running", job, verb);
+      throw refused("running", job, verb);
     }
     return entry;
   }
@@ -65,7 +65,7 @@ final class JobChecks {
     @Nullable JobEntry entry = table.find(job);
     boolean mayFail = entry != null && (entry.isRunning() || entry.isStopping());
     if (entry == null || !mayFail) {
-      throw hasRun(job) ? stale("running", job, verb) : wrong("running", job, verb);
+      throw refused("running", job, verb);
     }
     return entry;
   }
@@ -73,7 +73,7 @@ final class JobChecks {
   JobEntry stopping(JobId job, String verb) {
     @Nullable JobEntry entry = table.find(job);
     if (entry == null || !entry.isStopping()) {
-      throw hasRun(job) ? stale("stopping", job, verb) : wrong("stopping", job, verb);
+      throw refused("stopping", job, verb);
     }
     return entry;
   }
@@ -81,17 +81,17 @@ final class JobChecks {
   /** Returns a job that reports on its last size change. */
   JobEntry resizing(ClusterEvent.ResizeReported event) {
     JobEntry job = running(event.job(), event.at(), "report a resize");
-    if (event.number() > job.resizes()) {
+    if (event.number() > job.history().resizes()) {
       throw new IllegalArgumentException(
           "a resize that is reported must have been decided, but %d were, and number %d is reported, for job '%s'"
-              .formatted(job.resizes(), event.number(), event.job()));
+              .formatted(job.history().resizes(), event.number(), event.job()));
     }
     Optional<Resizing> change = job.resizing();
-    if (event.number() < job.resizes() || change.isEmpty()) {
+    if (event.number() < job.history().resizes() || change.isEmpty()) {
       throw new StaleEventException(
           event.job(),
           "only the last resize of a job that is under way can be reported, but of %d the one reported is number %d, for job '%s'"
-              .formatted(job.resizes(), event.number(), event.job()));
+              .formatted(job.history().resizes(), event.number(), event.job()));
     }
     boolean mayStay = event.step() == ResizeStep.FAILED || event.step() == ResizeStep.TIMED_OUT;
     if (mayStay && change.get().leaving().isPresent()) {
@@ -132,9 +132,7 @@ final class JobChecks {
   JobEntry live(JobId job, String verb) {
     @Nullable JobEntry entry = table.find(job);
     if (entry == null) {
-      throw hasRun(job)
-          ? stale("waiting or running", job, verb)
-          : wrong("waiting or running", job, verb);
+      throw refused("waiting or running", job, verb);
     }
     return entry;
   }
@@ -149,8 +147,10 @@ final class JobChecks {
         : entry.hasRun();
   }
 
-  private IllegalArgumentException stale(String states, JobId job, String verb) {
-    return new StaleEventException(job, message(states, job, verb));
+  private IllegalArgumentException refused(String states, JobId job, String verb) {
+    return hasRun(job)
+        ? new StaleEventException(job, message(states, job, verb))
+        : wrong(states, job, verb);
   }
 
   private IllegalArgumentException wrong(String states, JobId job, String verb) {

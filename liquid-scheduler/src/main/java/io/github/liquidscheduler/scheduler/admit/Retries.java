@@ -44,12 +44,15 @@ final class Retries {
     Duration delay = event.retry().after();
     if (event.updated().isPresent()) {
       update(turn, job, event.updated().get());
-    } else if (job.failures() >= backoff.failures()) {
-      turn.decide(new Decision.Reject(job.id(), new Reason.RetriesExhausted(job.failures())));
+    } else if (job.history().failures() >= backoff.failures()) {
+      turn.decide(
+          new Decision.Reject(job.id(), new Reason.RetriesExhausted(job.history().failures())));
       jobs.end(job, Outcome.FAILED);
     } else {
       Duration least =
-          job.failures() == 0 ? Duration.ZERO : backoff.after(job.failures(), event.failure());
+          job.history().failures() == 0
+              ? Duration.ZERO
+              : backoff.after(job.history().failures(), event.failure());
       delay = delay.compareTo(least) < 0 ? least : delay;
     }
     if (jobs.find(job.id()) != null) {

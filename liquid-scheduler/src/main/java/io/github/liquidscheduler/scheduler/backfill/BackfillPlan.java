@@ -608,7 +608,9 @@ public final class BackfillPlan {
   private double speed(JobEntry job) {
     return job.isRunning() || jobs.speeds().isEmpty()
         ? job.gpuSpeed()
-        : jobs.speeds().get().slowest(job.job(), job.gpuSpeeds(), jobs.cluster().topology());
+        : jobs.speeds()
+            .get()
+            .slowest(job.job(), job.history().gpuSpeeds(), jobs.cluster().topology());
   }
 
   /** Returns this instant. */

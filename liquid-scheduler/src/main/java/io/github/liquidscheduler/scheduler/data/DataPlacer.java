@@ -4,13 +4,11 @@ import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduling.ForwardingPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,21 +16,11 @@ import java.util.Optional;
  * nodes, in no more domains, and with at most {@code moreGpus} more free GPUs left over than the
  * base placer's. Feasibility is unchanged. A call for a job with data sets costs O(nodes) and up to
  * two placements.
+ *
+ * @param placer the base placer
+ * @param moreGpus the additional free GPUs that a local placement may leave over
  */
-public final class DataPlacer implements Placer {
-  private final Placer placer;
-  private final int moreGpus;
-
-  /**
-   * Makes a placer.
-   *
-   * @param placer the base placer
-   * @param moreGpus the additional free GPUs that a local placement may leave over
-   */
-  public DataPlacer(Placer placer, int moreGpus) {
-    this.placer = placer;
-    this.moreGpus = moreGpus;
-  }
+public record DataPlacer(Placer placer, int moreGpus) implements ForwardingPlacer {
 
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {
@@ -76,35 +64,5 @@ public final class DataPlacer implements Placer {
 
   private static int leftOver(ClusterView view, Placement placement) {
     return placement.nodes().stream().mapToInt(view::freeGpus).sum() - placement.gpus();
-  }
-
-  @Override
-  public boolean allows(ClusterView view, JobSpec job, Placement placement) {
-    return placer.allows(view, job, placement);
-  }
-
-  @Override
-  public boolean isCapacityBound() {
-    return placer.isCapacityBound();
-  }
-
-  @Override
-  public boolean mayUse(ClusterView view, JobSpec job, BitSet gpus) {
-    return placer.mayUse(view, job, gpus);
-  }
-
-  @Override
-  public boolean isInfeasible(ClusterView idle, JobSpec job) {
-    return placer.isInfeasible(idle, job);
-  }
-
-  @Override
-  public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
-    return placer.unmetConstraints(view, job);
-  }
-
-  @Override
-  public Map<String, String> parameters() {
-    return placer.parameters();
   }
 }

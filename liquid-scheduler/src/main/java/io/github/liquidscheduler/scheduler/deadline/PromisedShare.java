@@ -32,7 +32,7 @@ public final class PromisedShare {
     boolean isPromised =
         rules.lateJobs().isPresent()
             && SharePlan.isPromised(job.job())
-            && job.failures() == 0
+            && job.history().failures() == 0
             && !job.isRetryDelayed()
             && !job.isStopping();
     return isPromised

@@ -145,24 +145,24 @@ public final class SharePlan {
   private long endAtLeastSize(JobEntry job) {
     int least = job.job().parallelism().min();
     int size = job.size();
-    double slower = speeds.ratio(job.job(), job.speeds(), least, size);
+    double slower = speeds.ratio(job.job(), job.history().speeds(), least, size);
     Optional<Duration> expected =
         isFirstSize(job)
             ? job.job().expectedWork().flatMap(ExpectedWork::duration)
-            : job.timeLeft(jobs.now());
+            : job.at(jobs.now()).timeLeft();
     if (expected.isEmpty()) {
       return TimeWindow.FOREVER;
     }
     long left =
         isFirstSize(job)
-            ? nanosAtSize(job.job(), job.speeds(), expected.get(), size) - sinceStart(job)
+            ? nanosAtSize(job.job(), job.history().speeds(), expected.get(), size) - sinceStart(job)
             : GpuTime.nanos(expected.get());
     return GpuTime.cappedSum(now, times(left, slower));
   }
 
   /** Returns true if the job's progress is known only from its start time. */
   private static boolean isFirstSize(JobEntry job) {
-    return job.knownAt().equals(job.since()) && job.executedBefore().isZero();
+    return job.knownAt().equals(job.since()) && job.history().executed().isZero();
   }
 
   private long sinceStart(JobEntry job) {
@@ -178,7 +178,7 @@ public final class SharePlan {
   private long length(JobEntry job, int size) {
     return job.at(jobs.now())
         .remaining()
-        .map(left -> Math.max(1, nanosAtSize(job.job(), job.speeds(), left, size)))
+        .map(left -> Math.max(1, nanosAtSize(job.job(), job.history().speeds(), left, size)))
         .orElse(TimeWindow.FOREVER);
   }
 

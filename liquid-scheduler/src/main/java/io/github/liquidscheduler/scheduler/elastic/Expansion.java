@@ -7,6 +7,7 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.gang.GangResize;
 import io.github.liquidscheduler.scheduler.deadline.SharePlan;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -120,7 +121,7 @@ public final class Expansion implements Stage {
         Duration expected = rules.cost().pause(job.job(), job.size());
         turn.jobs()
             .elastic()
-            .learnPause(NetGains.seconds(event.paused().get()), NetGains.seconds(expected));
+            .learnPause(GpuTime.exactSeconds(event.paused().get()), GpuTime.exactSeconds(expected));
       }
     }
   }

@@ -2,11 +2,11 @@ package io.github.liquidscheduler.scheduler.elastic;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.resize.MeasuredPauses;
 import io.github.liquidscheduler.scheduling.Reason;
-import java.time.Duration;
 import java.util.Optional;
 
 /** The net gain of larger sizes: run time saved against the pause of the change. */
@@ -32,15 +32,11 @@ public final class NetGains {
 
   /** Returns the gain of a larger size at a given speed-up. */
   Optional<Reason> of(SizedJob job, int size, double acceleration, MeasuredPauses pauses) {
-    double left = seconds(job.remaining().orElse(job.executed()));
-    double cost = seconds(rules.cost().pause(job.job(), size)) * pauses.ratio();
+    double left = GpuTime.exactSeconds(job.remaining().orElse(job.executed()));
+    double cost = GpuTime.exactSeconds(rules.cost().pause(job.job(), size)) * pauses.ratio();
     double saved = left * (1 - 1 / acceleration);
     return saved > cost && left >= rules.worthwhile() * cost
         ? Optional.of(new Reason.NetGain(saved, cost))
         : Optional.empty();
-  }
-
-  static double seconds(Duration time) {
-    return time.getSeconds() + time.getNano() / 1e9;
   }
 }

@@ -55,8 +55,8 @@ public final class Profiling implements Stage {
     double reported = report.iterationsPerSecond();
     SizedJob sized = new SizedJob(job, jobs.now(), rules, jobs.cluster().topology());
     List<Integer> sizes = sizes(job);
-    if (job.drift().hasDrifted() && sizes.size() > 1 && mayProfileAgain(jobs, job)) {
-      double measured = job.drift().measured(job.size(), sized::expected);
+    if (job.history().drift().hasDrifted() && sizes.size() > 1 && mayProfileAgain(jobs, job)) {
+      double measured = job.history().drift().measured(job.size(), sized::expected);
       jobs.profile(job);
       turn.decide(
           new Decision.Profile(
@@ -65,7 +65,7 @@ public final class Profiling implements Stage {
   }
 
   private boolean mayProfileAgain(JobTable jobs, JobEntry job) {
-    @Nullable Instant last = job.profiledAt();
+    @Nullable Instant last = job.history().profiledAt();
     return jobs.elastic().mayChange(job)
         && (last == null
             || Duration.between(last, jobs.now()).compareTo(rules.profileInterval()) >= 0);
@@ -76,12 +76,12 @@ public final class Profiling implements Stage {
     List<JobEntry> inOrder = new ArrayList<>(jobs.elastic().all());
     inOrder.sort(Comparator.comparingLong(JobEntry::sequence));
     for (JobEntry job : inOrder) {
-      List<Integer> sizes = job.speeds().sizesSeen() < 2 ? sizes(job) : List.of();
-      if (sizes.size() > 1 && jobs.elastic().mayChange(job) && !job.wasProfiled()) {
+      List<Integer> sizes = job.history().speeds().sizesSeen() < 2 ? sizes(job) : List.of();
+      if (sizes.size() > 1 && jobs.elastic().mayChange(job) && !job.history().wasProfiled()) {
         jobs.profile(job);
         turn.decide(
             new Decision.Profile(
-                job.id(), sizes, new Reason.SpeedsUnknown(job.speeds().sizesSeen())));
+                job.id(), sizes, new Reason.SpeedsUnknown(job.history().speeds().sizesSeen())));
       }
     }
   }

@@ -32,7 +32,7 @@ public final class SizeSteps {
    * than that.
    */
   public static boolean isShrinking(JobEntry job, Instant now) {
-    return job.sizedAt().equals(now)
+    return job.history().sizedAt().equals(now)
         && job.resizing()
             .filter(change -> !change.ready() && change.leaving().isPresent())
             .filter(

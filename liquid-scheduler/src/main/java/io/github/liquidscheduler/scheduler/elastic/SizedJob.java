@@ -78,7 +78,7 @@ final class SizedJob implements SizingPolicy.Candidate {
   public double speed(int tasks) {
     @Nullable Double known = speeds.get(tasks);
     if (known == null) {
-      known = entry.speeds().at(tasks, this::expected);
+      known = entry.history().speeds().at(tasks, this::expected);
       speeds.put(tasks, known);
     }
     return known;

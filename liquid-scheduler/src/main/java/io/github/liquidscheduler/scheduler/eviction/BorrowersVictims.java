@@ -50,7 +50,7 @@ final class BorrowersVictims extends LazyIterator<Victim> {
   }
 
   @Override
-  @Nullable Victim find() {
+  protected @Nullable Victim find() {
     for (@Nullable Victim victim = left.poll(); victim != null; victim = left.poll()) {
       if (victim.rule().isEmpty() || quota.borrows(victim.queue())) {
         lent.hold(victim.queue(), victim.charge(), -1);

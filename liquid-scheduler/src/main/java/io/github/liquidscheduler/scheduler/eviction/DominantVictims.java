@@ -65,7 +65,7 @@ final class DominantVictims extends LazyIterator<Victim> {
   }
 
   @Override
-  @Nullable Victim find() {
+  protected @Nullable Victim find() {
     @Nullable Victim found = second ? null : first();
     if (found == null && !second) {
       second = true;

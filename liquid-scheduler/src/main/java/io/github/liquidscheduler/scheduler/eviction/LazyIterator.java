@@ -4,13 +4,17 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** An iterator that finds each element when it is asked for. */
-abstract class LazyIterator<T> implements Iterator<T> {
+/**
+ * An iterator that finds each element when it is asked for.
+ *
+ * @param <T> the elements
+ */
+public abstract class LazyIterator<T> implements Iterator<T> {
 
   private @Nullable T next;
 
   /** Returns the next element; null if there is none, now and later. */
-  abstract @Nullable T find();
+  protected abstract @Nullable T find();
 
   @Override
   public final boolean hasNext() {

@@ -7,8 +7,10 @@ import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The number of moves still allowed, the jobs that may move, and the break-even of moves.
@@ -84,13 +86,12 @@ public final class MoveBudget {
     if (rules.mostMoves() == 0 || table.eligible().isEmpty()) {
       return Optional.empty();
     }
-    Optional<Instant> next = table.moves().nextRelease(rules, after);
-    if (!rules.movePause().isZero()) {
-      for (JobEntry job : table.eligible().byClass().firsts()) {
-        next = earlier(next, nextStep(job, after));
-      }
-    }
-    return next;
+    Stream<JobEntry> paying =
+        rules.movePause().isZero() ? Stream.empty() : table.eligible().byClass().firsts().stream();
+    return Stream.concat(
+            table.moves().nextRelease(rules, after).stream(),
+            paying.flatMap(job -> nextStep(job, after).stream()))
+        .min(Comparator.naturalOrder());
   }
 
   private Optional<Instant> nextStep(JobEntry job, Instant after) {
@@ -102,10 +103,6 @@ public final class MoveBudget {
       }
     }
     return Optional.empty();
-  }
-
-  private static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
-    return one.isEmpty() || other.filter(one.get()::isAfter).isPresent() ? other : one;
   }
 
   /** Returns true if moves may have become possible, or pay, since the last turn. */

@@ -155,7 +155,7 @@ final class ReclaimVictims extends LazyIterator<EvictionSearch.Candidate> {
   }
 
   @Override
-  EvictionSearch.@Nullable Candidate find() {
+  protected EvictionSearch.@Nullable Candidate find() {
     while (!groups.isEmpty()) {
       EvictionSearch.@Nullable Candidate lost = next(groups.getFirst());
       if (lost != null) {

@@ -136,7 +136,7 @@ final class ResourceLoss {
   Iterator<Victim> counted(Iterator<? extends EvictionSearch.Candidate> units, Victim.Usage use) {
     return new LazyIterator<>() {
       @Override
-      @Nullable Victim find() {
+      protected @Nullable Victim find() {
         return units.hasNext() ? counted(units.next(), use) : null;
       }
     };

@@ -54,7 +54,7 @@ final class VictimsByHarm extends LazyIterator<JobEntry> {
   }
 
   @Override
-  @Nullable JobEntry find() {
+  protected @Nullable JobEntry find() {
     if (ofOneRank.isEmpty()) {
       collect();
     }

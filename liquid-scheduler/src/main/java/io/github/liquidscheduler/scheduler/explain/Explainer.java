@@ -173,7 +173,8 @@ public final class Explainer {
         || table.isBatched()) {
       return held;
     }
-    boolean ranksStay = table.policy().queueOrder().isEmpty() && table.nextReview().isEmpty();
+    boolean ranksStay =
+        table.policy().queueOrder().isEmpty() && table.nextReview(List.of()).isEmpty();
     Optional<StartEstimate> ahead = ranksStay ? LookAhead.of(table, placer, job) : Optional.empty();
     if (ahead.isPresent() && ahead.get() instanceof StartEstimate.ExpectedAt) {
       return ahead;

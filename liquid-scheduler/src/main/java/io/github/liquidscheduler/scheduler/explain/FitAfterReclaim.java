@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.Counterfactual;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.LeavingSearch;
+import io.github.liquidscheduler.scheduler.eviction.LazyIterator;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
@@ -19,7 +20,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -82,19 +82,18 @@ final class FitAfterReclaim {
   }
 
   /** Iterates the jobs of borrowing queues in the order in which they would be reclaimed. */
-  private final class JobsThatBorrow implements Iterator<JobEntry> {
+  private final class JobsThatBorrow extends LazyIterator<JobEntry> {
 
     private final BorrowingQueues queues;
     // Never iterated.
     private final Map<QueueAccount, Iterator<JobEntry>> jobs = new HashMap<>();
-    private @Nullable JobEntry next;
 
     JobsThatBorrow(QueueAccount asking) {
       queues = new BorrowingQueues(asking);
-      next = find();
     }
 
-    private @Nullable JobEntry find() {
+    @Override
+    protected @Nullable JobEntry find() {
       for (@Nullable QueueAccount worst = queues.takeWorst();
           worst != null;
           worst = queues.takeWorst()) {
@@ -109,21 +108,6 @@ final class FitAfterReclaim {
         }
       }
       return null;
-    }
-
-    @Override
-    public boolean hasNext() {
-      return next != null;
-    }
-
-    @Override
-    public JobEntry next() {
-      @Nullable JobEntry found = next;
-      if (found == null) {
-        throw new NoSuchElementException();
-      }
-      next = find();
-      return found;
     }
   }
 }

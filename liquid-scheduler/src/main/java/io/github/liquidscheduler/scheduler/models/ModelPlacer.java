@@ -29,27 +29,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Allowed models and feasibility are unchanged. Jobs with unknown speeds are placed by the other
  * placer.
+ *
+ * @param placer the other placer
+ * @param speeds the speeds of jobs by model
+ * @param table the jobs
  */
-public final class ModelPlacer implements ForwardingPlacer {
+public record ModelPlacer(Placer placer, JobSpeeds speeds, JobTable table)
+    implements ForwardingPlacer {
 
   /** The number of rivals considered, in queue order. */
   private static final int MOST_RIVALS = 64;
-
-  private final Placer placer;
-  private final JobSpeeds speeds;
-  private final JobTable table;
-
-  /** Makes a placer for the jobs of a table. */
-  public ModelPlacer(Placer placer, JobSpeeds speeds, JobTable table) {
-    this.placer = placer;
-    this.speeds = speeds;
-    this.table = table;
-  }
-
-  @Override
-  public Placer placer() {
-    return placer;
-  }
 
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {
@@ -68,7 +57,7 @@ public final class ModelPlacer implements ForwardingPlacer {
 
   private SeenSpeeds seen(JobSpec job) {
     @Nullable JobEntry entry = table.find(job.id());
-    return entry == null ? SeenSpeeds.NONE : entry.gpuSpeeds();
+    return entry == null ? SeenSpeeds.NONE : entry.history().gpuSpeeds();
   }
 
   /** Returns the job's models: the chosen one, the others by speed, then those of unknown speed. */
@@ -89,7 +78,8 @@ public final class ModelPlacer implements ForwardingPlacer {
     for (JobEntry rival : table.eligible().head(MOST_RIVALS)) {
       int gpus = rival.job().gpus();
       if (!rival.id().equals(job.id()) && gpus > 0 && gpus <= left) {
-        Map<GpuModel, Double> theirs = speeds.of(rival.job(), rival.gpuSpeeds(), view.topology());
+        Map<GpuModel, Double> theirs =
+            speeds.of(rival.job(), rival.history().gpuSpeeds(), view.topology());
         if (!theirs.isEmpty()) {
           claims.add(new ModelChoice.Claim(gpus, theirs));
           left -= gpus;

@@ -46,13 +46,13 @@ final class MovableJobs {
         && !job.isPlacedAt(jobs.now())
         && !job.job().parallelism().isElastic()
         && job.job().gpus() > 0
-        && Duration.between(job.sizedAt(), jobs.now()).compareTo(leastStay) >= 0;
+        && Duration.between(job.history().sizedAt(), jobs.now()).compareTo(leastStay) >= 0;
   }
 
   private Stream<RunningOn> running(JobEntry job) {
     ClusterTopology topology = jobs.cluster().topology();
     SortedSet<GpuModel> models = JobSpeeds.models(job.placement().orElseThrow(), topology);
-    Map<GpuModel, Double> known = speeds.of(job.job(), job.gpuSpeeds(), topology);
+    Map<GpuModel, Double> known = speeds.of(job.job(), job.history().gpuSpeeds(), topology);
     return models.size() == 1 && known.containsKey(models.first())
         ? Stream.of(new RunningOn(job, models.first(), known, left(job, jobs)))
         : Stream.empty();
@@ -65,6 +65,6 @@ final class MovableJobs {
   static double left(JobEntry job, JobTable jobs) {
     JobView view = job.at(jobs.now());
     Duration left = Optional.of(view).flatMap(JobView::remaining).orElseGet(() -> view.executed());
-    return left.getSeconds() + left.getNano() / 1e9;
+    return GpuTime.exactSeconds(left);
   }
 }

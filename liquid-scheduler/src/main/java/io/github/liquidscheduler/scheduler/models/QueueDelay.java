@@ -62,7 +62,7 @@ final class QueueDelay {
     if (isAny()) {
       for (JobEntry job : jobs.running().inOrder()) {
         Placement at = job.placement().orElseThrow();
-        double speed = speeds.at(job.job(), job.gpuSpeeds(), at, topology);
+        double speed = speeds.at(job.job(), job.history().gpuSpeeds(), at, topology);
         hold(held, new Relocation(job, at, MovableJobs.left(job, jobs) / speed));
       }
     }
@@ -70,7 +70,7 @@ final class QueueDelay {
 
   /** Returns the number of waiting jobs that each bundle of a model serves. */
   private Map<GpuModel, Double> served(JobEntry first, JobTable jobs, JobSpeeds speeds) {
-    Map<GpuModel, Double> known = speeds.of(first.job(), first.gpuSpeeds(), topology);
+    Map<GpuModel, Double> known = speeds.of(first.job(), first.history().gpuSpeeds(), topology);
     List<GpuModel> allowed = first.job().gpuModels();
     Map<GpuModel, Double> rates = new TreeMap<>();
     double all = 0;

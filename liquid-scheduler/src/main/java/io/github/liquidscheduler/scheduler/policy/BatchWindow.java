@@ -22,33 +22,52 @@ import java.util.OptionalInt;
  * <p>A plan says where jobs start, not in which order: no job is bypassed by one that takes
  * capacity it could have used, unless a {@linkplain #bypassLimit bypass limit} permits it. Where
  * the policy orders queues, starts of a queue whose turn it has become do not count as bypassing.
- * Immutable.
+ *
+ * @param time the time that the window stays open
+ * @param planTimeout the time after which a plan is late
+ * @param maxJobs the number of new jobs at which the window closes early, if set
+ * @param queuedGpuFraction the fraction of the cluster's GPUs at which it closes early, if set
+ * @param maxPlanSize the maximum number of jobs per plan
+ * @param bypassLimit the number of others by which a job may be bypassed
  */
-public final class BatchWindow {
+public record BatchWindow(
+    Duration time,
+    Duration planTimeout,
+    OptionalInt maxJobs,
+    OptionalDouble queuedGpuFraction,
+    int maxPlanSize,
+    int bypassLimit) {
 
   private static final Duration PLAN_TIMEOUT = Duration.ofSeconds(30);
   private static final int MAX_PLAN_SIZE = 5_000;
 
-  private final Duration time;
-  private final Duration planTimeout;
-  private final OptionalInt maxJobs;
-  private final OptionalDouble queuedGpuFraction;
-  private final int maxPlanSize;
-  private final int bypassLimit;
-
-  private BatchWindow(
-      Duration time,
-      Duration planTimeout,
-      OptionalInt maxJobs,
-      OptionalDouble queuedGpuFraction,
-      int maxPlanSize,
-      int bypassLimit) {
-    this.time = time;
-    this.planTimeout = planTimeout;
-    this.maxJobs = maxJobs;
-    this.queuedGpuFraction = queuedGpuFraction;
-    this.maxPlanSize = maxPlanSize;
-    this.bypassLimit = bypassLimit;
+  /**
+   * Validates the parts.
+   *
+   * @throws IllegalArgumentException if one is out of range
+   */
+  public BatchWindow {
+    if (time.isNegative()) {
+      throw new IllegalArgumentException(
+          "the time of a batch window must not be negative, but was " + time);
+    }
+    if (!planTimeout.isPositive()) {
+      throw new IllegalArgumentException("a plan timeout must be positive, but was " + planTimeout);
+    }
+    if (Math.min(maxJobs.orElse(1), maxPlanSize) < 1) {
+      throw new IllegalArgumentException(
+          "a batch window must hold at least 1 job, but held "
+              + Math.min(maxJobs.orElse(1), maxPlanSize));
+    }
+    if (!(queuedGpuFraction.orElse(1) > 0)) {
+      throw new IllegalArgumentException(
+          "the queued GPU fraction that closes a batch window must be positive, but was "
+              + queuedGpuFraction.getAsDouble());
+    }
+    if (bypassLimit < 0) {
+      throw new IllegalArgumentException(
+          "the number of jobs that bypass one must not be negative, but was " + bypassLimit);
+    }
   }
 
   /**
@@ -58,10 +77,6 @@ public final class BatchWindow {
    * @throws IllegalArgumentException if {@code time} is negative
    */
   public static BatchWindow of(Duration time) {
-    if (time.isNegative()) {
-      throw new IllegalArgumentException(
-          "the time of a batch window must not be negative, but was " + time);
-    }
     return new BatchWindow(
         time, PLAN_TIMEOUT, OptionalInt.empty(), OptionalDouble.empty(), MAX_PLAN_SIZE, 0);
   }
@@ -73,12 +88,7 @@ public final class BatchWindow {
    */
   public BatchWindow maxJobs(int jobs) {
     return new BatchWindow(
-        time,
-        planTimeout,
-        OptionalInt.of(atLeastOne(jobs)),
-        queuedGpuFraction,
-        maxPlanSize,
-        bypassLimit);
+        time, planTimeout, OptionalInt.of(jobs), queuedGpuFraction, maxPlanSize, bypassLimit);
   }
 
   /**
@@ -89,11 +99,6 @@ public final class BatchWindow {
    * @throws IllegalArgumentException if {@code fraction} is not positive
    */
   public BatchWindow queuedGpuFraction(double fraction) {
-    if (!(fraction > 0)) {
-      throw new IllegalArgumentException(
-          "the queued GPU fraction that closes a batch window must be positive, but was "
-              + fraction);
-    }
     return new BatchWindow(
         time, planTimeout, maxJobs, OptionalDouble.of(fraction), maxPlanSize, bypassLimit);
   }
@@ -105,9 +110,6 @@ public final class BatchWindow {
    * @throws IllegalArgumentException if {@code time} is not positive
    */
   public BatchWindow planTimeout(Duration time) {
-    if (!time.isPositive()) {
-      throw new IllegalArgumentException("a plan timeout must be positive, but was " + time);
-    }
     return new BatchWindow(this.time, time, maxJobs, queuedGpuFraction, maxPlanSize, bypassLimit);
   }
 
@@ -118,8 +120,7 @@ public final class BatchWindow {
    * @throws IllegalArgumentException if {@code jobs} is less than 1
    */
   public BatchWindow maxPlanSize(int jobs) {
-    return new BatchWindow(
-        time, planTimeout, maxJobs, queuedGpuFraction, atLeastOne(jobs), bypassLimit);
+    return new BatchWindow(time, planTimeout, maxJobs, queuedGpuFraction, jobs, bypassLimit);
   }
 
   /**
@@ -131,41 +132,7 @@ public final class BatchWindow {
    * @throws IllegalArgumentException if {@code jobs} is negative
    */
   public BatchWindow bypassLimit(int jobs) {
-    if (jobs < 0) {
-      throw new IllegalArgumentException(
-          "the number of jobs that bypass one must not be negative, but was " + jobs);
-    }
     return new BatchWindow(time, planTimeout, maxJobs, queuedGpuFraction, maxPlanSize, jobs);
-  }
-
-  /** Returns the time that the window stays open. */
-  public Duration time() {
-    return time;
-  }
-
-  /** Returns the plan timeout. */
-  public Duration planTimeout() {
-    return planTimeout;
-  }
-
-  /** Returns the number of new jobs at which the window closes early, if set. */
-  public OptionalInt maxJobs() {
-    return maxJobs;
-  }
-
-  /** Returns the fraction of the cluster's GPUs at which the window closes early, if set. */
-  public OptionalDouble queuedGpuFraction() {
-    return queuedGpuFraction;
-  }
-
-  /** Returns the maximum number of jobs per plan. */
-  public int maxPlanSize() {
-    return maxPlanSize;
-  }
-
-  /** Returns the number of others by which a job may be bypassed. */
-  public int bypassLimit() {
-    return bypassLimit;
   }
 
   /** Returns the options by name, as in snapshots and journals. */
@@ -209,13 +176,5 @@ public final class BatchWindow {
       case "bypassLimit" -> bypassLimit(Integer.parseInt(value));
       default -> this;
     };
-  }
-
-  private static int atLeastOne(int jobs) {
-    if (jobs < 1) {
-      throw new IllegalArgumentException(
-          "a batch window must hold at least 1 job, but held " + jobs);
-    }
-    return jobs;
   }
 }

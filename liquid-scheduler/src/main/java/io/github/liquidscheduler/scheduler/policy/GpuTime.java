@@ -71,6 +71,11 @@ public final class GpuTime {
     return time.toSeconds() + time.toMillisPart() / 1000.0;
   }
 
+  /** Returns the time in seconds, as precise as they can be. */
+  public static double exactSeconds(Duration time) {
+    return time.toSeconds() + time.toNanosPart() / 1e9;
+  }
+
   /** Returns the nanoseconds from the epoch to {@code instant}, capped. */
   public static long nanos(Instant instant) {
     long seconds = instant.getEpochSecond();

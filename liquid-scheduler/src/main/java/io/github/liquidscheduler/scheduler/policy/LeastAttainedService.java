@@ -118,7 +118,7 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
     if (promotion == 0 || job.isRunning() || levelOf(service) == 0) {
       return Optional.empty();
     }
-    double seconds = promotion * seconds(service) / gpus(job);
+    double seconds = promotion * GpuTime.exactSeconds(service) / gpus(job);
     return seconds > 1e9
         ? GpuTime.after(job.since(), Duration.ofSeconds((long) Math.min(seconds, 1e18)))
         : GpuTime.after(job.since(), Duration.ofNanos((long) Math.ceil(seconds * 1e9)));
@@ -127,10 +127,8 @@ record LeastAttainedService(List<Duration> thresholds, double promotion)
   /** Returns the number of GPUs that a job counts for: those requested, else its mean so far. */
   private static double gpus(JobView job) {
     int requested = job.job().gpus();
-    return requested > 0 ? requested : seconds(job.attained()) / seconds(job.executed());
-  }
-
-  private static double seconds(Duration time) {
-    return time.getSeconds() + time.getNano() / 1e9;
+    return requested > 0
+        ? requested
+        : GpuTime.exactSeconds(job.attained()) / GpuTime.exactSeconds(job.executed());
   }
 }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.policy;
 
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.job.Sharing;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,7 @@ public final class Policies {
    * blocks all behind it.
    */
   public static SchedulingPolicy fifo() {
-    return new Fifo("fifo", false);
+    return new Ranked("fifo", job -> 0, false, false);
   }
 
   /**
@@ -27,7 +28,7 @@ public final class Policies {
    * jobs that do not. Large jobs may starve.
    */
   public static SchedulingPolicy bestEffortFifo() {
-    return new Fifo("best-effort-fifo", true);
+    return new Ranked("best-effort-fifo", job -> 0, true, false);
   }
 
   /**
@@ -36,17 +37,21 @@ public final class Policies {
    * that do not; a job that does not fit pre-empts pre-emptible jobs of lower priority.
    */
   public static SchedulingPolicy priority() {
-    return new HighestPriorityFirst();
+    return new Ranked("priority", job -> -(long) job.job().priority(), true, true);
   }
 
   /**
    * Returns the policy {@code guaranteed-first}: jobs whose sharing is {@link
-   * io.github.liquidscheduler.job.Sharing.Opportunistic} last, else in order of submission. Jobs
-   * that fit bypass jobs that do not; a job that does not fit, unless opportunistic itself,
-   * pre-empts pre-emptible opportunistic jobs.
+   * Sharing.Opportunistic} last, else in order of submission. Jobs that fit bypass jobs that do
+   * not; a job that does not fit, unless opportunistic itself, pre-empts pre-emptible opportunistic
+   * jobs.
    */
   public static SchedulingPolicy guaranteedFirst() {
-    return new GuaranteedFirst();
+    return new Ranked(
+        "guaranteed-first",
+        job -> job.job().sharing() instanceof Sharing.Opportunistic ? 1 : 0,
+        true,
+        true);
   }
 
   /**
@@ -82,7 +87,11 @@ public final class Policies {
    * Elasticity.Builder#deadlines}.
    */
   public static SchedulingPolicy deadlineFirst() {
-    return new DeadlineFirst();
+    return new Ranked(
+        "deadline",
+        job -> job.job().deadline().isPresent() || !job.job().isPreemptible() ? 0 : 1,
+        true,
+        true);
   }
 
   /**

@@ -34,7 +34,7 @@ record SizingRule(String name, Gain rule) implements SizingPolicy {
 
   /** Returns the seconds that work takes at a size, given its time at the preferred size. */
   static double secondsAt(Candidate job, Duration atPreferred, int tasks) {
-    double seconds = atPreferred.getSeconds() + atPreferred.getNano() / 1e9;
+    double seconds = GpuTime.exactSeconds(atPreferred);
     return seconds * job.speed(job.job().parallelism().preferred()) / job.speed(tasks);
   }
 

@@ -186,7 +186,7 @@ public final class Agenda {
   }
 
   /** Notes that jobs that share GPUs may be accepted by other co-runners than before. */
-  void relearn() {
+  public void relearn() {
     relearned = true;
     grow(Long.MIN_VALUE);
   }
@@ -197,7 +197,7 @@ public final class Agenda {
   }
 
   /** Notes co-runners newly accepted for waiting jobs of a kind. */
-  void admitBeside(CoRunnerKind waiting, Set<CoRunnerKind> residents) {
+  public void admitBeside(CoRunnerKind waiting, Set<CoRunnerKind> residents) {
     admitted.computeIfAbsent(waiting, any -> new LinkedHashSet<>()).addAll(residents);
     grow(Long.MIN_VALUE);
   }

@@ -42,11 +42,10 @@ public final class ElasticJobs {
    * @param pauses the measured pauses of size changes
    * @param manyWait whether many jobs waited when they were last counted
    */
-  record Known(Set<JobId> cannotGrow, MeasuredPauses pauses, boolean manyWait) {
+  public record Known(Set<JobId> cannotGrow, MeasuredPauses pauses, boolean manyWait) {
 
-    static final Known NOTHING = new Known(Set.of(), MeasuredPauses.NONE, false);
-
-    void save(SnapshotSection.Builder section) {
+    /** Saves the state. */
+    public void save(SnapshotSection.Builder section) {
       section.texts("roomless", cannotGrow);
       pauses.save(section);
       if (manyWait) {
@@ -54,7 +53,8 @@ public final class ElasticJobs {
       }
     }
 
-    static Known load(SnapshotSection.Reader in) {
+    /** Loads a saved state. */
+    public static Known load(SnapshotSection.Reader in) {
       return new Known(
           new LinkedHashSet<>(in.texts("roomless", JobId::of)),
           MeasuredPauses.load(in),

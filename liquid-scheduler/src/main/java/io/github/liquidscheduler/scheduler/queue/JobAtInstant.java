@@ -10,8 +10,13 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A waiting or running job at one instant. One that is starting has not run yet. */
-record JobAtInstant(JobEntry entry, Instant now) implements JobView {
+/**
+ * A waiting or running job at one instant. One that is starting has not run yet.
+ *
+ * @param entry the job
+ * @param now the instant
+ */
+public record JobAtInstant(JobEntry entry, Instant now) implements JobView {
 
   @Override
   public JobSpec job() {
@@ -85,8 +90,11 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
     return entry.pace().onFastestGpus(runSince(from));
   }
 
-  /** Returns the progress as run time at the preferred size. */
-  Duration worked() {
+  /**
+   * Returns the progress as run time at the preferred size on the fastest GPUs, the unit of its
+   * expected duration.
+   */
+  public Duration worked() {
     return entry.hasBegun()
         ? GpuTime.sum(
             history().worked(), entry.pace().atPreferredSize(runSince(history().sizedAt())))
@@ -111,14 +119,14 @@ record JobAtInstant(JobEntry entry, Instant now) implements JobView {
    * Returns the remaining time on the present GPUs and at the present size, assuming linear
    * speed-up if nothing was reported. Not for ranks, which a start must not change.
    */
-  Optional<Duration> timeLeft() {
+  public Optional<Duration> timeLeft() {
     return history().remaining() != null
         ? remaining().map(entry.pace()::onItsGpus)
         : job().expectedWork().flatMap(ExpectedWork::duration).map(this::timeLeft);
   }
 
   /** Returns the remaining time if the job's total work were {@code work}. */
-  Duration timeLeft(Duration work) {
+  public Duration timeLeft(Duration work) {
     return entry.pace().atItsSize(less(work, worked()));
   }
 

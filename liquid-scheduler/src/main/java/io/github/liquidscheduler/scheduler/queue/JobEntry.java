@@ -12,16 +12,12 @@ import io.github.liquidscheduler.placement.eviction.NodeAmounts;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
-import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
 import io.github.liquidscheduler.scheduler.policy.QueueView;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
-import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
-import io.github.liquidscheduler.scheduler.resize.SpeedDrift;
 import io.github.liquidscheduler.scheduler.speed.GpuEquivalents;
 import io.github.liquidscheduler.scheduler.speed.Pace;
-import io.github.liquidscheduler.scheduler.speed.SeenSpeeds;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.SizeSpeed;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
@@ -274,11 +270,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return phase instanceof JobPhase.Starting starting ? starting.by() : history.changedAt();
   }
 
-  /** Returns the time since which the job has held its present GPUs. */
-  public Instant sizedAt() {
-    return history.sizedAt();
-  }
-
   /**
    * Returns true if a start, growth or move of the running job was decided at this instant. It then
    * gives nothing to others.
@@ -349,24 +340,9 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return unsized;
   }
 
-  /** Returns the observed speeds by size. */
-  public SpeedCurve speeds() {
-    return history.speeds();
-  }
-
-  /** Returns the number of size changes decided so far. */
-  public long resizes() {
-    return history.resizes();
-  }
-
   /** Returns true if the job runs or has run. */
   public boolean hasRun() {
     return hasBegun() || history.hasRun();
-  }
-
-  /** Returns the run time before the present run. */
-  public Duration executedBefore() {
-    return history.executed();
   }
 
   /** Returns true if the job runs or is starting, false if it waits. */
@@ -388,11 +364,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
   /** Returns the speed on its GPUs relative to the fastest ones predicted; 1 while waiting. */
   public double gpuSpeed() {
     return gpuSpeed;
-  }
-
-  /** Returns the observed speeds by GPU model. */
-  public SeenSpeeds gpuSpeeds() {
-    return history.gpuSpeeds();
   }
 
   /**
@@ -452,12 +423,12 @@ public final class JobEntry implements EvictionSearch.Candidate {
   }
 
   /** Returns its history; read only. */
-  JobHistory history() {
+  public JobHistory history() {
     return history;
   }
 
   /** Returns its history for a change; copied first if shared. */
-  private JobHistory own() {
+  JobHistory own() {
     isEndKnown = false;
     if (isHistoryShared) {
       history = history.copy();
@@ -602,11 +573,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
             : JobPhase.Moving.of(phase.held().orElseThrow(), placement, after));
   }
 
-  /** Notes that a growth or move of the running job is decided. */
-  void notePlaced(Instant now) {
-    own().place(now);
-  }
-
   /** Returns true if the job is to move once others have left. */
   public boolean isMoving() {
     return phase instanceof JobPhase.Moving;
@@ -625,21 +591,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
   /** Returns true if the job measures its speed at several sizes. */
   public boolean isProfiling() {
     return phase instanceof JobPhase.Running running && running.profiling();
-  }
-
-  /** Returns true if the job was asked to measure in any run. */
-  public boolean wasProfiled() {
-    return history.wasProfiled();
-  }
-
-  /** Returns the last time of a measurement; null if never. */
-  public @Nullable Instant profiledAt() {
-    return history.profiledAt();
-  }
-
-  /** Returns the deviation of reported speeds from measured ones. */
-  public SpeedDrift drift() {
-    return history.drift();
   }
 
   void beginProfile(Instant now) {
@@ -668,10 +619,10 @@ public final class JobEntry implements EvictionSearch.Candidate {
   void endResize(Placement to, Instant now) {
     JobAtInstant last = new JobAtInstant(this, now);
     Optional<Duration> left = last.remaining();
-    double before = speeds().at(size(), size -> size);
+    double before = history.speeds().at(size(), size -> size);
     own().resize(now, last);
     enter(new JobPhase.Running(to, false));
-    own().endResize(now, left, speeds().at(size(), size -> size) / before);
+    own().endResize(now, left, history.speeds().at(size(), size -> size) / before);
   }
 
   /** Notes a stop; {@code hasRun} tells whether the run counts. */
@@ -699,13 +650,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   void numberStart(long number) {
     start = number;
-  }
-
-  /**
-   * Counts a failure; the first of a new row if the run before lasted longer than {@code reset}.
-   */
-  void countFailure(Duration run, Duration reset) {
-    own().countFailure(run, reset);
   }
 
   /** Delays the retry of the waiting job until a time. */
@@ -744,39 +688,9 @@ public final class JobEntry implements EvictionSearch.Candidate {
     }
   }
 
-  /** Sets the observed speeds by GPU model. */
-  void see(SeenSpeeds speeds) {
-    own().gpuSpeeds(speeds);
-  }
-
-  /** Sets the deviation of reported speeds. */
-  void drift(SpeedDrift drift) {
-    own().drift(drift);
-  }
-
-  /** Counts a pre-emption. */
-  void countPreemption() {
-    own().countPreemption();
-  }
-
-  /** Returns the number of consecutive failures. */
-  public int failures() {
-    return history.failures();
-  }
-
   /** Returns the end of the waiting job's delay or grace period; null if there is none. */
   public @Nullable Instant delayedUntil() {
     return phase.notBefore().orElse(null);
-  }
-
-  /** Returns the number of later jobs that plans have started while it was deferrable. */
-  public int bypassed() {
-    return history.bypassed();
-  }
-
-  /** Adds to the number of jobs that have bypassed this one. */
-  void countBypass(int jobs) {
-    own().countBypass(jobs);
   }
 
   void progress(Progress progress, Instant now) {
@@ -812,35 +726,12 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return byEnd != 0 ? byEnd : Long.compare(one.start(), other.start());
   }
 
-  /** Returns the expected remaining time of a running job at its present pace. */
-  public Optional<Duration> timeLeft(Instant now) {
-    return new JobAtInstant(this, now).timeLeft();
-  }
-
-  /**
-   * Returns the progress as run time at the preferred size on the fastest GPUs, the unit of its
-   * expected duration.
-   */
-  public Duration worked(Instant now) {
-    return new JobAtInstant(this, now).worked();
-  }
-
-  /** Returns the remaining time of a running job if its total work were {@code work}. */
-  public Duration timeLeft(Instant now, Duration work) {
-    return new JobAtInstant(this, now).timeLeft(work);
-  }
-
-  /** Returns true if the job has reported its remaining time. */
-  public boolean hasReported() {
-    return history.remaining() != null;
-  }
-
   /** Returns the expected end of a running job as of {@code now}. */
   public Optional<Instant> expectedEnd(Instant now) {
     findEnd();
     if (!isEndKnown) {
       Instant from = isStarting() && knownAt().isAfter(now) ? knownAt() : now;
-      return timeLeft(from).flatMap(left -> GpuTime.after(from, left));
+      return at(from).timeLeft().flatMap(left -> GpuTime.after(from, left));
     }
     Instant end = Instant.ofEpochSecond(endSecond, endNano);
     return Optional.of(end.isAfter(now) ? end : now);
@@ -861,7 +752,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
       return;
     }
     Instant from = knownAt();
-    timeLeft(from).flatMap(left -> GpuTime.after(from, left)).ifPresent(this::knowEnd);
+    at(from).timeLeft().flatMap(left -> GpuTime.after(from, left)).ifPresent(this::knowEnd);
   }
 
   /**
@@ -872,8 +763,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
     foreseenEnd = expectedEnd(now).orElse(Instant.MAX);
   }
 
-  /** Returns the policy's view of the job at {@code now}. */
-  public JobView at(Instant now) {
+  /** Returns the job as it is at an instant. */
+  public JobAtInstant at(Instant now) {
     return new JobAtInstant(this, now);
   }
 }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * is left out of snapshots and restored as that default. JobEntryLaws saves, loads and copies it.
  * Cost: O(1) each; save, load and a new observation O(recorded speeds).
  */
-/** The history of a job: runs, attained service and reports. Mutable. */
-final class JobHistory {
+/** The history of a job: runs, attained service and reports. Changed by its job only. */
+public final class JobHistory {
 
   private final Instant submittedAt;
   private Instant since;
@@ -168,7 +168,7 @@ final class JobHistory {
   }
 
   /** Returns the time since which the running job has held its present GPUs. */
-  Instant sizedAt() {
+  public Instant sizedAt() {
     return sizedAt;
   }
 
@@ -183,7 +183,7 @@ final class JobHistory {
   }
 
   /** Returns the number of size changes decided so far. */
-  long resizes() {
+  public long resizes() {
     return resizes;
   }
 
@@ -193,7 +193,7 @@ final class JobHistory {
   }
 
   /** Returns true if the job was asked to measure its speed. */
-  boolean wasProfiled() {
+  public boolean wasProfiled() {
     return wasProfiled;
   }
 
@@ -203,12 +203,12 @@ final class JobHistory {
   }
 
   /** Returns the last time of a measurement; null if never. */
-  @Nullable Instant profiledAt() {
+  public @Nullable Instant profiledAt() {
     return profiledAt;
   }
 
   /** Returns the deviation of reported speeds from measured ones. */
-  SpeedDrift drift() {
+  public SpeedDrift drift() {
     return drift;
   }
 
@@ -217,7 +217,7 @@ final class JobHistory {
   }
 
   /** Returns the observed speeds by size. */
-  SpeedCurve speeds() {
+  public SpeedCurve speeds() {
     return speeds;
   }
 
@@ -235,7 +235,8 @@ final class JobHistory {
     drift = SpeedDrift.from(speeds);
   }
 
-  Duration executed() {
+  /** Returns the run time before the present run. */
+  public Duration executed() {
     return executed;
   }
 
@@ -245,7 +246,7 @@ final class JobHistory {
   }
 
   /** Returns the observed speeds by GPU model. */
-  SeenSpeeds gpuSpeeds() {
+  public SeenSpeeds gpuSpeeds() {
     return gpuSpeeds;
   }
 
@@ -274,7 +275,7 @@ final class JobHistory {
   }
 
   /** Returns the remaining time that the job last reported, or null. */
-  @Nullable Duration remaining() {
+  public @Nullable Duration remaining() {
     return remaining;
   }
 
@@ -287,12 +288,13 @@ final class JobHistory {
     return preemptions;
   }
 
-  int bypassed() {
+  /** Returns the number of later jobs that plans have started while it was deferrable. */
+  public int bypassed() {
     return bypassed;
   }
 
   /** Returns the number of consecutive failures. */
-  int failures() {
+  public int failures() {
     return failures;
   }
 

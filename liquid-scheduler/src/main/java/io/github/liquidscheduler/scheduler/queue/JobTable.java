@@ -8,7 +8,6 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QueueTree;
@@ -26,7 +25,6 @@ import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.SizeSpeed;
-import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -37,9 +35,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -159,7 +157,7 @@ public final class JobTable {
 
   /** Opens a mark, to which a rollback returns. Marks nest. */
   public void mark() {
-    marks.push(new Savepoint(this));
+    marks.push(Savepoint.of(this));
     classes.mark();
   }
 
@@ -334,22 +332,14 @@ public final class JobTable {
     return elastic;
   }
 
-  ElasticJobs.Known knownOfElastic() {
+  /** Returns the state of elastic jobs besides that of each job. */
+  public ElasticJobs.Known knownOfElastic() {
     return elastic.known(agenda.nextGrowth());
   }
 
-  void restoreElastic(ElasticJobs.Known known) {
+  /** Restores the state of elastic jobs. */
+  public void restoreElastic(ElasticJobs.Known known) {
     elastic.restore(known, agenda.nextGrowth());
-  }
-
-  /** Saves the state of elastic jobs besides that of each job. */
-  public void saveElastic(SnapshotSection.Builder section) {
-    knownOfElastic().save(section);
-  }
-
-  /** Loads the state written by {@link #saveElastic}. */
-  public void loadElastic(SnapshotSection.Reader in) {
-    restoreElastic(ElasticJobs.Known.load(in));
   }
 
   /** Returns the remembered ended jobs. */
@@ -493,16 +483,6 @@ public final class JobTable {
       agenda.forgetGrowths();
       growEverywhere();
     }
-  }
-
-  /** Notes that jobs that share GPUs may be accepted by other co-runners than before. */
-  public void relearn() {
-    agenda.relearn();
-  }
-
-  /** Notes co-runners newly accepted for waiting jobs of a kind. */
-  public void admitBeside(CoRunnerKind waiting, Set<CoRunnerKind> residents) {
-    agenda.admitBeside(waiting, residents);
   }
 
   /** Returns the rank above which a waiting job may pre-empt running ones. */
@@ -650,7 +630,7 @@ public final class JobTable {
       return;
     }
     leave(job);
-    job.countPreemption();
+    job.own().countPreemption();
     change(job, () -> job.stopBy(after(rules.gracePeriod()), now));
     arrive(job);
   }
@@ -663,7 +643,7 @@ public final class JobTable {
     leave(job);
     boolean hasBegun = job.hasBegun();
     if (hasBegun) {
-      job.countPreemption();
+      job.own().countPreemption();
     }
     change(job, () -> job.stop(now, hasBegun));
     arrive(job);
@@ -701,7 +681,7 @@ public final class JobTable {
   /** Adds to the number of jobs that have bypassed a waiting one. */
   public void countBypass(JobEntry job, int jobs) {
     saveBefore(job);
-    job.countBypass(jobs);
+    job.own().countBypass(jobs);
   }
 
   /**
@@ -713,11 +693,7 @@ public final class JobTable {
   public void fail(JobEntry job, boolean hasRun, Duration reset) {
     saveBefore(job);
     Duration run = hasRun ? Duration.between(job.since(), now) : Duration.ZERO;
-    job.countFailure(run, reset);
-    stop(job, hasRun);
-  }
-
-  private void stop(JobEntry job, boolean hasRun) {
+    job.own().countFailure(run, reset);
     leave(job);
     change(job, () -> job.stop(now, hasRun));
     arrive(job);
@@ -786,11 +762,12 @@ public final class JobTable {
     if (time.isZero()) {
       return;
     }
-    saveBefore(job);
-    dequeue(job);
-    batched.remove(job);
-    job.delayUntil(after(time));
-    enqueue(job);
+    requeue(
+        job,
+        () -> {
+          batched.remove(job);
+          job.delayUntil(after(time));
+        });
   }
 
   /** Holds a waiting job until its promised share begins, in a time that may be zero. */
@@ -816,9 +793,14 @@ public final class JobTable {
 
   /** Excludes nodes for a waiting job. */
   public void exclude(JobEntry job, JobSpec elsewhere) {
+    requeue(job, () -> job.become(elsewhere));
+  }
+
+  /** Changes a job, while no ordered collection holds it, and keeps its rank. */
+  private void requeue(JobEntry job, Runnable change) {
     saveBefore(job);
     dequeue(job);
-    job.become(elsewhere);
+    change.run();
     enqueue(job);
   }
 
@@ -841,7 +823,7 @@ public final class JobTable {
       running.dequeue(job);
       running.enqueue(job, now);
       quotas.reorder();
-      agenda.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
+      growWhereItRuns(job);
     }
   }
 
@@ -850,7 +832,7 @@ public final class JobTable {
     elastic.coolAt(now);
     for (JobEntry job = elastic.cooled(); job != null; job = elastic.cooled()) {
       saveBefore(job);
-      agenda.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
+      growWhereItRuns(job);
     }
   }
 
@@ -876,19 +858,13 @@ public final class JobTable {
 
   /** Makes a parked job eligible. */
   public void makeEligible(JobEntry job) {
-    saveBefore(job);
-    dequeue(job);
-    batched.remove(job);
-    enqueue(job);
+    requeue(job, () -> batched.remove(job));
     agenda.arrive(job);
   }
 
   /** Parks a waiting job until it is made eligible. */
   public void park(JobEntry job, BatchedJobs.Membership stage) {
-    saveBefore(job);
-    dequeue(job);
-    batched.put(job, stage);
-    enqueue(job);
+    requeue(job, () -> batched.put(job, stage));
   }
 
   /** Changes the reason for which a job is parked. */
@@ -918,7 +894,7 @@ public final class JobTable {
             .orElse(List.of());
     List<JobId> after =
         withHoldersOfQuota(job, JobPhase.Moving.of(before, placement, onDevices), onDevices);
-    job.notePlaced(now);
+    job.own().place(now);
     change(job, () -> job.move(placement, after));
     if (after.isEmpty()) {
       notePace(job);
@@ -933,8 +909,8 @@ public final class JobTable {
     if (speeds != null) {
       ClusterTopology topology = cluster.topology();
       Placement placement = job.placement().orElseThrow();
-      double speed = speeds.at(job.job(), job.gpuSpeeds(), placement, topology);
-      job.runAt(speed, speed / speeds.mean(job.job(), job.gpuSpeeds(), topology), now);
+      double speed = speeds.at(job.job(), job.history().gpuSpeeds(), placement, topology);
+      job.runAt(speed, speed / speeds.mean(job.job(), job.history().gpuSpeeds(), topology), now);
     }
   }
 
@@ -955,7 +931,7 @@ public final class JobTable {
         () -> {
           job.resize(to, holdingMore(job, to), now);
           if (grows) {
-            job.notePlaced(now);
+            job.own().place(now);
           }
         });
     job.phase()
@@ -992,14 +968,14 @@ public final class JobTable {
   public void watchSpeed(
       JobEntry job, double iterationsPerSecond, double most, IntToDoubleFunction expected) {
     saveBefore(job);
-    job.drift(job.drift().after(job.size(), iterationsPerSecond, most, expected));
+    job.own().drift(job.history().drift().after(job.size(), iterationsPerSecond, most, expected));
   }
 
   /** Ends a measurement. */
   public void profiled(JobEntry job, List<SizeSpeed> speeds) {
     saveBefore(job);
     job.endProfile(speeds);
-    agenda.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
+    growWhereItRuns(job);
   }
 
   /** Notes that a job's switch to its new size is imminent and final. */
@@ -1061,7 +1037,9 @@ public final class JobTable {
     job.progress(progress, now);
     if (speeds != null && !job.job().parallelism().isElastic()) {
       Placement placement = job.placement().orElseThrow();
-      job.see(speeds.seen(job.gpuSpeeds(), progress, placement, cluster.topology()));
+      job.own()
+          .gpuSpeeds(
+              speeds.seen(job.history().gpuSpeeds(), progress, placement, cluster.topology()));
     }
     reconsider(job, before);
   }
@@ -1073,20 +1051,13 @@ public final class JobTable {
     }
   }
 
-  /** Returns the time of the next review. */
-  public Optional<Instant> nextReview() {
-    return nextReview(List.of());
-  }
-
   /** Returns the earliest of the next review and other times. */
   public Optional<Instant> nextReview(List<Optional<Instant>> others) {
-    Optional<Instant> earliest = Ranking.earlier(ranking.next(), delayed.next());
-    earliest = Ranking.earlier(earliest, running.nextUnprotected());
-    earliest = Ranking.earlier(earliest, elastic.next());
-    for (Optional<Instant> other : others) {
-      earliest = Ranking.earlier(earliest, other);
-    }
-    return earliest;
+    return Stream.concat(
+            Stream.of(ranking.next(), delayed.next(), running.nextUnprotected(), elastic.next()),
+            others.stream())
+        .flatMap(Optional::stream)
+        .min(Comparator.naturalOrder());
   }
 
   /** Restores a saved job; a running one is placed in the cluster. */
@@ -1249,16 +1220,6 @@ public final class JobTable {
     eligible.byClass().ready().reorder();
   }
 
-  private void countWaiting(JobEntry job) {
-    job.queue().countWaiting(1);
-    quotas.await(job);
-  }
-
-  private void countWaitingNoMore(JobEntry job) {
-    job.queue().countWaiting(-1);
-    quotas.awaitNoMore(job);
-  }
-
   private void forgetIfEmpty(JobQueue queue) {
     if (queue.isEmpty()) {
       queues.remove(queue.name());
@@ -1272,7 +1233,8 @@ public final class JobTable {
       elastic.enqueue(job);
     } else {
       addWaiting(job);
-      countWaiting(job);
+      job.queue().countWaiting(1);
+      quotas.await(job);
     }
     ranking.add(job);
   }
@@ -1293,17 +1255,23 @@ public final class JobTable {
     if (job.isRunning()) {
       running.dequeue(job);
       elastic.dequeue(job);
-    } else if (job.delayedUntil() != null) {
-      delayed.remove(job);
-      countWaitingNoMore(job);
     } else {
-      waiting.remove(job);
-      countWaitingNoMore(job);
-      if (isEligibleApart(job)) {
-        eligible.remove(job);
-      }
+      removeWaiting(job);
+      job.queue().countWaiting(-1);
+      quotas.awaitNoMore(job);
     }
     ranking.remove(job);
+  }
+
+  private void removeWaiting(JobEntry job) {
+    if (job.delayedUntil() != null) {
+      delayed.remove(job);
+      return;
+    }
+    waiting.remove(job);
+    if (isEligibleApart(job)) {
+      eligible.remove(job);
+    }
   }
 
   /** Returns true if jobs are parked for a batch plan. */

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The policy's ranks of jobs, and the times of their reviews. */
@@ -41,19 +42,14 @@ final class Ranking {
     Optional<Instant> review = policy.nextReview(view).filter(at -> at.isAfter(now));
     if (falls(job)) {
       FallingRank rank = new FallingRank(policy, job);
-      Optional<Instant> next = earlier(review, rank.nextReview(now));
+      Optional<Instant> next =
+          Stream.of(review, rank.nextReview(now))
+              .flatMap(Optional::stream)
+              .min(Comparator.naturalOrder());
       job.judge(policyState, rank.end(now), next.orElse(null));
     } else {
       job.judge(policyState, policy.rank(view), review.orElse(null));
     }
-  }
-
-  /** Returns the earlier of two optional times. */
-  static Optional<Instant> earlier(Optional<Instant> one, Optional<Instant> other) {
-    if (one.isEmpty() || other.isEmpty()) {
-      return one.isPresent() ? one : other;
-    }
-    return other.get().isBefore(one.get()) ? other : one;
   }
 
   private boolean falls(JobEntry job) {

@@ -16,8 +16,21 @@ import org.jspecify.annotations.Nullable;
  * A mark of a {@link JobTable}: its small values as they were, and each job as it was before its
  * first change since. A mark costs O(1) unless an earlier event has left growth to ask about, and
  * each changed job one copy of its fields.
+ *
+ * @param images the jobs that have arrived or changed since, by id; added to
  */
-final class Savepoint {
+record Savepoint(
+    Map<JobId, BeforeImage> images,
+    Instant now,
+    long submissions,
+    long ended,
+    long requests,
+    WindowPhase phase,
+    BatchedJobs.@Nullable OpenPlan openPlan,
+    RecentMoves moves,
+    Agenda agenda,
+    ElasticJobs.Known elastic,
+    Quotas.Image quotas) {
 
   /**
    * A job at the mark.
@@ -49,30 +62,20 @@ final class Savepoint {
     }
   }
 
-  private final Map<JobId, BeforeImage> images = new LinkedHashMap<>();
-  private final Instant now;
-  private final long submissions;
-  private final long ended;
-  private final long requests;
-  private final WindowPhase phase;
-  private final BatchedJobs.@Nullable OpenPlan openPlan;
-  private final RecentMoves moves;
-  private final Agenda agenda;
-  private final ElasticJobs.Known elastic;
-  private final Quotas.Image quotas;
-
   /** Opens a mark of a table. */
-  Savepoint(JobTable table) {
-    now = table.now();
-    submissions = table.submissions();
-    ended = table.ended().count();
-    requests = table.batched().requests();
-    phase = table.batched().phase();
-    openPlan = table.batched().openPlan();
-    moves = table.moves();
-    agenda = table.agenda().image();
-    elastic = table.knownOfElastic();
-    quotas = table.quotas().mark();
+  static Savepoint of(JobTable table) {
+    return new Savepoint(
+        new LinkedHashMap<>(),
+        table.now(),
+        table.submissions(),
+        table.ended().count(),
+        table.batched().requests(),
+        table.batched().phase(),
+        table.batched().openPlan(),
+        table.moves(),
+        table.agenda().image(),
+        table.knownOfElastic(),
+        table.quotas().mark());
   }
 
   /** Notes that there was no job of this id, unless there was one at the mark. */
@@ -114,45 +117,5 @@ final class Savepoint {
 
   private static JobEntry fields(BeforeImage image) {
     return Objects.requireNonNull(image.fields());
-  }
-
-  Instant now() {
-    return now;
-  }
-
-  long submissions() {
-    return submissions;
-  }
-
-  long ended() {
-    return ended;
-  }
-
-  long requests() {
-    return requests;
-  }
-
-  WindowPhase phase() {
-    return phase;
-  }
-
-  BatchedJobs.@Nullable OpenPlan openPlan() {
-    return openPlan;
-  }
-
-  RecentMoves moves() {
-    return moves;
-  }
-
-  Agenda agenda() {
-    return agenda;
-  }
-
-  ElasticJobs.Known elastic() {
-    return elastic;
-  }
-
-  Quotas.Image quotas() {
-    return quotas;
   }
 }

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.quota;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.queue.DecayedUsage;
 import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -71,13 +72,9 @@ public record RecentUse(
   private record Decay(double left, double seconds) {
 
     static Decay of(Duration time, Duration halfLife) {
-      double lives = seconds(time) / seconds(halfLife);
+      double lives = GpuTime.exactSeconds(time) / GpuTime.exactSeconds(halfLife);
       double left = StrictMath.pow(0.5, lives);
-      return new Decay(left, (1 - left) * seconds(halfLife) / StrictMath.log(2));
-    }
-
-    private static double seconds(Duration time) {
-      return time.toNanosPart() / 1e9 + time.toSeconds();
+      return new Decay(left, (1 - left) * GpuTime.exactSeconds(halfLife) / StrictMath.log(2));
     }
 
     double after(double before, long held) {

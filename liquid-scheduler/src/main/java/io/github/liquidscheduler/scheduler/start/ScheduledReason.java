@@ -23,7 +23,7 @@ final class ScheduledReason {
     Optional<Reason> compared =
         table
             .speeds()
-            .map(speeds -> speeds.of(job.job(), job.gpuSpeeds(), topology))
+            .map(speeds -> speeds.of(job.job(), job.history().gpuSpeeds(), topology))
             .flatMap(speeds -> compared(turn, speeds, placement, topology));
     return compared.orElse(turn);
   }

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.placement.gang.PlacementRules;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -73,16 +74,17 @@ final class JobCheck {
   }
 
   private void requireTimes(JobEntry job) {
-    JobView then = job.at(job.sizedAt());
+    Instant sizedAt = job.history().sizedAt();
+    JobView then = job.at(sizedAt);
     require(
         !then.submittedAt().isAfter(job.since()) && !job.since().isAfter(state.jobs().now()),
         "a job's last change must lie between its submission and " + state.jobs().now(),
         job.since(),
         job);
     require(
-        !job.sizedAt().isBefore(job.since()) && !job.sizedAt().isAfter(state.jobs().now()),
+        !sizedAt.isBefore(job.since()) && !sizedAt.isAfter(state.jobs().now()),
         "a job's size must have changed since it started, " + job.since(),
-        job.sizedAt(),
+        sizedAt,
         job);
     require(
         then.policyState().forgiven().compareTo(then.attained()) <= 0,

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.state;
 
+import io.github.liquidscheduler.scheduler.queue.ElasticJobs;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
@@ -20,7 +21,7 @@ record JobsSection() implements StateSection {
             .put("submissions", jobs.submissions())
             .list("waiting", jobs.allWaiting(), JobEntry::save)
             .list("running", jobs.running().inOrder(), JobEntry::save);
-    jobs.saveElastic(section);
+    jobs.knownOfElastic().save(section);
     return section.build();
   }
 
@@ -36,7 +37,7 @@ record JobsSection() implements StateSection {
     load(in, "running", check, state);
     load(in, "waiting", check, state);
     state.jobs().running().inOrder().forEach(check::requireLeaving);
-    state.jobs().loadElastic(in);
+    state.jobs().restoreElastic(ElasticJobs.Known.load(in));
   }
 
   private static void load(

@@ -200,7 +200,7 @@ final class SavedAgenda {
       jobs.growOn(node, from.get());
     }
     if (holds(in, "relearned")) {
-      jobs.relearn();
+      jobs.agenda().relearn();
     }
     in.list("admitted", SnapshotSection.class, each -> each.read(kinds -> admit(kinds, jobs)));
     if (!jobs.agenda().hasGrown()) {
@@ -248,10 +248,11 @@ final class SavedAgenda {
 
   private static boolean admit(SnapshotSection.Reader in, JobTable jobs) {
     CoRunnerKind waiting = in.value("waiting", SnapshotSection.class).read(SavedAgenda::kind);
-    jobs.admitBeside(
-        waiting,
-        new LinkedHashSet<>(
-            in.list("beside", SnapshotSection.class, each -> each.read(SavedAgenda::kind))));
+    jobs.agenda()
+        .admitBeside(
+            waiting,
+            new LinkedHashSet<>(
+                in.list("beside", SnapshotSection.class, each -> each.read(SavedAgenda::kind))));
     return true;
   }
 

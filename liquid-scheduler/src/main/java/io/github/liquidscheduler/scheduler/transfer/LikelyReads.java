@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.transfer;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.scheduler.data.CopyKey;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -74,7 +75,7 @@ final class LikelyReads {
             .orElse(0);
     double bytes = rules.mostAtOnce() * largest + transfers.bytesAhead();
     return Math.max(
-        LEAST_HORIZON, 2 * (RunNotes.seconds(rules.slack()) + transfers.seconds(bytes)));
+        LEAST_HORIZON, 2 * (GpuTime.exactSeconds(rules.slack()) + transfers.seconds(bytes)));
   }
 
   private void offer(ExpectedReads.Expected read, ExpectedReads all) {
@@ -94,7 +95,7 @@ final class LikelyReads {
     if (gain * probability < rules.leastGain()) {
       return;
     }
-    double due = read.seconds() - RunNotes.seconds(rules.slack()) - arrives;
+    double due = read.seconds() - GpuTime.exactSeconds(rules.slack()) - arrives;
     boolean isCertain =
         read.probability() >= 1 && books.underWay().isEmpty() && !(isBounded() && read.isOpen());
     bytesAhead += bytes;

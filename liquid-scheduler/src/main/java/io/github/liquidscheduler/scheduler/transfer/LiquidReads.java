@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.scheduler.data.CopyKey;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
 import io.github.liquidscheduler.scheduler.data.Run;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -64,7 +65,7 @@ final class LiquidReads {
       Optional<Run> run = books.run(job.id());
       if (run.isPresent() && run.get().seconds().isPresent()) {
         double trained =
-            RunNotes.seconds(Duration.between(run.get().trainsFrom(), turn.jobs().now()));
+            GpuTime.exactSeconds(Duration.between(run.get().trainsFrom(), turn.jobs().now()));
         double left = run.get().seconds().getAsDouble() - trained;
         job.placement().stream()
             .flatMap(placement -> placement.tasks().stream())
@@ -83,9 +84,9 @@ final class LiquidReads {
     double bytes =
         job.job().datasets().stream().mapToDouble(dataset -> dataset.size().bytes()).sum();
     double lead =
-        RunNotes.seconds(rules.launch())
+        GpuTime.exactSeconds(rules.launch())
             + transfers.seconds(bytes)
-            + RunNotes.seconds(rules.slack());
+            + GpuTime.exactSeconds(rules.slack());
     for (Iterator<Ending> each = endings.iterator(); each.hasNext(); ) {
       Ending ending = each.next();
       if (ending.seconds() < lead) {

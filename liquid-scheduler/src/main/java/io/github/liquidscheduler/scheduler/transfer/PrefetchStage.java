@@ -58,8 +58,8 @@ public final class PrefetchStage implements Stage {
         rules.liquidRatio().isPresent()
             ? new LiquidReads(rules, rules.liquidRatio().getAsDouble(), turn, books).run()
             : new LikelyReads(rules, turn, books, placer).run();
-    double least = RunNotes.seconds(rules.atMostEvery());
-    double most = Math.max(least, RunNotes.seconds(rules.slack()));
+    double least = GpuTime.exactSeconds(rules.atMostEvery());
+    double most = Math.max(least, GpuTime.exactSeconds(rules.slack()));
     books.look(
         now, Optional.of(now.plusNanos((long) (Math.max(least, Math.min(most, wait)) * NANOS))));
   }

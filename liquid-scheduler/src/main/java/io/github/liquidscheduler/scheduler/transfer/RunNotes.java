@@ -45,7 +45,7 @@ record RunNotes(Prefetching rules, Turn turn, DataBooks books) {
   }
 
   private void report(JobId job, Progress progress) {
-    progress.remaining().ifPresent(left -> books.reported(job, seconds(left), now()));
+    progress.remaining().ifPresent(left -> books.reported(job, GpuTime.exactSeconds(left), now()));
   }
 
   private void note(Decision decision) {
@@ -75,7 +75,7 @@ record RunNotes(Prefetching rules, Turn turn, DataBooks books) {
         new Run(
             launched,
             GpuTime.end(launched, Duration.ofNanos((long) (bytes * NANOS))),
-            job.at(now()).remaining().stream().mapToDouble(RunNotes::seconds).findFirst(),
+            job.at(now()).remaining().stream().mapToDouble(GpuTime::exactSeconds).findFirst(),
             isWhole && !job.job().parallelism().isElastic(),
             missing);
     books.started(id, run, copies, now());
@@ -101,11 +101,7 @@ record RunNotes(Prefetching rules, Turn turn, DataBooks books) {
 
   /** Returns the expected training time of a job in seconds; empty if unknown. */
   static OptionalDouble seconds(JobEntry job, Instant now) {
-    return job.at(now).remaining().stream().mapToDouble(RunNotes::seconds).findFirst();
-  }
-
-  static double seconds(Duration time) {
-    return time.getSeconds() + time.getNano() / NANOS;
+    return job.at(now).remaining().stream().mapToDouble(GpuTime::exactSeconds).findFirst();
   }
 
   private Instant now() {

@@ -8,6 +8,7 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.data.CopyKey;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
 import io.github.liquidscheduler.scheduler.data.Run;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.QueueView;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
@@ -142,7 +143,7 @@ final class Scenario {
   }
 
   private static double seconds(Instant from, Instant to) {
-    return RunNotes.seconds(Duration.between(from, to));
+    return GpuTime.exactSeconds(Duration.between(from, to));
   }
 
   private void startFitting(double at) {
@@ -186,7 +187,8 @@ final class Scenario {
       reads.add(new Read(copy, dataset, job.id(), at, gpus, nodes, isOpen));
     }
     brought.addAll(missing);
-    double begins = at + RunNotes.seconds(rules.launch()) + bytes / rules.path().bytesPerSecond();
+    double begins =
+        at + GpuTime.exactSeconds(rules.launch()) + bytes / rules.path().bytesPerSecond();
     RunNotes.seconds(job, jobs.now())
         .ifPresent(length -> ends.add(new End(begins + length(job, length, 0), job.id())));
   }

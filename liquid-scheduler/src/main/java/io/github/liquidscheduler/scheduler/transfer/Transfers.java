@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.data.CopyKey;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
 import io.github.liquidscheduler.scheduler.data.PrefetchedCopy;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -39,7 +40,7 @@ record Transfers(Prefetching rules, Turn turn, DataBooks books) {
   /** Returns the estimated fraction of a transfer done, with the path shared equally. */
   private double moved(PrefetchedCopy bringing) {
     double alone = seconds((double) bringing.dataset().size().bytes());
-    double since = RunNotes.seconds(Duration.between(bringing.begun(), now()));
+    double since = GpuTime.exactSeconds(Duration.between(bringing.begun(), now()));
     int sharing = Math.max(1, books.underWay().size() + books.reading());
     return alone <= 0 ? 1 : Math.min(1, since / sharing / alone);
   }

@@ -177,7 +177,7 @@ public final class PlannedStarts {
   public boolean defers(JobEntry job) {
     return isDeferrable(job)
         && !planned.jobs().isEmpty()
-        && planned.jobs().size() <= bypassLimit - job.bypassed();
+        && planned.jobs().size() <= bypassLimit - job.history().bypassed();
   }
 
   /** Returns the planned jobs that must not be bypassed any more. */
@@ -251,7 +251,7 @@ public final class PlannedStarts {
   }
 
   private boolean isDeferrable(JobEntry job) {
-    return deferrable.containsKey(job.id()) && job.bypassed() < bypassLimit;
+    return deferrable.containsKey(job.id()) && job.history().bypassed() < bypassLimit;
   }
 
   private boolean waits(JobEntry job) {

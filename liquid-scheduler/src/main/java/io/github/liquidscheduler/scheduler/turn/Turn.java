@@ -181,7 +181,7 @@ public final class Turn {
   public void resize(JobEntry job, Placement to, Reason reason) {
     jobs().resize(job, to);
     planned.resized(job, to);
-    decide(new Decision.Resize(job.id(), to, job.resizes(), reason, job.phase().after()));
+    decide(new Decision.Resize(job.id(), to, job.history().resizes(), reason, job.phase().after()));
   }
 
   /** Appends a decision. */

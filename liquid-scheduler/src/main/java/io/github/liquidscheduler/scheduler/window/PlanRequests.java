@@ -173,7 +173,7 @@ public final class PlanRequests implements Stage {
             .deferrable(
                 jobs.stream()
                     .map(job -> table.get(job.id()))
-                    .filter(job -> job.bypassed() < limit && PlanIntake.mayDefer(table, job))
+                    .filter(job -> job.history().bypassed() < limit && PlanIntake.mayDefer(table, job))
                     .map(JobEntry::id)
                     .toList());
     table.running().inOrder().forEach(job -> request.running(job.asPlaced()));
@@ -185,7 +185,7 @@ public final class PlanRequests implements Stage {
   }
 
   private static Map<GpuModel, Double> speeds(JobTable table, JobSpeeds speeds, JobSpec job) {
-    return speeds.of(asRequested(job), table.get(job.id()).gpuSpeeds(), table.cluster().topology());
+    return speeds.of(asRequested(job), table.get(job.id()).history().gpuSpeeds(), table.cluster().topology());
   }
 
   /** Returns the job as the planner sees it: jobs that may share GPUs at their preferred size. */

@@ -10,7 +10,6 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.SizeSpeed;
 import java.time.Duration;
@@ -53,10 +52,11 @@ class JobEntryLaws {
   private static void step(JobEntry job, Instant now, Random random) {
     if (!job.isRunning()) {
       switch (random.nextInt(7)) {
-        case 0 -> job.countBypass(1 + random.nextInt(3));
-        case 1 -> job.countPreemption();
+        case 0 -> job.own().countBypass(1 + random.nextInt(3));
+        case 1 -> job.own().countPreemption();
         case 2 -> delay(job, now, random);
-        case 3 -> job.countFailure(Duration.ofSeconds(random.nextInt(3)), Duration.ofSeconds(1));
+        case 3 ->
+            job.own().countFailure(Duration.ofSeconds(random.nextInt(3)), Duration.ofSeconds(1));
         case 4 -> job.startAfter(OTHERS, on(size(random)), now.plusSeconds(1), now);
         default -> job.start(on(size(random)), now);
       }
@@ -77,8 +77,14 @@ class JobEntryLaws {
       case 4 -> job.beginProfile(now);
       case 5 -> job.endProfile(List.of());
       case 6 -> job.endProfile(List.of(new SizeSpeed(size(random), 1 + random.nextInt(9))));
-      case 7 -> job.drift(job.drift().after(job.size(), 1 + random.nextInt(9), .5, size -> size));
-      case 8 -> job.see(job.gpuSpeeds().with(GpuModel.of("V100"), 1 + random.nextInt(9)));
+      case 7 ->
+          job.own()
+              .drift(
+                  job.history().drift().after(job.size(), 1 + random.nextInt(9), .5, size -> size));
+      case 8 ->
+          job.own()
+              .gpuSpeeds(
+                  job.history().gpuSpeeds().with(GpuModel.of("V100"), 1 + random.nextInt(9)));
       default -> {
         if (job.resizing().isEmpty()) {
           job.resize(on(size(random)), List.of(), now);
@@ -110,13 +116,15 @@ class JobEntryLaws {
   }
 
   private static List<Object> shown(JobEntry job, Instant now) {
-    JobView view = job.at(now);
+    JobAtInstant view = job.at(now);
+    JobHistory history = job.history();
     List<Object> all = new ArrayList<>(List.of(job.save().values(), job.sequence()));
     all.addAll(List.of(view.since(), view.executed(), view.attained(), view.remaining()));
     all.addAll(List.of(view.attains(DAY), view.preemptions(), view.gpus(), job.pace()));
-    all.addAll(List.of(job.timeLeft(now), job.expectedEnd(now), job.knownAt(), job.sizedAt()));
-    all.addAll(List.of(job.failures(), job.drift().hasDrifted(), job.speeds().sizesSeen()));
-    all.addAll(List.of(job.bypassed(), job.hasRun(), job.isProfiling(), job.wasProfiled()));
+    all.addAll(List.of(view.timeLeft(), job.expectedEnd(now), job.knownAt(), history.sizedAt()));
+    all.addAll(
+        List.of(history.failures(), history.drift().hasDrifted(), history.speeds().sizesSeen()));
+    all.addAll(List.of(history.bypassed(), job.hasRun(), job.isProfiling(), history.wasProfiled()));
     return all;
   }
 
@@ -134,12 +142,12 @@ class JobEntryLaws {
       seconds += size == 0 ? 0 : passed;
       gpuSeconds += (long) size * passed;
 
-      JobView view = job.at(now);
+      JobAtInstant view = job.at(now);
       assertThat(view.executed()).isEqualTo(Duration.ofSeconds(seconds));
       assertThat(view.attained()).isEqualTo(Duration.ofSeconds(gpuSeconds));
       // It takes a day with 4 tasks.
       Duration left = DAY.minusSeconds(gpuSeconds / 4);
-      assertThat(job.timeLeft(now))
+      assertThat(view.timeLeft())
           .contains(
               left.isNegative()
                   ? Duration.ZERO

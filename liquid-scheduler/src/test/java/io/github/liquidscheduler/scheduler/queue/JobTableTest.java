@@ -375,7 +375,7 @@ class JobTableTest {
         Optional.ofNullable(table.agenda().parkedHead())
             .map(JobEntry::id)
             .filter(job -> table.find(job) != null),
-        table.nextReview(),
+        table.nextReview(List.of()),
         freeGpus);
   }
 

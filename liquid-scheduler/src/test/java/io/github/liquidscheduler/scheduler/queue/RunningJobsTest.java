@@ -82,7 +82,7 @@ class RunningJobsTest {
     assertThat(running.mayBePreempted(first)).isTrue();
 
     running.dequeue(first);
-    first.countPreemption();
+    first.own().countPreemption();
     running.enqueue(first, START);
 
     assertThat(running.mayBePreempted(first)).isFalse();

@@ -166,8 +166,10 @@ class FreedNodesTest {
         task("alone", 1).workload(bert));
 
     Sharing opportunistic = new Sharing.Opportunistic();
-    table.admitBeside(
-        new CoRunnerKind(bert, opportunistic), Set.of(new CoRunnerKind(vgg, opportunistic)));
+    table
+        .agenda()
+        .admitBeside(
+            new CoRunnerKind(bert, opportunistic), Set.of(new CoRunnerKind(vgg, opportunistic)));
 
     assertThat(next(freed())).isEqualTo("bert");
     assertThat(freed().mayHelp(entry("vgg"))).isFalse();
@@ -428,8 +430,10 @@ class FreedNodesTest {
     Workload bert = Workload.builder("bert").build();
     Sharing opportunistic = new Sharing.Opportunistic();
     wait(task("bert", 1).workload(bert).sharing(opportunistic));
-    table.admitBeside(
-        new CoRunnerKind(bert, opportunistic), Set.of(new CoRunnerKind(bert, opportunistic)));
+    table
+        .agenda()
+        .admitBeside(
+            new CoRunnerKind(bert, opportunistic), Set.of(new CoRunnerKind(bert, opportunistic)));
 
     assertThat(freed().mayHelp(entry("bert"))).isTrue();
     assertThat(freed(new LettingComeOn(4)).mayHelp(entry("bert"))).isFalse();
