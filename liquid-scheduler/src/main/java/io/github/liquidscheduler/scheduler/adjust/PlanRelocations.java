@@ -64,7 +64,7 @@ public final class PlanRelocations implements Stage {
         && job.hasBegun()
         && !job.isMoving()
         && isAnother(to, job.placement().orElse(to))
-        && turn.jobs().quotas().admitsChange(job, to, turn.cluster().topology())
+        && turn.jobs().quotas().admitsChange(job, to)
         && turn.delaysNobody(job, to)
         && new PlacementCheck(turn.cluster(), placer).mayMove(job.asPlaced(), to);
   }

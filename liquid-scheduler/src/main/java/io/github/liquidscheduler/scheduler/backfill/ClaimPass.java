@@ -161,8 +161,7 @@ public final class ClaimPass {
   }
 
   private boolean isAdmitted(JobEntry job, Placement placement) {
-    return !jobs.quotas().hasQueueTree()
-        || jobs.quotas().admits(job, placement, jobs.cluster().topology());
+    return !jobs.quotas().hasQueueTree() || jobs.quotas().admits(job, placement);
   }
 
   private boolean mayReserve(JobEntry job) {

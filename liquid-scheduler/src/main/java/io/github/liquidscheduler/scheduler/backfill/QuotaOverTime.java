@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.scheduler.backfill;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.timeline.Reservation;
@@ -54,7 +53,6 @@ record QuotaOverTime(
   private boolean admitsAt(
       JobEntry job, Placement placement, long instant, List<Reservation<Placement>> others) {
     Quotas quotas = jobs.quotas();
-    ClusterTopology topology = jobs.cluster().topology();
     HypotheticalUsage use = HypotheticalUsage.toAdmit();
     for (Map.Entry<JobId, Slot<Placement>> run : runs.entrySet()) {
       if (run.getKey().equals(job.id()) || run.getValue().window().end() <= instant) {
@@ -64,10 +62,9 @@ record QuotaOverTime(
     }
     for (Reservation<Placement> claim : others) {
       if (claim.start() <= instant && instant < claim.slot().window().end()) {
-        quotas.start(jobs.get(claim.job()), claim.slot().placement(), topology, use);
+        quotas.start(jobs.get(claim.job()), claim.slot().placement(), use);
       }
     }
-    return quotas.admits(job, placement, topology, use, true)
-        && quotas.respectsUnlendable(job, placement, topology, use);
+    return quotas.admits(job, placement, use);
   }
 }

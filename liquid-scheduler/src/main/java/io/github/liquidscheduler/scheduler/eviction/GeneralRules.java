@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
@@ -68,19 +67,12 @@ final class GeneralRules {
     HypotheticalUsage use = HypotheticalUsage.toAdmit();
     return context.taking(
         losses.counted(units, use::hold),
-        context.reach(false, (placement, topology) -> isAdmitted(placement, use)),
-        new VictimRule.QuotaCondition((placement, lost) -> isAdmittedAfter(placement, lost)),
+        context.reach(
+            false,
+            placement -> context.quotas().admitsBesideUnlendable(winner, placement, use, true)),
+        new VictimRule.QuotaCondition(
+            (placement, lost) -> context.quotas().admits(winner, placement, losses.without(lost))),
         found -> EvictionPlan.of(losses.byJob(found)));
-  }
-
-  private boolean isAdmittedAfter(Placement placement, List<EvictionSearch.Candidate> lost) {
-    HypotheticalUsage use = losses.without(lost);
-    return isAdmitted(placement, use)
-        && context.quotas().respectsUnlendable(winner, placement, table.cluster().topology(), use);
-  }
-
-  private boolean isAdmitted(Placement placement, HypotheticalUsage use) {
-    return context.quotas().admits(winner, placement, table.cluster().topology(), use, true);
   }
 
   /** Returns the GPUs that are free, or may be once those that share them have moved together. */

@@ -114,8 +114,7 @@ final class LendingRules {
         victims(borrows, use),
         winner.job().atLeastSize(),
         context.reach(
-            false,
-            (placement, topology) -> quotas.admits(winner, placement, topology, use, borrows)),
+            false, placement -> quotas.admitsBesideUnlendable(winner, placement, use, borrows)),
         VictimRule.atMost(MOST_ASKED),
         (placement, gone) -> isByShares ? nobodyComesToBorrowMore(gone) : nobodyTakesBack(gone),
         found -> Optional.of(plan(found)));

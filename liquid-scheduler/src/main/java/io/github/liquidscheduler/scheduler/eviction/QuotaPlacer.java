@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * A placer for one job that respects the quotas of its queue: the largest admitted size, up to the
@@ -30,23 +31,16 @@ import java.util.Set;
  * @param isByModel whether the charge depends on the GPU models, so that others may be admitted
  */
 public record QuotaPlacer(
-    Placer placer, JobEntry entry, Admission admission, boolean isLive, boolean isByModel)
+    Placer placer,
+    JobEntry entry,
+    Predicate<Placement> admission,
+    boolean isLive,
+    boolean isByModel)
     implements ForwardingPlacer {
-
-  /** The check of a placement against the quotas. */
-  @FunctionalInterface
-  interface Admission {
-    boolean admits(Placement placement, ClusterTopology topology);
-  }
 
   /** Returns a placer for the job; the given one without a queue tree. */
   public static Placer of(Placer placer, Quotas quotas, JobEntry job) {
-    return within(
-        placer,
-        quotas,
-        job,
-        true,
-        (placement, topology) -> quotas.admits(job, placement, topology));
+    return within(placer, quotas, job, true, placement -> quotas.admits(job, placement));
   }
 
   /** Returns a placer for a running job that moves; the given one without a queue tree. */
@@ -60,17 +54,12 @@ public record QuotaPlacer(
    * @param use the usage with those that have moved; live
    */
   static Placer moving(Placer placer, Quotas quotas, JobEntry job, HypotheticalUsage use) {
-    return within(
-        placer,
-        quotas,
-        job,
-        false,
-        (placement, topology) -> quotas.admitsMove(job, placement, topology, use));
+    return within(placer, quotas, job, false, placement -> quotas.admitsMove(job, placement, use));
   }
 
   /** Returns a placer for a job under a quota check; the given one without a queue tree. */
   static Placer within(
-      Placer placer, Quotas quotas, JobEntry job, boolean isLive, Admission admission) {
+      Placer placer, Quotas quotas, JobEntry job, boolean isLive, Predicate<Placement> admission) {
     return quotas.hasQueueTree()
         ? new QuotaPlacer(placer, job, admission, isLive, quotas.dependsOnModels(job))
         : placer;
@@ -79,7 +68,7 @@ public record QuotaPlacer(
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {
     Optional<Placement> found = placer.place(view, job);
-    if (found.isEmpty() || admits(view, found.get())) {
+    if (found.isEmpty() || admission.test(found.get())) {
       return found;
     }
     Optional<Placement> smaller =
@@ -119,16 +108,12 @@ public record QuotaPlacer(
   }
 
   private Optional<Placement> admitted(ClusterView view, JobSpec job) {
-    return placer.place(view, job).filter(placement -> admits(view, placement));
-  }
-
-  private boolean admits(ClusterView view, Placement placement) {
-    return admission.admits(placement, view.topology());
+    return placer.place(view, job).filter(admission);
   }
 
   @Override
   public boolean allows(ClusterView view, JobSpec job, Placement placement) {
-    return placer.allows(view, job, placement) && admits(view, placement);
+    return placer.allows(view, job, placement) && admission.test(placement);
   }
 
   @Override

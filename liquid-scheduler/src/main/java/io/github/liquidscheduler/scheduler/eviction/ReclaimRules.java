@@ -68,7 +68,7 @@ final class ReclaimRules {
         ? Optional.of(
             context.taking(
                 victims(rules(false), any -> null).everywhere(true),
-                context.reach(false, (placement, topology) -> isInShare(placement)),
+                context.reach(false, this::isInShare),
                 this::keepsLimits,
                 found -> EvictionPlan.of(losses.byJob(found))))
         : Optional.empty();
@@ -111,9 +111,7 @@ final class ReclaimRules {
             context.moving(
                 ReclaimVictims.moving(table, winner, context.spared(), rules(true)),
                 context.reach(
-                    true,
-                    (placement, topology) ->
-                        isInShare(placement) && quotas.admits(winner, placement, topology)),
+                    true, placement -> isInShare(placement) && quotas.admits(winner, placement)),
                 this::isJust,
                 plan -> true))
         : Optional.empty();
@@ -152,7 +150,7 @@ final class ReclaimRules {
     return Optional.of(
         context.taking(
             losses.counted(ofOwnQueue(job -> true), out::hold),
-            context.reach(false, (placement, topology) -> out.isAllowed(charge(placement))),
+            context.reach(false, placement -> out.isAllowed(charge(placement))),
             new VictimRule.QuotaCondition(
                 (placement, lost) ->
                     mayReplace(placement, lost) && respectsUnlendable(placement, lost)),
@@ -190,9 +188,9 @@ final class ReclaimRules {
     Placer reach =
         context.reach(
             !quotas.guaranteesUnlendableQuota(),
-            (placement, topology) ->
+            placement ->
                 (!inShare || isInShare(placement))
-                    && quotas.admits(winner, placement, topology, now, true));
+                    && quotas.admitsBesideUnlendable(winner, placement, now, true));
     return context.taking(candidates, reach, afterwards, found -> preferMoves(losses.byJob(found)));
   }
 
@@ -211,8 +209,7 @@ final class ReclaimRules {
 
   /** Returns true if the job takes no unlendable quota of others after the evictions. */
   private boolean respectsUnlendable(Placement placement, List<EvictionSearch.Candidate> lost) {
-    return quotas.respectsUnlendable(
-        winner, placement, context.cluster().topology(), losses.without(lost));
+    return quotas.respectsUnlendable(winner, placement, losses.without(lost));
   }
 
   private boolean keepsLimits(Placement placement, List<EvictionSearch.Candidate> lost) {
@@ -311,6 +308,6 @@ final class ReclaimRules {
   }
 
   private Charge charge(Placement placement) {
-    return quotas.charge(placement, context.cluster().topology());
+    return quotas.charge(placement);
   }
 }

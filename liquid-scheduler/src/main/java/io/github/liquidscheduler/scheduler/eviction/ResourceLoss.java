@@ -102,7 +102,7 @@ final class ResourceLoss {
   Charge charge(EvictionSearch.Candidate lost) {
     return switch (lost) {
       case Victim victim -> victim.charge();
-      case Surplus some -> table.quotas().charge(some.given(), table.cluster().topology());
+      case Surplus some -> table.quotas().charge(some.given());
       default -> table.quotas().charge((JobEntry) lost);
     };
   }

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.LeavingSearch;
@@ -43,7 +44,7 @@ record RuleContext(
   }
 
   /** Returns the places of the job that the quotas admit. */
-  Placer reach(boolean isLive, QuotaPlacer.Admission admission) {
+  Placer reach(boolean isLive, Predicate<Placement> admission) {
     return QuotaPlacer.within(forWinner, quotas(), winner, isLive, admission);
   }
 

@@ -108,7 +108,7 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
     Map<JobEntry, Placement> places = new LinkedHashMap<>();
     cluster.applyTentatively(winner.job(), forWinner);
     HypotheticalUsage use = HypotheticalUsage.toAdmit();
-    table.quotas().start(winner, forWinner, cluster.topology(), use);
+    table.quotas().start(winner, forWinner, use);
     List<JobEntry> lost = settle(gone, places, use);
     boolean areFree = areFreeOfOthers(places);
     places.keySet().forEach(job -> cluster.withdraw(job.id()));
@@ -128,7 +128,7 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
           found -> {
             cluster.applyTentatively(job.asPlaced(), found);
             places.put(job, found);
-            table.quotas().move(job, found, cluster.topology(), use);
+            table.quotas().move(job, found, use);
           });
     }
     return gone.stream().filter(job -> !places.containsKey(job)).toList();

@@ -67,8 +67,7 @@ final class FitAfterReclaim {
   private boolean mayBeHeld(JobEntry job, Placement placement, List<JobEntry> gone) {
     HypotheticalUsage use = HypotheticalUsage.toAdmit();
     gone.forEach(left -> use.hold(left.account(), quotas.charge(left), -1));
-    return quotas.admits(job, placement, table.cluster().topology(), use, true)
-        && quotas.respectsUnlendable(job, placement, table.cluster().topology(), use);
+    return quotas.admits(job, placement, use);
   }
 
   private Counterfactual givenBack(List<JobEntry> leaving) {

@@ -130,7 +130,7 @@ public final class JobTable {
     waiting = batches ? new WaitingJobs(new ClassImages(), new Agenda(), ranksDecide) : eligible;
     running = new RunningJobs(policy.preempts(), rules);
     elastic = new ElasticJobs(coolDown);
-    quotas = new Quotas(coolDown != null, policy.queueOrder().isPresent());
+    quotas = new Quotas(cluster, coolDown != null, policy.queueOrder().isPresent());
   }
 
   /**
@@ -228,7 +228,7 @@ public final class JobTable {
       running.groupByQueue(quotas.hasQueueTree());
     }
     if (otherNodes || quotas.hasQueueTree()) {
-      quotas.measure(cluster);
+      quotas.measure();
     }
     for (Savepoint.BeforeImage image : then.jobs()) {
       putBack(image.restored(), image);
@@ -255,7 +255,7 @@ public final class JobTable {
       cluster.putBack(job.job(), job.placement().orElseThrow(), image.arrival());
       running.putBack(job);
       job.noteIndexed(true);
-      quotas.hold(job, cluster.topology());
+      quotas.hold(job);
     }
     enqueue(job);
   }
@@ -432,14 +432,14 @@ public final class JobTable {
     job.enter(queueOf(job.job()));
     if (job.isRunning()) {
       job.queue().countRunning(1, RunningJobs.gpus(job));
-      quotas.hold(job, cluster.topology());
+      quotas.hold(job);
     }
     enqueue(job);
   }
 
   /** Reads the cluster's capacity for the queues. */
   public void measureQueues() {
-    quotas.measure(cluster);
+    quotas.measure();
     quotas.reorder();
   }
 
@@ -448,7 +448,7 @@ public final class JobTable {
    * with jobs there only.
    */
   public void measureQueues(NodeId node) {
-    quotas.measure(cluster);
+    quotas.measure();
     if (quotas.hasQueueTree()) {
       running.forEachOn(node, job -> job.account().noteChange());
     }
@@ -603,12 +603,12 @@ public final class JobTable {
     }
     List<JobEntry> others = stopping.changing();
     others.remove(job);
-    return quotas.jobsToAwait(job, next, others, cluster.topology());
+    return quotas.jobsToAwait(job, next, others);
   }
 
   /** Returns usage and shares of a queue; empty if there is no such queue. */
   public Optional<QueueStatus> queueStatus(QueueName queue) {
-    return quotas.status(queue, stopping.changing(), cluster.topology());
+    return quotas.status(queue, stopping.changing());
   }
 
   /**
@@ -1209,7 +1209,7 @@ public final class JobTable {
   private void addRunning(JobEntry job) {
     running.add(job);
     job.noteIndexed(true);
-    quotas.hold(job, cluster.topology());
+    quotas.hold(job);
     eligible.byClass().ready().reorder();
   }
 

@@ -2,12 +2,11 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import static java.util.Objects.requireNonNull;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
@@ -58,6 +57,7 @@ public final class Quotas {
 
   private final boolean elastic;
   private final boolean ordered;
+  private final ClusterState cluster;
   private @Nullable QueueBooks books;
   private final LossCache knownLosses = new LossCache();
   private final List<QueueAccount> reserving = new ArrayList<>();
@@ -81,10 +81,12 @@ public final class Quotas {
   /**
    * Makes quotas without a tree.
    *
+   * @param cluster where the jobs run
    * @param elastic whether jobs change their sizes while they run
    * @param ordered whether the policy orders queues
    */
-  Quotas(boolean elastic, boolean ordered) {
+  Quotas(ClusterState cluster, boolean elastic, boolean ordered) {
+    this.cluster = cluster;
     this.elastic = elastic;
     this.ordered = ordered;
   }
@@ -109,18 +111,18 @@ public final class Quotas {
    *
    * @param changing the jobs that are leaving something, and those that wait for them
    */
-  Optional<QueueStatus> status(QueueName queue, List<JobEntry> changing, ClusterTopology topology) {
+  Optional<QueueStatus> status(QueueName queue, List<JobEntry> changing) {
     @Nullable QueueAccount account = books == null ? null : books.find(queue);
     if (account == null) {
       return Optional.empty();
     }
     requireNonNull(books).divide();
-    return Optional.of(account.status(leavingUsage(changing, topology)));
+    return Optional.of(account.status(leavingUsage(changing)));
   }
 
-  private LeavingUsage leavingUsage(List<JobEntry> changing, ClusterTopology topology) {
+  private LeavingUsage leavingUsage(List<JobEntry> changing) {
     return new LeavingUsage(
-        changing.stream().flatMap(job -> change(job, job.phase(), topology).stream()).toList());
+        changing.stream().flatMap(job -> change(job, job.phase()).stream()).toList());
   }
 
   /**
@@ -131,15 +133,13 @@ public final class Quotas {
    * @param job the job, of which nothing is counted
    * @param changing the other jobs that are leaving something, and those that wait for them
    */
-  List<JobId> jobsToAwait(
-      JobEntry job, JobPhase next, List<JobEntry> changing, ClusterTopology topology) {
-    return leavingUsage(changing, topology)
-        .jobsToAwait(change(job, next, topology).orElseThrow(), charge(next.promised(), topology));
+  List<JobId> jobsToAwait(JobEntry job, JobPhase next, List<JobEntry> changing) {
+    return leavingUsage(changing)
+        .jobsToAwait(change(job, next).orElseThrow(), charge(next.promised()));
   }
 
   /** Returns how what a job holds differs from what a phase promises it, as it holds now. */
-  private Optional<LeavingUsage.Change> change(
-      JobEntry job, JobPhase phase, ClusterTopology topology) {
+  private Optional<LeavingUsage.Change> change(JobEntry job, JobPhase phase) {
     @Nullable QueueAccount account = job.account();
     if (phase instanceof JobPhase.Stopping stopping && stopping.queue().isPresent()) {
       account = requireNonNull(books).find(stopping.queue().get());
@@ -147,9 +147,9 @@ public final class Quotas {
     if (account == null) {
       return Optional.empty();
     }
-    Charge promised = charge(phase.promised(), topology);
-    Charge now = charge(job.phase().held().orElse(null), topology);
-    Charge most = charge(phase.heldThen().orElse(null), topology).max(promised).max(now);
+    Charge promised = charge(phase.promised());
+    Charge now = charge(job.phase().held().orElse(null));
+    Charge most = charge(phase.heldThen().orElse(null)).max(promised).max(now);
     return Optional.of(
         new LeavingUsage.Change(
             job.id(),
@@ -194,11 +194,10 @@ public final class Quotas {
   }
 
   /** Books the present or future placement of a running job. */
-  void hold(JobEntry job, ClusterTopology topology) {
+  void hold(JobEntry job) {
     if (books != null) {
       @Nullable Counted known = counted(job);
-      Charge charge =
-          known == null ? books.held(job.placement().orElseThrow(), topology) : known.held();
+      Charge charge = known == null ? charge(job.placement().orElseThrow()) : known.held();
       job.account().hold(charge, job.job().isPreemptible(), 1);
       enter(job, known == null ? new Counted(books.tree(), charge, requested(job)) : known);
     }
@@ -297,9 +296,17 @@ public final class Quotas {
   }
 
   /** Returns true if the quotas admit a placement of a waiting job. */
-  public boolean admits(JobEntry job, Placement placement, ClusterTopology topology) {
-    return admits(job, placement, topology, HypotheticalUsage.toAdmit(), true)
-        && respectsUnlendable(job, placement, topology, HypotheticalUsage.toAdmit());
+  public boolean admits(JobEntry job, Placement placement) {
+    return admits(job, placement, HypotheticalUsage.toAdmit());
+  }
+
+  /**
+   * Returns true if the quotas admit a placement of a waiting job under a hypothetical usage.
+   * Requires a queue tree.
+   */
+  public boolean admits(JobEntry job, Placement placement, HypotheticalUsage use) {
+    return admitsBesideUnlendable(job, placement, use, true)
+        && respectsUnlendable(job, placement, use);
   }
 
   /**
@@ -334,13 +341,9 @@ public final class Quotas {
    *
    * @param mayBorrow whether the queue may exceed its guarantee
    */
-  public boolean admits(
-      JobEntry job,
-      Placement placement,
-      ClusterTopology topology,
-      HypotheticalUsage use,
-      boolean mayBorrow) {
-    Charge charge = charge(placement, topology);
+  public boolean admitsBesideUnlendable(
+      JobEntry job, Placement placement, HypotheticalUsage use, boolean mayBorrow) {
+    Charge charge = charge(placement);
     return job.account().admission().admits(charge, job.job().isPreemptible(), use)
         && (mayBorrow || !job.account().admission().wouldBorrow(charge, use));
   }
@@ -354,10 +357,9 @@ public final class Quotas {
    * Returns true if a placement of a waiting job takes no unlendable quota of others under a
    * hypothetical usage. Requires a queue tree.
    */
-  public boolean respectsUnlendable(
-      JobEntry job, Placement placement, ClusterTopology topology, HypotheticalUsage use) {
+  public boolean respectsUnlendable(JobEntry job, Placement placement, HypotheticalUsage use) {
     return !guaranteesUnlendableQuota()
-        || job.account().admission().respectsUnlendable(charge(placement, topology), use);
+        || job.account().admission().respectsUnlendable(charge(placement), use);
   }
 
   /** Returns the resources whose limit a waiting job exceeds. Requires a queue tree. */
@@ -406,50 +408,42 @@ public final class Quotas {
   }
 
   /** Returns true if the quotas admit a change of a running job. */
-  public boolean admitsChange(JobEntry job, Placement next, ClusterTopology topology) {
-    if (books == null) {
-      return true;
-    }
-    Charge more = books.held(next, topology).without(charge(job));
-    return job.account().admission().excess(more, job.job().isPreemptible()).isEmpty()
-        && (!guaranteesUnlendableQuota()
-            || job.account().admission().respectsUnlendable(more, HypotheticalUsage.toAdmit()));
+  public boolean admitsChange(JobEntry job, Placement next) {
+    return admitsMove(job, next, HypotheticalUsage.toAdmit());
   }
 
   /**
    * Returns true if the quotas admit another placement of a running job under a hypothetical usage
    * that counts it where it is. Without a tree everything is admitted.
    */
-  public boolean admitsMove(
-      JobEntry job, Placement next, ClusterTopology topology, HypotheticalUsage use) {
+  public boolean admitsMove(JobEntry job, Placement next, HypotheticalUsage use) {
     if (books == null) {
       return true;
     }
-    Charge more = books.held(next, topology).without(charge(job));
+    Charge more = charge(next).without(charge(job));
     return job.account().admission().admits(more, job.job().isPreemptible(), use)
         && (!guaranteesUnlendableQuota()
             || job.account().admission().respectsUnlendable(more, use));
   }
 
   /** Counts a running job elsewhere in a hypothetical usage. */
-  public void move(JobEntry job, Placement next, ClusterTopology topology, HypotheticalUsage use) {
+  public void move(JobEntry job, Placement next, HypotheticalUsage use) {
     if (books != null) {
-      use.hold(job.account(), books.held(next, topology).without(charge(job)), 1);
+      use.hold(job.account(), charge(next).without(charge(job)), 1);
     }
   }
 
   /** Counts a waiting job as started in a hypothetical usage. */
-  public void start(
-      JobEntry job, Placement placement, ClusterTopology topology, HypotheticalUsage use) {
+  public void start(JobEntry job, Placement placement, HypotheticalUsage use) {
     if (books != null) {
-      use.hold(job.account(), books.held(placement, topology), 1);
+      use.hold(job.account(), charge(placement), 1);
     }
   }
 
   /** Returns the charge of tasks of a running job; nothing if there is none. Requires a tree. */
-  public Charge charge(@Nullable Placement tasks, ClusterTopology topology) {
+  public Charge charge(@Nullable Placement tasks) {
     QueueBooks all = requireNonNull(books);
-    return tasks == null ? all.nothing() : all.held(tasks, topology);
+    return tasks == null ? all.nothing() : all.held(tasks, cluster.topology());
   }
 
   /**
@@ -540,7 +534,7 @@ public final class Quotas {
   }
 
   /** Reads the cluster's capacity; outdates what was known of victims. */
-  public void measure(ClusterView cluster) {
+  public void measure() {
     if (books != null) {
       books.measure(cluster);
       version++;

@@ -70,8 +70,7 @@ class QuotaPlacerTest {
     return new QuotaPlacer(
         placer,
         Entries.running("mine", Entries.on("mine", "k", 0)),
-        (placement, topology) ->
-            placement.nodes().stream().allMatch(used -> used.value().equals(node)),
+        placement -> placement.nodes().stream().allMatch(used -> used.value().equals(node)),
         true,
         true);
   }
