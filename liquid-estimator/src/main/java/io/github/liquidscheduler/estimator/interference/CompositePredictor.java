@@ -287,10 +287,7 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
       return this;
     }
 
-    /**
-     * Sets the similarity model. What is watched corrects the blend, so the model itself observes
-     * nothing here.
-     */
+    /** Sets the similarity model; what is watched corrects the blend with it. */
     public Builder similarity(SimilarityModel similarity) {
       this.similarity = Objects.requireNonNull(similarity, "similarity");
       return this;

@@ -71,11 +71,6 @@ public final class SimilaritySchema {
     return model.noteLines(GPUS, GpuModel::of);
   }
 
-  /** Returns the classes that profiles are taken against. */
-  public static List<WorkloadClass> references(ModelFile model) {
-    return model.noteLines(REFERENCES, WorkloadClass::parse);
-  }
-
   /** Returns the error quantiles of known classes, per GPU model. */
   public static double[] knownError(ModelFile model) {
     return quantiles(model, KNOWN_ERROR);

@@ -3,6 +3,8 @@ package io.github.liquidscheduler.estimator.onnx;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
+import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.resource.GpuModel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,11 +30,14 @@ class LongCommandLineTest {
     String answer = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
     assertThat(other.waitFor()).isZero();
-    assertThat(answer).isEqualTo("14");
+    assertThat(answer).isEqualTo("DEFAULT");
   }
 
-  /** Prints how many reference classes the shipped model has. */
+  /** Prints from what the shipped model answers about workloads that it does not know. */
   public static void main(String[] arguments) {
-    System.out.print(NeuralSimilarity.shipped().references().size());
+    System.out.print(
+        NeuralSimilarity.shipped()
+            .retainedSpeed(Workload.UNKNOWN, Workload.UNKNOWN, GpuModel.of("V100"))
+            .provenance());
   }
 }

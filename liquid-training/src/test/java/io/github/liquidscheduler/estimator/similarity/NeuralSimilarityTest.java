@@ -9,7 +9,6 @@ import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
 import io.github.liquidscheduler.estimator.workload.SimilaritySchema;
 import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -43,25 +42,6 @@ class NeuralSimilarityTest {
   }
 
   @Test
-  void mutualDamageIsTheMeanOfWhatBothLose() {
-    assertThat(model.mutualSlowdown(LIGHT, HEAVY, V100)).isCloseTo(0.25, within(1e-6));
-  }
-
-  @Test
-  void anObservedPairIsDrawnToWhatWasObservedAndSurer() {
-    double before = model.retainedSpeed(LIGHT, HEAVY, V100).width();
-    NeuralSimilarity taught = model;
-    for (int i = 0; i < 10; i++) {
-      taught = taught.observe(LIGHT, HEAVY, V100, 0.8);
-    }
-    Prediction after = taught.retainedSpeed(LIGHT, HEAVY, V100);
-    assertThat(after.value()).isBetween(0.78, 0.8);
-    assertThat(after.width()).isLessThan(before);
-    assertThat(after.provenance()).isEqualTo(Provenance.MEASURED);
-    assertThat(model.retainedSpeed(LIGHT, HEAVY, V100).width()).isEqualTo(before);
-  }
-
-  @Test
   void anotherBatchSizeIsAnsweredByTheNearestOfItsFamily() {
     Prediction answer = model.retainedSpeed(workload("light", 16), HEAVY, V100);
 
@@ -80,77 +60,10 @@ class NeuralSimilarityTest {
   }
 
   @Test
-  void probesFindTheClassThatAStrangerIsLike() {
-    Workload stranger = workload("stranger", 1);
-    NeuralSimilarity probed =
-        model.observe(LIGHT, stranger, V100, 0.4).observe(HEAVY, stranger, V100, 0.4);
-
-    Prediction answer = probed.retainedSpeed(HUGE, stranger, V100);
-    assertThat(answer.value()).isCloseTo(0.35, within(0.02));
-    assertThat(answer.provenance()).isEqualTo(Provenance.SIMILAR);
-  }
-
-  @Test
   void anUnknownGpuModelIsAnsweredUnsurely() {
     Prediction answer = model.retainedSpeed(LIGHT, HEAVY, GpuModel.of("Z9"));
     assertThat(answer.provenance()).isEqualTo(Provenance.DEFAULT);
     assertThat(answer.width()).isGreaterThan(0.5);
-  }
-
-  @Test
-  void theClassesToProbeAgainstAreWorkloads() {
-    assertThat(model.references()).containsExactly(LIGHT, HEAVY, HUGE);
-  }
-
-  @Test
-  void aSpeedThatCannotBeIsRefused() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> model.observe(LIGHT, HEAVY, V100, 1.2))
-        .withMessageContaining("(0, 1.05], but was 1.2");
-  }
-
-  @Test
-  void whatWasObservedIsRecalledByAModelMadeAlike() {
-    Workload stranger = workload("stranger", 1);
-    NeuralSimilarity taught =
-        model
-            .observe(LIGHT, stranger, V100, 0.4)
-            .observe(HEAVY, stranger, V100, 0.5)
-            .observe(HEAVY, stranger, V100, 0.45)
-            .observe(LIGHT, HEAVY, V100, 0.8)
-            .observe(LIGHT, LIGHT, V100, 0.6);
-
-    NeuralSimilarity restarted =
-        model().observe(LIGHT, LIGHT, V100, 0.2).restoreState(taught.saveState());
-
-    assertThat(restarted.saveState()).isEqualTo(taught.saveState());
-    for (Workload victim : List.of(LIGHT, HEAVY, HUGE, stranger)) {
-      for (Workload other : List.of(LIGHT, HEAVY, HUGE, stranger)) {
-        assertThat(restarted.retainedSpeed(victim, other, V100))
-            .isEqualTo(taught.retainedSpeed(victim, other, V100));
-      }
-    }
-  }
-
-  @Test
-  void lessonsOfAnotherModelAreRefused() {
-    LearnedState strange = new LearnedState("residual", List.of("a", "b", "c"), List.of(0.5, 1.0));
-    LearnedState impossible =
-        new LearnedState("similarity", List.of("a;;", "b;;", "c"), List.of(1.2, 1.0));
-    LearnedState halved =
-        new LearnedState("similarity", List.of("a;;", "b;;", "c"), List.of(0.5, 1.5));
-
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> model.restoreState(List.of(strange)))
-        .withMessage(
-            "a similarity model's learned state must be of kind 'similarity', but one was"
-                + " 'residual'");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> model.restoreState(List.of(impossible)))
-        .withMessageContaining("(0, 1.05], but was 1.2");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> model.restoreState(List.of(halved)))
-        .withMessageContaining("a count must be an integer of at least 1, but was 1.5");
   }
 
   @Test
@@ -175,7 +88,6 @@ class NeuralSimilarityTest {
 
     assertThat(shipped.retainedSpeed(small, large, V100).provenance())
         .isEqualTo(Provenance.LEARNED);
-    assertThat(shipped.references()).hasSizeBetween(12, 16);
   }
 
   private static Workload workload(String family, int batch) {
