@@ -5,7 +5,6 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * A candidate placement as a cost sees it: the number of tasks of each role on each node. Nodes are
@@ -15,8 +14,8 @@ import java.util.Objects;
 public final class TaskCounts {
 
   private final int roles;
-  private final int mostNodes;
-  private final NodeSlots slotOf = new NodeSlots();
+  // The slot of each node, counted from 1; 0 if it has no task.
+  private final int[] slotOf;
   private int[] nodes = new int[8];
   private int[] tasks;
   private int size;
@@ -34,7 +33,7 @@ public final class TaskCounts {
           "counts need at least 1 node and 1 role, but had " + nodes + " and " + roles);
     }
     this.roles = roles;
-    mostNodes = nodes;
+    slotOf = new int[nodes];
     tasks = new int[this.nodes.length * roles];
   }
 
@@ -63,10 +62,7 @@ public final class TaskCounts {
 
   /** Adds tasks of a role to a node; constant time. */
   public void add(int node, int role, int count) {
-    int slot = slotOf.of(Objects.checkIndex(node, mostNodes));
-    if (slot < 0) {
-      slot = open(node);
-    }
+    int slot = slotOf[node] == 0 ? open(node) : slotOf[node] - 1;
     tasks[slot * roles + role] += count;
   }
 
@@ -76,7 +72,7 @@ public final class TaskCounts {
    * @throws IllegalStateException if there are not that many
    */
   public void remove(int node, int role, int count) {
-    int slot = slotOf.of(node);
+    int slot = slotOf[node] - 1;
     if (slot < 0 || tasks[slot * roles + role] < count) {
       throw new IllegalStateException(
           "node at %d does not have %d tasks of role %d to take away".formatted(node, count, role));
@@ -90,7 +86,7 @@ public final class TaskCounts {
   /** Removes all tasks; O(nodes used). */
   public void clear() {
     for (int slot = 0; slot < size; slot++) {
-      slotOf.remove(nodes[slot]);
+      slotOf[nodes[slot]] = 0;
     }
     size = 0;
   }
@@ -133,8 +129,8 @@ public final class TaskCounts {
     }
     nodes[size] = node;
     Arrays.fill(tasks, size * roles, (size + 1) * roles, 0);
-    slotOf.put(node, size);
-    return size++;
+    slotOf[node] = ++size;
+    return size - 1;
   }
 
   private boolean isEmpty(int slot) {
@@ -148,11 +144,11 @@ public final class TaskCounts {
 
   private void close(int slot) {
     int last = --size;
-    slotOf.remove(nodes[slot]);
+    slotOf[nodes[slot]] = 0;
     if (slot < last) {
       nodes[slot] = nodes[last];
       System.arraycopy(tasks, last * roles, tasks, slot * roles, roles);
-      slotOf.put(nodes[slot], slot);
+      slotOf[nodes[slot]] = slot + 1;
     }
   }
 }

@@ -18,12 +18,14 @@ final class ModelledCost implements IncrementalCost {
   private final ClusterView view;
   private final JobSpec job;
   private final TaskCounts counts;
+  private final TaskCounts one;
 
   ModelledCost(CostModel model, ClusterView view, JobSpec job) {
     this.model = model;
     this.view = view;
     this.job = job;
     counts = none();
+    one = none();
   }
 
   private TaskCounts none() {
@@ -111,7 +113,7 @@ final class ModelledCost implements IncrementalCost {
   /** Returns the cost of one task of the first role on a node. */
   @Override
   public double contention(int node) {
-    TaskCounts one = none();
+    one.clear();
     one.add(node, 0, 1);
     return cost(one);
   }
