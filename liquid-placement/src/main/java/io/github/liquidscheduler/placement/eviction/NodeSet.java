@@ -87,14 +87,6 @@ public final class NodeSet {
       return amounts[EACH * node + MEMORY];
     }
 
-    /** Forgets all amounts. */
-    void clear() {
-      Arrays.fill(amounts, 0);
-      if (shareOfGpu != null) {
-        Arrays.fill(shareOfGpu, 0);
-      }
-    }
-
     /** Forgets the amounts of some nodes. */
     void clear(BitSet nodes, ClusterTopology topology) {
       for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {

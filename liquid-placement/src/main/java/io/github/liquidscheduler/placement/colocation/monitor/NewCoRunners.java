@@ -72,23 +72,6 @@ public final class NewCoRunners {
   /**
    * Returns the kinds of residents newly admitted beside each kind of waiting job.
    *
-   * @param waiting the waiting jobs, in a stable order
-   * @param measured the measured workloads
-   */
-  public Map<CoRunnerKind, Set<CoRunnerKind>> among(
-      Collection<JobSpec> waiting, Collection<Workload> measured) {
-    Map<CoRunnerKind, JobSpec> kinds = new LinkedHashMap<>();
-    for (JobSpec job : waiting) {
-      if (CandidateJob.mayShare(job)) {
-        kinds.putIfAbsent(CoRunnerKind.of(job), job);
-      }
-    }
-    return among(kinds, measured);
-  }
-
-  /**
-   * Returns the kinds of residents newly admitted beside each kind of waiting job.
-   *
    * @param waiting the first waiting job of each kind that {@linkplain CandidateJob#mayShare may
    *     share}, in a stable order
    * @param measured the measured workloads
