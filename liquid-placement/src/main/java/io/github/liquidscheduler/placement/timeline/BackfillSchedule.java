@@ -1,15 +1,11 @@
 package io.github.liquidscheduler.placement.timeline;
 
 import io.github.liquidscheduler.job.JobId;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,15 +16,15 @@ import org.jspecify.annotations.Nullable;
  * Invariants: a reservation keeps window and placement until an earlier one is found; without
  * overruns no job starts after its first reservation (BackfillScheduleLaws); running and reserved
  * slots are held in the timeline.
- * Cost: a pass takes one Timeline.earliest for each job that may hold a reservation, one
- * Timeline.place for each other; after a job of a kind failed, longer ones of the kind are skipped.
+ * Cost: repair and compression take one Timeline.earliest for each reservation at most.
  * Rejected: planning all in the order of the queue, which breaks promises (docs/decisions.md).
  * Source: Lifka 1995, The ANL/IBM SP scheduling system (EASY); Mu'alem and Feitelson 2001,
  * Utilization, predictability, workloads, and user runtime estimates (conservative, compression).
  */
 /**
- * Backfill with reservations over a {@link Timeline}. The caller reports ends and overruns, and
- * calls {@link #pass} at each instant with an event or at {@link #nextStart}.
+ * The running jobs and the reservations of backfill over a {@link Timeline}. The caller reports
+ * ends and overruns, calls {@link #begin} at each instant with an event or at which a reservation
+ * starts, and then starts jobs and reserves slots beside all that is held.
  *
  * <p>If no job outlives its prediction, no job starts after its first reservation, whatever the
  * topology and the number of reservations. An overrun moves the reservations that it makes
@@ -42,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 public final class BackfillSchedule<G, P> {
 
   private final Timeline<G, P> timeline;
-  private final BackfillRule rule;
   private final Map<JobId, Slot<P>> running = new LinkedHashMap<>();
   private final Reservations<G, P> reservations;
   private boolean isRepairDue;
@@ -53,9 +48,8 @@ public final class BackfillSchedule<G, P> {
    *
    * @param timeline the timeline, with the holdings of others; kept and changed
    */
-  public BackfillSchedule(Timeline<G, P> timeline, BackfillRule rule) {
+  public BackfillSchedule(Timeline<G, P> timeline) {
     this.timeline = Objects.requireNonNull(timeline, "timeline");
-    this.rule = Objects.requireNonNull(rule, "rule");
     reservations = new Reservations<>(timeline);
   }
 
@@ -168,37 +162,6 @@ public final class BackfillSchedule<G, P> {
     return reservations.all();
   }
 
-  /** Returns the first start of a reservation, at which a pass is due; empty if there is none. */
-  public OptionalLong nextStart() {
-    return reservations.all().stream().mapToLong(Reservation::start).min();
-  }
-
-  /**
-   * Returns the jobs that start now, in order. The schedule counts them as running from then on.
-   *
-   * @param now no earlier than anything noted before
-   * @param waiting all waiting jobs in the order of the queue
-   */
-  public List<StartedJob<P>> pass(long now, List<WaitingJob<G>> waiting) {
-    List<StartedJob<P>> started = new ArrayList<>();
-    pass(now, waiting, any -> true, started::add);
-    return started;
-  }
-
-  /**
-   * As {@link #pass(long, List)}, but reports each job that starts before looking at the next.
-   *
-   * @param isFree true if a placement is free in fact: a job due to end now may still run. A
-   *     reservation whose placement is not free keeps its slot, and may even be made
-   */
-  public void pass(
-      long now, List<WaitingJob<G>> waiting, Predicate<P> isFree, Consumer<StartedJob<P>> starts) {
-    begin(now, waiting);
-    startReserved(now, waiting, isFree, starts);
-    reserve(now, waiting, isFree, starts);
-    backfill(now, waiting, starts);
-  }
-
   /**
    * Begins an instant: repairs and compresses reservations, as far as what was noted calls for it.
    *
@@ -221,39 +184,6 @@ public final class BackfillSchedule<G, P> {
     }
   }
 
-  private void startReserved(
-      long now, List<WaitingJob<G>> waiting, Predicate<P> isFree, Consumer<StartedJob<P>> starts) {
-    for (WaitingJob<G> job : waiting) {
-      reservations
-          .of(job.id())
-          .map(Reservation::slot)
-          .filter(slot -> slot.window().start() == now && isFree.test(slot.placement()))
-          .ifPresent(slot -> starts.accept(start(job.id(), slot)));
-    }
-  }
-
-  private void reserve(
-      long now, List<WaitingJob<G>> waiting, Predicate<P> isFree, Consumer<StartedJob<P>> starts) {
-    int holders = 0;
-    for (WaitingJob<G> job : waiting) {
-      if (holders == rule.reservations()) {
-        return;
-      }
-      if (job.mayReserve() && !isPlanned(job)) {
-        earliest(job, now)
-            .ifPresent(
-                slot -> {
-                  if (slot.window().start() == now && isFree.test(slot.placement())) {
-                    starts.accept(start(job.id(), slot));
-                  } else {
-                    reserve(job.id(), slot);
-                  }
-                });
-      }
-      holders += reservations.has(job.id()) ? 1 : 0;
-    }
-  }
-
   /** Returns the earliest slot of a job beside all that is held. */
   public Optional<Slot<P>> earliest(WaitingJob<G> job, long now) {
     return timeline.earliest(job.gang(), job.length(), now, TimeWindow.FOREVER);
@@ -270,45 +200,17 @@ public final class BackfillSchedule<G, P> {
     reservations.hold(new Reservation<>(job, slot, slot.window().start()));
   }
 
-  private void backfill(long now, List<WaitingJob<G>> waiting, Consumer<StartedJob<P>> starts) {
-    // Never iterated.
-    Map<Object, Long> tooLong = new HashMap<>();
-    for (WaitingJob<G> job : waiting) {
-      if (isPlanned(job) || job.length() >= tooLong.getOrDefault(job.kind(), TimeWindow.FOREVER)) {
-        continue;
-      }
-      Optional<Slot<P>> slot = atOnce(job, now);
-      if (slot.isPresent()) {
-        starts.accept(start(job.id(), slot.get()));
-      } else if (rule.allowsBypass()) {
-        tooLong.put(job.kind(), job.length());
-      } else {
-        return;
-      }
-    }
-  }
-
   /**
    * Starts a waiting job, in its reserved slot or in one in nobody's way, in which case it gives up
    * its reservation.
    */
-  public StartedJob<P> start(JobId job, Slot<P> slot) {
-    Optional<Reservation<P>> own = reservations.of(job);
-    if (own.filter(reservation -> reservation.slot().equals(slot)).isPresent()) {
+  public void start(JobId job, Slot<P> slot) {
+    if (reservations.of(job).map(Reservation::slot).filter(slot::equals).isPresent()) {
       reservations.convert(job);
     } else {
       cancelled(job);
       timeline.hold(slot);
     }
     running.put(job, slot);
-    return new StartedJob<>(
-        job,
-        slot,
-        own.map(reservation -> OptionalLong.of(reservation.promised()))
-            .orElse(OptionalLong.empty()));
-  }
-
-  private boolean isPlanned(WaitingJob<G> job) {
-    return running.containsKey(job.id()) || reservations.has(job.id());
   }
 }

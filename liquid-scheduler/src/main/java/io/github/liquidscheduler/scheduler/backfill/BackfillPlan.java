@@ -7,7 +7,6 @@ import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.timeline.BackfillRule;
 import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
 import io.github.liquidscheduler.placement.timeline.PlacementTimeline;
 import io.github.liquidscheduler.placement.timeline.Reservation;
@@ -248,8 +247,7 @@ public final class BackfillPlan {
     holds.hold(advance.all(), List.of(), any -> {});
     BackfillSchedule<JobSpec, Placement> resumed =
         new BackfillSchedule<>(
-            new StartingTimeline(timeline, holds, within, jobs, () -> held, this::quotas),
-            BackfillRule.reserving(rules.reservations()));
+            new StartingTimeline(timeline, holds, within, jobs, () -> held, this::quotas));
     resumed.resume(runs, reservations);
     return resumed;
   }

@@ -2,7 +2,6 @@ package io.github.liquidscheduler.lab.reference.backfill;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.lab.reference.WholeSeconds;
-import io.github.liquidscheduler.placement.timeline.StartedJob;
 import io.github.liquidscheduler.placement.timeline.WaitingJob;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import io.github.liquidscheduler.simulator.trace.TraceJob;

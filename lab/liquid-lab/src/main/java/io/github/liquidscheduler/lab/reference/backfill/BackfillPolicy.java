@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.lab.reference.backfill;
 
-import io.github.liquidscheduler.placement.timeline.BackfillRule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

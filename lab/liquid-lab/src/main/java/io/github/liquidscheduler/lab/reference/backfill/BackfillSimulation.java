@@ -2,7 +2,6 @@ package io.github.liquidscheduler.lab.reference.backfill;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
-import io.github.liquidscheduler.placement.timeline.StartedJob;
 import io.github.liquidscheduler.simulator.metrics.RunDigest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,6 +22,7 @@ final class BackfillSimulation {
   private static final long NEVER = Long.MAX_VALUE;
 
   private final BackfillSchedule<Integer, GpusOnNodes> schedule;
+  private final BackfillRule rule;
   private final RunDigest digest;
   private final Deque<BackfillJob> toArrive;
   private final Map<JobId, BackfillJob> waiting = new LinkedHashMap<>();
@@ -30,9 +30,11 @@ final class BackfillSimulation {
 
   BackfillSimulation(
       BackfillSchedule<Integer, GpusOnNodes> schedule,
+      BackfillRule rule,
       RunDigest digest,
       Collection<BackfillJob> inOrder) {
     this.schedule = schedule;
+    this.rule = rule;
     this.digest = digest;
     this.toArrive = new ArrayDeque<>(inOrder);
   }
@@ -47,7 +49,7 @@ final class BackfillSimulation {
   }
 
   private long next() {
-    long next = Math.min(nextArrival(), schedule.nextStart().orElse(NEVER));
+    long next = Math.min(nextArrival(), BackfillRule.nextStart(schedule).orElse(NEVER));
     for (BackfillJob job : running) {
       next = Math.min(next, Math.min(job.end(), job.predictedEnd()));
     }
@@ -86,7 +88,7 @@ final class BackfillSimulation {
 
   private void pass(long now) {
     List<StartedJob<GpusOnNodes>> started =
-        schedule.pass(now, waiting.values().stream().map(BackfillJob::waiting).toList());
+        rule.pass(schedule, now, waiting.values().stream().map(BackfillJob::waiting).toList());
     for (StartedJob<GpusOnNodes> start : started) {
       BackfillJob job = Objects.requireNonNull(waiting.remove(start.job()));
       job.start(start);

@@ -2,7 +2,6 @@ package io.github.liquidscheduler.lab.reference.backfill;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.lab.reference.WholeSeconds;
-import io.github.liquidscheduler.placement.timeline.BackfillRule;
 import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
 import io.github.liquidscheduler.simulator.metrics.RunDigest;
 import io.github.liquidscheduler.simulator.trace.Trace;
@@ -79,7 +78,8 @@ public final class BackfillSimulator {
             .toList();
     RunDigest digest = new RunDigest();
     new BackfillSimulation(
-            new BackfillSchedule<>(new NodeTimeline(cluster), rule),
+            new BackfillSchedule<>(new NodeTimeline(cluster)),
+            rule,
             digest,
             jobs.stream().sorted(BackfillJob.ORDER).toList())
         .run();

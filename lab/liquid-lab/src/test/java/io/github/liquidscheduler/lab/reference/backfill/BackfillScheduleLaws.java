@@ -3,10 +3,8 @@ package io.github.liquidscheduler.lab.reference.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.placement.timeline.BackfillRule;
 import io.github.liquidscheduler.placement.timeline.Reservation;
 import io.github.liquidscheduler.placement.timeline.Slot;
-import io.github.liquidscheduler.placement.timeline.StartedJob;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.placement.timeline.BackfillRule;
 import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
 import io.github.liquidscheduler.placement.timeline.Reservation;
 import io.github.liquidscheduler.placement.timeline.Slot;
-import io.github.liquidscheduler.placement.timeline.StartedJob;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.placement.timeline.WaitingJob;
 import java.util.ArrayList;
@@ -22,6 +20,8 @@ class BackfillScheduleTest {
 
   private static final NodeRacks FOUR_GPUS = NodeRacks.ofGpus(4);
 
+  private BackfillRule rule = BackfillRule.easy();
+
   private static WaitingJob<Integer> job(String id, int gpus, long length) {
     return new WaitingJob<>(JobId.of(id), gpus, length);
   }
@@ -30,19 +30,19 @@ class BackfillScheduleTest {
     return new Slot<>(new TimeWindow(start, end), new GpusOnNodes(Arrays.asList(nodes), gpus));
   }
 
-  private static BackfillSchedule<Integer, GpusOnNodes> schedule(
-      NodeRacks cluster, BackfillRule rule) {
-    return new BackfillSchedule<>(new NodeTimeline(cluster), rule);
+  private BackfillSchedule<Integer, GpusOnNodes> schedule(NodeRacks cluster, BackfillRule rule) {
+    this.rule = rule;
+    return new BackfillSchedule<>(new NodeTimeline(cluster));
   }
 
   @SafeVarargs
-  private static List<String> pass(
+  private final List<String> pass(
       BackfillSchedule<Integer, GpusOnNodes> schedule, long now, WaitingJob<Integer>... waiting) {
     List<WaitingJob<Integer>> inOrder = new ArrayList<>();
     for (WaitingJob<Integer> job : waiting) {
       inOrder.add(job);
     }
-    return schedule.pass(now, inOrder).stream().map(start -> start.job().value()).toList();
+    return rule.pass(schedule, now, inOrder).stream().map(start -> start.job().value()).toList();
   }
 
   private static long start(BackfillSchedule<Integer, GpusOnNodes> schedule, String job) {
@@ -52,14 +52,13 @@ class BackfillScheduleTest {
   @Test
   void theHeadIsPromisedItsShadowTimeAndSpareGpusAreForOthers() {
     NodeTimeline timeline = new NodeTimeline(FOUR_GPUS);
-    BackfillSchedule<Integer, GpusOnNodes> schedule =
-        new BackfillSchedule<>(timeline, BackfillRule.easy());
+    BackfillSchedule<Integer, GpusOnNodes> schedule = new BackfillSchedule<>(timeline);
     schedule.started(JobId.of("long"), slot(0, 10, 2, 0));
 
     assertThat(pass(schedule, 0, job("head", 3, 5), job("spare", 1, 99), job("late", 1, 99)))
         .containsExactly("spare");
     assertThat(start(schedule, "head")).isEqualTo(10);
-    assertThat(schedule.nextStart()).hasValue(10);
+    assertThat(BackfillRule.nextStart(schedule)).hasValue(10);
     assertThat(timeline.freeGpus(new TimeWindow(10, 15))).isZero();
     assertThat(timeline.freeGpus(new TimeWindow(0, 10))).isEqualTo(1);
   }
@@ -70,16 +69,14 @@ class BackfillScheduleTest {
     BackfillSchedule<Integer, GpusOnNodes> schedule = schedule(FOUR_GPUS, BackfillRule.easy());
     schedule.started(JobId.of("long"), slot(0, 10, 2, 0));
     pass(schedule, 0, job("head", 3, 5));
-    List<StartedJob<GpusOnNodes>> started = new ArrayList<>();
+    List<WaitingJob<Integer>> head = List.of(job("head", 3, 5));
 
-    schedule.pass(10, List.of(job("head", 3, 5)), place -> false, started::add);
-    assertThat(started).isEmpty();
+    assertThat(rule.pass(schedule, 10, head, place -> false)).isEmpty();
     assertThat(start(schedule, "head")).isEqualTo(10);
 
-    schedule.pass(12, List.of(job("head", 3, 5)), place -> true, started::add);
-    assertThat(started)
+    assertThat(rule.pass(schedule, 12, head))
         .singleElement()
-        .satisfies(head -> assertThat(head.slot().window()).isEqualTo(new TimeWindow(12, 17)));
+        .satisfies(start -> assertThat(start.slot().window()).isEqualTo(new TimeWindow(12, 17)));
   }
 
   /** Two racks of four hosts: free at 0, 0, 10 and 30, and at 0, 20, 20 and 25. */
@@ -95,8 +92,10 @@ class BackfillScheduleTest {
     }
 
     List<StartedJob<GpusOnNodes>> started =
-        schedule.pass(
-            0, List.of(job("gang", 3, 60), job("a", 1, 8), job("b", 1, 15), job("c", 1, 15)));
+        rule.pass(
+            schedule,
+            0,
+            List.of(job("gang", 3, 60), job("a", 1, 8), job("b", 1, 15), job("c", 1, 15)));
 
     Reservation<GpusOnNodes> gang = schedule.reservation(JobId.of("gang")).orElseThrow();
     assertThat(gang.slot()).isEqualTo(slot(10, 70, 1, 0, 1, 2));
@@ -124,7 +123,7 @@ class BackfillScheduleTest {
     schedule.ended(JobId.of("two"), 8);
     pass(schedule, 8, four);
     schedule.ended(JobId.of("a"), 9);
-    List<StartedJob<GpusOnNodes>> started = schedule.pass(9, List.of(four));
+    List<StartedJob<GpusOnNodes>> started = rule.pass(schedule, 9, List.of(four));
     assertThat(started.getFirst().promised()).isEqualTo(OptionalLong.of(20));
   }
 
@@ -194,7 +193,7 @@ class BackfillScheduleTest {
 
     assertThat(pass(schedule, 0, job("huge", 5, 5), job("small", 1, 5))).containsExactly("small");
     assertThat(schedule.reservation(JobId.of("huge"))).isEqualTo(Optional.empty());
-    assertThat(schedule.nextStart()).isEmpty();
+    assertThat(BackfillRule.nextStart(schedule)).isEmpty();
   }
 
   @Test

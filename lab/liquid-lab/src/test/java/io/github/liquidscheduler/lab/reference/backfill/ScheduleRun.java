@@ -1,10 +1,8 @@
 package io.github.liquidscheduler.lab.reference.backfill;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.placement.timeline.BackfillRule;
 import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
 import io.github.liquidscheduler.placement.timeline.Reservation;
-import io.github.liquidscheduler.placement.timeline.StartedJob;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.placement.timeline.Timeline;
 import io.github.liquidscheduler.placement.timeline.WaitingJob;
@@ -19,6 +17,7 @@ final class ScheduleRun {
 
   private final BackfillCase scenario;
   private final BackfillSchedule<Integer, GpusOnNodes> schedule;
+  private final BackfillRule rule;
   private final List<BackfillCase.Job> waiting = new ArrayList<>();
   private final List<Running> running = new ArrayList<>();
   private final List<List<Reservation<GpusOnNodes>>> history = new ArrayList<>();
@@ -42,13 +41,14 @@ final class ScheduleRun {
 
   ScheduleRun(BackfillCase scenario, Timeline<Integer, GpusOnNodes> timeline, BackfillRule rule) {
     this.scenario = scenario;
-    schedule = new BackfillSchedule<>(timeline, rule);
+    this.rule = rule;
+    schedule = new BackfillSchedule<>(timeline);
   }
 
   /** Returns how each job started, in the order of their starts. */
   Map<JobId, StartedJob<GpusOnNodes>> starts() {
     for (long now = 0; started.size() < scenario.jobs().size(); now++) {
-      boolean happens = schedule.nextStart().equals(OptionalLong.of(now));
+      boolean happens = BackfillRule.nextStart(schedule).equals(OptionalLong.of(now));
       happens |= end(now);
       happens |= overrun(now);
       happens |= arrive(now);
@@ -85,7 +85,7 @@ final class ScheduleRun {
 
   private void pass(long now) {
     List<WaitingJob<Integer>> queue = waiting.stream().map(BackfillCase.Job::waiting).toList();
-    for (StartedJob<GpusOnNodes> start : schedule.pass(now, queue)) {
+    for (StartedJob<GpusOnNodes> start : rule.pass(schedule, now, queue)) {
       started.put(start.job(), start);
       TimeWindow window = start.slot().window();
       waiting.stream()

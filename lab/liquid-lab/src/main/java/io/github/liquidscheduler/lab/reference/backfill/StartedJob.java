@@ -1,6 +1,7 @@
-package io.github.liquidscheduler.placement.timeline;
+package io.github.liquidscheduler.lab.reference.backfill;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.placement.timeline.Slot;
 import java.util.Objects;
 import java.util.OptionalLong;
 
