@@ -4,6 +4,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,8 @@ public final class ClusterTopology {
   private final List<Domain> domains;
   private final List<Node> nodes;
   private final Map<DomainId, Integer> domainPositions;
-  private final NodePositions nodePositions;
+  // Never iterated.
+  private final Map<NodeId, Integer> nodePositions;
   private final List<NodeRange> ranges;
   private final Map<GpuModel, Integer> gpusByModel;
   private final int[] firstGpu;
@@ -46,7 +48,7 @@ public final class ClusterTopology {
     for (Domain domain : domains) {
       domainPositions.put(domain.id(), domainPositions.size());
     }
-    nodePositions = NodePositions.of(nodes);
+    nodePositions = positions(nodes);
     gpusByModel = new TreeMap<>();
     firstGpu = new int[nodes.size() + 1];
     for (int position = 0; position < nodes.size(); position++) {
@@ -61,10 +63,16 @@ public final class ClusterTopology {
     domains = before.domains;
     domainPositions = before.domainPositions;
     nodes = change.nodes(before.nodes);
-    nodePositions = change.positions(before.nodePositions, nodes);
+    nodePositions = positions(nodes);
     ranges = change.ranges(before, before.ranges);
     gpusByModel = change.gpusByModel(before.gpusByModel);
     firstGpu = change.firstGpus(before.firstGpu);
+  }
+
+  private static Map<NodeId, Integer> positions(List<Node> nodes) {
+    Map<NodeId, Integer> positions = HashMap.newHashMap(nodes.size());
+    nodes.forEach(node -> positions.put(node.id(), positions.size()));
+    return positions;
   }
 
   private void countGpus(List<Gpu> gpus) {
@@ -165,13 +173,13 @@ public final class ClusterTopology {
 
   /** Returns true if there is a node {@code id}. */
   public boolean contains(NodeId id) {
-    return nodePositions.of(id) >= 0;
+    return nodePositions.containsKey(id);
   }
 
   /** Returns true if there is a GPU {@code id}. */
   public boolean contains(GpuId id) {
-    int position = nodePositions.of(id.node());
-    return position >= 0 && id.index() < nodes.get(position).gpus().size();
+    @Nullable Integer position = nodePositions.get(id.node());
+    return position != null && id.index() < nodes.get(position).gpus().size();
   }
 
   /** Returns true if there is a domain {@code id}. */
@@ -194,8 +202,8 @@ public final class ClusterTopology {
    * @throws IllegalArgumentException if there is none
    */
   public int position(NodeId id) {
-    int position = nodePositions.of(id);
-    if (position < 0) {
+    @Nullable Integer position = nodePositions.get(id);
+    if (position == null) {
       throw new IllegalArgumentException("the cluster has no node '" + id + "'");
     }
     return position;

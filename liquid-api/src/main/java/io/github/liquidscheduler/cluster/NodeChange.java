@@ -30,13 +30,6 @@ record NodeChange(Node node, int position, int sign) {
     return Collections.unmodifiableList(nodes);
   }
 
-  NodePositions positions(NodePositions before, List<Node> nodes) {
-    if (before.isMostlyGone(nodes.size())) {
-      return NodePositions.of(nodes);
-    }
-    return sign > 0 ? before.with(node.id(), position) : before.without(node.id(), position);
-  }
-
   /** Returns the first GPUs of all nodes, and of the end. */
   int[] firstGpus(int[] before) {
     int[] first = new int[before.length + sign];
