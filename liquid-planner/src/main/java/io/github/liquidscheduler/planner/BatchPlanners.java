@@ -1,5 +1,9 @@
 package io.github.liquidscheduler.planner;
 
+import io.github.liquidscheduler.planner.cost.CostTerms;
+import io.github.liquidscheduler.planner.plan.PlanFinisher;
+import io.github.liquidscheduler.planner.plan.PlanningInput;
+import io.github.liquidscheduler.planner.problem.GangAssignment;
 import io.github.liquidscheduler.planning.BatchPlanner;
 import java.util.List;
 
@@ -19,7 +23,12 @@ public final class BatchPlanners {
 
   /** Returns the planner {@code greedy} whose plans are charged by {@code cost}. */
   public static BatchPlanner greedy(PlanCost cost) {
-    return new GreedyPlanner(cost.terms());
+    CostTerms terms = cost.terms();
+    return request -> {
+      PlanningInput input = new PlanningInput(request, terms);
+      GangAssignment[] assignments = input.greedy().assignments;
+      return PlanFinisher.against(input, assignments).plan(assignments, 0);
+    };
   }
 
   /**
