@@ -7,7 +7,6 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
-import io.github.liquidscheduler.placement.colocation.search.ColocationCandidate;
 import io.github.liquidscheduler.placement.colocation.search.ColocationPlacer;
 import io.github.liquidscheduler.placement.colocation.search.ColocationSearch;
 import io.github.liquidscheduler.planner.plan.BatchStarts;
@@ -96,8 +95,7 @@ final class CoRunnerPairing {
   /** Returns the place of a job beside another, if that is allowed. */
   private Optional<Placement> beside(JobSpec candidateJob, JobSpec resident) {
     GpuId gpu = gpu(resident).orElseThrow();
-    return Optional.ofNullable(new ColocationSearch(state, candidateJob, placer).findOn(gpu))
-        .map(ColocationCandidate::placement);
+    return new ColocationSearch(state, candidateJob, placer).findOn(gpu);
   }
 
   private Optional<Gpu> kind(JobSpec job) {

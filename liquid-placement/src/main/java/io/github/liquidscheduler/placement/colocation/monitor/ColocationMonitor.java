@@ -8,6 +8,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.placement.colocation.monitor.ColocationRecord.Report;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
@@ -106,9 +107,9 @@ public final class ColocationMonitor {
     }
     state.count(view);
     ColocationContext context = ColocationContext.of(view, spec.get(), place.get());
-    ColocationState.@Nullable Report before = state.report(job);
+    @Nullable Report before = state.report(job);
     if (before == null || !before.coRunners().equals(context.coRunners())) {
-      state.report(job, new ColocationState.Report(context.coRunners(), OptionalDouble.empty()));
+      state.report(new Report(job, context.coRunners(), OptionalDouble.empty()));
       return Result.NOTHING;
     }
     @Nullable GpuModel gpu = context.gpu();
@@ -135,7 +136,7 @@ public final class ColocationMonitor {
       predicted = colocation.mode(gpu).predictedAs(gpu);
     }
 
-    Result of(ColocationState.Report before, double rate) {
+    Result of(Report before, double rate) {
       if (context.isAlone()) {
         state.ranAlone(job, gpu, rate);
         return Result.NOTHING;
@@ -147,8 +148,7 @@ public final class ColocationMonitor {
       }
       double measured = Math.max(LEAST_RETAINED, rate / alone.getAsDouble());
       double retained = Math.min(1, measured);
-      state.report(
-          job.id(), new ColocationState.Report(context.coRunners(), OptionalDouble.of(retained)));
+      state.report(new Report(job.id(), context.coRunners(), OptionalDouble.of(retained)));
       boolean isNews = Math.abs(retained - before.retained().orElse(1)) > LEAST_NEWS;
       List<Workload> learnedOf =
           isNews || before.retained().isEmpty() ? learn(measured) : List.of();
@@ -207,7 +207,7 @@ public final class ColocationMonitor {
       if (others.size() > 1 || job.gpus() > 1) {
         return Optional.empty();
       }
-      ColocationState.@Nullable Report other = state.report(others.get(0));
+      @Nullable Report other = state.report(others.get(0));
       Optional<JobSpec> coRunner = view.job(others.get(0));
       if (other == null
           || other.retained().isEmpty()

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.placement.colocation.monitor.ColocationRecord.Report;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.prediction.PredictorState;
@@ -13,7 +14,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -32,14 +32,6 @@ public final class ColocationState {
   private final Deque<Integer> marks = new ArrayDeque<>();
   private long taken;
   private Known known;
-
-  /**
-   * The last report of a job.
-   *
-   * @param coRunners the co-runners on each of its GPUs
-   * @param retained the retained speed; empty if not yet measured beside these
-   */
-  record Report(List<List<JobId>> coRunners, OptionalDouble retained) {}
 
   /** The observations that placers and predictors read. */
   private record Known(ColocationBans bans, PredictorState interference) implements Observations {
@@ -82,9 +74,7 @@ public final class ColocationState {
             Map.of(),
             record.taken(),
             new Known(ColocationBans.of(record.bans()), learned));
-    for (ColocationRecord.Report report : record.reports()) {
-      state.reports.put(report.job(), new Report(report.coRunners(), report.retained()));
-    }
+    record.reports().forEach(report -> state.reports.put(report.job(), report));
     return state;
   }
 
@@ -131,7 +121,7 @@ public final class ColocationState {
   public ColocationRecord toRecord() {
     return new ColocationRecord(
         taken,
-        reports.entrySet().stream().map(entry -> record(entry.getKey(), entry.getValue())).toList(),
+        List.copyOf(reports.values()),
         rates.toRecords(),
         known.bans().toRecords(),
         known.interference().save());
@@ -155,9 +145,9 @@ public final class ColocationState {
     return reports.get(job);
   }
 
-  void report(JobId job, Report report) {
-    @Nullable Report before = reports.put(job, report);
-    undoBy(() -> putBack(job, before));
+  void report(Report report) {
+    @Nullable Report before = reports.put(report.job(), report);
+    undoBy(() -> putBack(report.job(), before));
   }
 
   private void putBack(JobId job, @Nullable Report report) {
@@ -187,9 +177,5 @@ public final class ColocationState {
       reports.keySet().removeIf(job -> view.placement(job).isEmpty());
       undoBy(() -> reports.putAll(before));
     }
-  }
-
-  private static ColocationRecord.Report record(JobId job, Report report) {
-    return new ColocationRecord.Report(job, report.coRunners(), report.retained());
   }
 }

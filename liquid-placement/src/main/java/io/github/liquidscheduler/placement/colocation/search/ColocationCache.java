@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Resident sets name the GPU pools of one cluster, so those of another are forgotten. Not
  * thread-safe.
  */
-public final class ColocationCache {
+final class ColocationCache {
 
   private static final int MOST_PROFILES = 16_384;
   private static final int MOST_ANSWERS = 262_144;
@@ -50,7 +50,7 @@ public final class ColocationCache {
   }
 
   /** Returns the job as a candidate. */
-  public CandidateJob candidateJob(JobSpec job) {
+  CandidateJob candidateJob(JobSpec job) {
     return new CandidateJob(job, gpu -> profile(job, gpu), same);
   }
 

@@ -8,4 +8,4 @@ import io.github.liquidscheduler.cluster.Placement;
  * @param placement the placement of the job
  * @param cost its cost, in the policy's unit
  */
-public record ColocationCandidate(Placement placement, double cost) {}
+record ColocationCandidate(Placement placement, double cost) {}

@@ -63,7 +63,7 @@ public final class ColocationPlacer implements Placer {
   }
 
   /** Returns the cache of candidates. */
-  public ColocationCache candidateCache() {
+  ColocationCache candidateCache() {
     return candidateCache;
   }
 

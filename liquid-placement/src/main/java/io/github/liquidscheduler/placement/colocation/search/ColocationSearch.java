@@ -13,6 +13,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,14 +97,13 @@ public final class ColocationSearch {
     }
   }
 
-  /**
-   * Returns the placement of a job of one task on a GPU beside others, or null if it is not
-   * allowed.
-   */
-  public @Nullable ColocationCandidate findOn(GpuId gpu) {
+  /** Returns the placement of a job of one task on a GPU beside others, if it is allowed. */
+  public Optional<Placement> findOn(GpuId gpu) {
     int position = position(gpu);
     int candidate = candidates.on(position);
-    return candidate >= 0 && candidates.isUsable(position) ? found(candidate, position) : null;
+    return candidate >= 0 && candidates.isUsable(position)
+        ? Optional.of(found(candidate, position).placement())
+        : Optional.empty();
   }
 
   /** Returns true if a task of the job may go on one of these GPUs. */
