@@ -8,7 +8,6 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.placement.network.Splice;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -16,7 +16,6 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.network.LinkLoads;
 import io.github.liquidscheduler.placement.network.NetworkModel;
-import io.github.liquidscheduler.placement.network.Splice;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
@@ -428,10 +427,7 @@ public final class ClusterState implements ClusterView {
     if (nodes.removed() > 0 && books.isUsed(nodes.at())) {
       requireUnused(List.of(splice.node().id()));
     }
-    loads =
-        changed.domains().equals(topology().domains())
-            ? loads.in(loads.model().changedTo(changed, nodes), nodes)
-            : loads.in(loads.model().changedTo(changed), positionsBefore(changed));
+    loads = loads.in(loads.model().changedTo(changed), positionsBefore(changed));
     index = index.spliced(changed, splice);
     books = books.spliced(index, splice);
     shared = shared.spliced(splice.gpus());

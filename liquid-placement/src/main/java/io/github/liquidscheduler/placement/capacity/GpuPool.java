@@ -3,7 +3,6 @@ package io.github.liquidscheduler.placement.capacity;
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.placement.network.Splice;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.Arrays;

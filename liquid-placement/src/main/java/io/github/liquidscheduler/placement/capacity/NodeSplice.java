@@ -3,7 +3,6 @@ package io.github.liquidscheduler.placement.capacity;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.placement.network.Splice;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

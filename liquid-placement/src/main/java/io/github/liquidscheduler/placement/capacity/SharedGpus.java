@@ -6,7 +6,6 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.placement.network.Splice;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.BitSet;

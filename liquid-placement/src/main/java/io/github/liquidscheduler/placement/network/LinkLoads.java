@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Invariants: load is background plus the rates of the jobs listed, exact in any order of changes
  * (NetworkLaws); jobs on a link are in order of arrival; a change ends the candidate in the
  * workspace.
- * Cost: add O(links crossed); remove O(links crossed x jobs on them); copy O(links + jobs); a
- * splice array copies of O(links). load and count of a link O(1).
+ * Cost: add O(links crossed); remove O(links crossed x jobs on them); copy O(links + jobs). load and
+ * count of a link O(1).
  * Rejected: rates under contention, which would depend on the order of arrival.
  */
 /**
@@ -51,21 +51,6 @@ public final class LinkLoads {
     count = new int[links.size()];
     jobsOn = new int[links.size()][];
     Arrays.fill(jobsOn, NOBODY);
-  }
-
-  /** Takes over {@code before}, which must not be used any more. */
-  private LinkLoads(LinkLoads before, NetworkModel model, Splice splice) {
-    this.model = model;
-    links = model.links();
-    senders = before.senders;
-    senders.change(sender -> sender.over(splice));
-    load = splice.of(before.load);
-    background = splice.of(before.background);
-    count = splice.of(before.count);
-    jobsOn = splice.of(before.jobsOn, new int[links.size()][]);
-    for (int link = splice.at(); link < splice.at() + splice.added(); link++) {
-      jobsOn[link] = NOBODY;
-    }
   }
 
   /** Returns loads without traffic. */
@@ -121,7 +106,7 @@ public final class LinkLoads {
         linkNow[linkBefore[link]] = link;
       }
     }
-    LinkLoads moved = new LinkLoads(changed, senders.copy(sender -> sender.over(linkNow)));
+    LinkLoads moved = new LinkLoads(changed, senders.over(linkNow));
     for (int link = 0; link < linkBefore.length; link++) {
       if (linkBefore[link] >= 0) {
         moved.load[link] = load[linkBefore[link]];
@@ -131,17 +116,6 @@ public final class LinkLoads {
       }
     }
     return moved;
-  }
-
-  /**
-   * Returns the same loads in a network with one node more or less and the same domains; these must
-   * not be used any more. O(links + links crossed), mostly array copies.
-   *
-   * @param changed the other network
-   * @param splice the change of nodes; a node removed has no traffic
-   */
-  public LinkLoads in(NetworkModel changed, Splice splice) {
-    return new LinkLoads(this, changed, splice);
   }
 
   private int[] linksBefore(LinkTable changed, int[] before) {

@@ -58,15 +58,4 @@ record LinkSender(
     return new LinkSender(
         job, renumbered, bytesPerSecond, computeSeconds, communicateSeconds, exposedSeconds);
   }
-
-  /** Returns this traffic over links of which some have moved. */
-  LinkSender over(Splice splice) {
-    return new LinkSender(
-        job,
-        splice.moved(links),
-        bytesPerSecond,
-        computeSeconds,
-        communicateSeconds,
-        exposedSeconds);
-  }
 }

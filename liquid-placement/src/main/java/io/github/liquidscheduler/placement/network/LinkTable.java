@@ -16,10 +16,9 @@ import java.util.Map;
 /*
  * Idea: what the cost of a candidate reads in its inner loop, as arrays by link; parents give the
  * way up the tree without objects.
- * Invariants: immutable; links of nodes come first, so that a splice of nodes moves domains by a
- * constant; a link's level is that of the node or domain below it; infinite rates stay infinite.
- * Cost: O(nodes + domains) to make, one read for each question; a splice O(nodes) array copies,
- * plus the comparison of levels for isUniform.
+ * Invariants: immutable; links of nodes come first, those of domains behind them; a link's level is
+ * that of the node or domain below it; infinite rates stay infinite.
+ * Cost: O(nodes + domains) to make, one read for each question.
  */
 /**
  * The links of a topology in primitive arrays. Link {@code i} is the network card of node {@code i}
@@ -69,30 +68,6 @@ final class LinkTable {
       }
     }
     hasFabricDomains = hasFabricAboveNodes();
-    isUniform = !hasFabricDomains && areAlikeInEachLevel();
-  }
-
-  /** Makes the table of a topology with one node more or less and the same domains. */
-  LinkTable(
-      LinkTable before, ClusterTopology topology, Splice splice, NetworkParameters parameters) {
-    this.topology = topology;
-    nodes = topology.nodes().size();
-    levels = before.levels;
-    rate = splice.of(before.rate);
-    latency = splice.of(before.latency);
-    parent = splice.of(before.parent);
-    for (int link = 0; link < parent.length; link++) {
-      parent[link] += parent[link] < 0 ? 0 : splice.moves();
-    }
-    level = splice.of(before.level);
-    fabric = splice.of(before.fabric);
-    betweenGroups = splice.of(before.betweenGroups);
-    groupSize = splice.of(before.groupSize);
-    domainLinks = domainLinks();
-    if (splice.added() > 0) {
-      addNode(splice.at(), topology.nodes().get(splice.at()), parameters);
-    }
-    hasFabricDomains = before.hasFabricDomains;
     isUniform = !hasFabricDomains && areAlikeInEachLevel();
   }
 

@@ -57,14 +57,6 @@ public final class NetworkModel {
     return of(changed, parameters);
   }
 
-  /**
-   * Returns the model of this network with one node more or less and the same domains; O(nodes),
-   * mostly array copies.
-   */
-  public NetworkModel changedTo(ClusterTopology changed, Splice nodes) {
-    return new NetworkModel(new LinkTable(links, changed, nodes, parameters), parameters);
-  }
-
   /** Returns a model of the same network for another candidate; O(links). */
   NetworkModel another() {
     return new NetworkModel(links, parameters);

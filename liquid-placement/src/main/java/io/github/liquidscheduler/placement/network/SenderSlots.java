@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,16 +25,11 @@ final class SenderSlots {
     return copy;
   }
 
-  /** Returns a copy with the traffic of each job changed. */
-  SenderSlots copy(UnaryOperator<LinkSender> changed) {
+  /** Returns a copy with the traffic of each job over renumbered links. */
+  SenderSlots over(int[] numbers) {
     SenderSlots copy = copy();
-    copy.change(changed);
+    copy.senders.replaceAll(sender -> sender == null ? null : sender.over(numbers));
     return copy;
-  }
-
-  /** Changes the traffic of each job. */
-  void change(UnaryOperator<LinkSender> changed) {
-    senders.replaceAll(sender -> sender == null ? null : changed.apply(sender));
   }
 
   /** Returns the slot of a job, or -1 if it is absent. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.arbitrary.Choices;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.placement.network.Splice;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.network;
+package io.github.liquidscheduler.placement.capacity;
 
 import io.github.liquidscheduler.cluster.Node;
 import java.util.ArrayList;
@@ -15,12 +15,12 @@ import java.util.Optional;
  * @param removed the length of the part removed, 0 or more
  * @param added the length of the part inserted, 0 or more
  */
-public record Splice(int at, int removed, int added) {
+record Splice(int at, int removed, int added) {
 
   /**
    * Returns the change between two lists of nodes, if it is one node more or one less; O(nodes).
    */
-  public static Optional<Splice> between(List<Node> before, List<Node> now) {
+  static Optional<Splice> between(List<Node> before, List<Node> now) {
     int at = 0;
     int shorter = Math.min(before.size(), now.size());
     while (at < shorter && before.get(at).equals(now.get(at))) {
@@ -42,42 +42,37 @@ public record Splice(int at, int removed, int added) {
   }
 
   /** Returns true if the element at a position is removed. */
-  public boolean removes(int before) {
+  boolean removes(int before) {
     return at <= before && before < at + removed;
   }
 
   /** Returns the distance by which later elements move. */
-  public int moves() {
+  int moves() {
     return added - removed;
   }
 
   /** Returns the new position of an element that is not removed. */
-  public int position(int before) {
+  int position(int before) {
     return before < at ? before : before + moves();
   }
 
   /** Returns a table with zeros for the part inserted. */
-  public int[] of(int[] table) {
+  int[] of(int[] table) {
     return copy(table, new int[table.length + moves()], table.length);
   }
 
   /** Returns a table with zeros for the part inserted. */
-  public long[] of(long[] table) {
+  long[] of(long[] table) {
     return copy(table, new long[table.length + moves()], table.length);
   }
 
-  /** Returns a table with zeros for the part inserted. */
-  public double[] of(double[] table) {
-    return copy(table, new double[table.length + moves()], table.length);
-  }
-
   /** Returns a table copied into {@code empty}, which has the new length and the part inserted. */
-  public <T> T[] of(T[] table, T[] empty) {
+  <T> T[] of(T[] table, T[] empty) {
     return copy(table, empty, table.length);
   }
 
   /** Returns a list with {@code filler} for the part inserted. */
-  public <T> List<T> of(List<T> list, T filler) {
+  <T> List<T> of(List<T> list, T filler) {
     List<T> spliced = new ArrayList<>(list.size() + moves());
     spliced.addAll(list.subList(0, at));
     spliced.addAll(Collections.nCopies(added, filler));
@@ -86,7 +81,7 @@ public record Splice(int at, int removed, int added) {
   }
 
   /** Returns a set of positions, without those inserted. */
-  public BitSet of(BitSet positions) {
+  BitSet of(BitSet positions) {
     BitSet spliced = positions.get(0, at);
     int end = Math.max(at + removed, positions.length());
     spliced.or(shifted(positions.get(at + removed, end).toLongArray(), at + added));
@@ -103,7 +98,7 @@ public record Splice(int at, int removed, int added) {
   }
 
   /** Returns the new positions of elements that are not removed. */
-  public int[] moved(int[] positions) {
+  int[] moved(int[] positions) {
     int[] moved = positions.clone();
     for (int i = 0; i < moved.length; i++) {
       moved[i] = position(moved[i]);
@@ -117,7 +112,7 @@ public record Splice(int at, int removed, int added) {
    * @param starts those of the old sequence
    * @param parts the entries of the element inserted
    */
-  public int[] starts(int[] starts, int parts) {
+  int[] starts(int[] starts, int parts) {
     int gone = starts[at + removed] - starts[at];
     int[] spliced = of(starts);
     int by = (added > 0 ? parts : 0) - gone;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.network;
+package io.github.liquidscheduler.placement.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,8 +32,6 @@ class SpliceLaws {
     assertThat(splice.of(ints(values))).isEqualTo(ints(spliced));
     assertThat(splice.of(Arrays.stream(ints(values)).asLongStream().toArray()))
         .isEqualTo(Arrays.stream(ints(spliced)).asLongStream().toArray());
-    assertThat(splice.of(Arrays.stream(ints(values)).asDoubleStream().toArray()))
-        .isEqualTo(Arrays.stream(ints(spliced)).asDoubleStream().toArray());
     assertThat(splice.of(ones(values))).isEqualTo(ones(spliced));
     for (int position = 0; position < values.size(); position++) {
       if (!splice.removes(position)) {
