@@ -15,7 +15,7 @@ import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.network.LinkLoads;
 import io.github.liquidscheduler.placement.network.NetworkModel;
 import io.github.liquidscheduler.placement.network.PhysicalCost;
-import io.github.liquidscheduler.placement.network.PlacementCost.JobCost;
+import io.github.liquidscheduler.placement.network.PhysicalCost.JobCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.Comparator;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Neither part grows with more bandwidth: a candidate job is taken to send its bytes within its
  * computing time, however fast its links are.
  */
-public final class PhysicalCost implements PlacementCost {
+public final class PhysicalCost {
 
   private final NetworkModel model;
   private final LinkLoads loads;
@@ -32,14 +32,17 @@ public final class PhysicalCost implements PlacementCost {
     return new PhysicalCost(model, loads);
   }
 
-  @Override
+  /**
+   * Returns the cost of candidates for one job. All that does not depend on the candidate is
+   * computed here, once.
+   */
   public JobCost forJob(JobSpec job) {
     return forTraffic(Traffic.of(job));
   }
 
   /** Returns the cost of a job with this traffic. */
   JobCost forTraffic(Traffic traffic) {
-    return new Seconds(model, loads, traffic);
+    return new JobCost(model, loads, traffic);
   }
 
   /**
@@ -50,19 +53,20 @@ public final class PhysicalCost implements PlacementCost {
     return new IncrementalSeconds(loads.workspace(), Traffic.of(job));
   }
 
-  private static final class Seconds implements JobCost {
+  /** The cost of placements of one job. Not thread-safe. */
+  public static final class JobCost {
     private final NetworkModel model;
     private final LinkLoads loads;
     private final Traffic traffic;
     private @Nullable IncrementalSeconds counted;
 
-    Seconds(NetworkModel model, LinkLoads loads, Traffic traffic) {
+    private JobCost(NetworkModel model, LinkLoads loads, Traffic traffic) {
       this.model = model;
       this.loads = loads;
       this.traffic = traffic;
     }
 
-    @Override
+    /** Returns the cost of a candidate, the job's tasks by node. Makes no garbage. */
     public double of(TaskCounts counts) {
       if (loads.isEmpty()) {
         model.trace(traffic, counts);
@@ -81,7 +85,7 @@ public final class PhysicalCost implements PlacementCost {
       return counted;
     }
 
-    @Override
+    /** Returns the cost of a candidate and its terms. */
     public CostBreakdown explain(TaskCounts counts) {
       IncrementalSeconds candidate = counted(counts);
       double cost = candidate.cost();

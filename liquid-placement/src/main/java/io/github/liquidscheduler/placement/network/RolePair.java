@@ -24,14 +24,4 @@ public record RolePair(int server, int worker) {
   public static int position(JobSpec job, String role) {
     return job.roles().stream().map(TaskRole::name).toList().indexOf(role);
   }
-
-  /** Returns the number of servers on the node of a slot. */
-  public int servers(TaskCounts counts, int slot) {
-    return server < 0 ? 0 : counts.tasks(slot, server);
-  }
-
-  /** Returns the number of workers on the node of a slot. */
-  public int workers(TaskCounts counts, int slot) {
-    return worker < 0 ? 0 : counts.tasks(slot, worker);
-  }
 }

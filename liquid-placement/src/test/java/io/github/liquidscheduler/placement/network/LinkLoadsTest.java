@@ -150,7 +150,7 @@ class LinkLoadsTest {
   @Test
   void freeNodesCostLessThanLoadedOnes() {
     loads.add(eager("a"), counts(racks, 1, 1));
-    PlacementCost.JobCost cost =
+    PhysicalCost.JobCost cost =
         PhysicalCost.of(model, loads).forJob(job("b", 2, new AllReduce(GIGABYTE)));
 
     assertThat(cost.of(counts(racks, 0, 0, 1, 1))).isLessThan(cost.of(counts(racks, 1, 1)));

@@ -163,11 +163,11 @@ final class RandomNetwork {
     return residentTraffic.stream().map(Traffic::job).toList();
   }
 
-  PlacementCost.JobCost cost(NetworkModel model) {
+  PhysicalCost.JobCost cost(NetworkModel model) {
     return cost(model, loads(model));
   }
 
-  PlacementCost.JobCost cost(NetworkModel model, LinkLoads loads) {
+  PhysicalCost.JobCost cost(NetworkModel model, LinkLoads loads) {
     return PhysicalCost.of(model, loads).forTraffic(traffic);
   }
 

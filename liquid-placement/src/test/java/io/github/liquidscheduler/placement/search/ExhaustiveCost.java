@@ -3,7 +3,6 @@ package io.github.liquidscheduler.placement.search;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.network.PhysicalCost;
-import io.github.liquidscheduler.placement.network.PlacementCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 
 /** The lowest cost of a job of one role with one GPU a task, over all ways to spread its tasks. */
@@ -12,7 +11,7 @@ final class ExhaustiveCost {
   private final int[] free;
   private final int tasks;
   private final TaskCounts counts;
-  private final PlacementCost.JobCost cost;
+  private final PhysicalCost.JobCost cost;
   private double lowest = Double.POSITIVE_INFINITY;
 
   ExhaustiveCost(ClusterState state, JobSpec job) {

@@ -18,7 +18,6 @@ import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.placement.gang.ExhaustiveFit;
 import io.github.liquidscheduler.placement.gang.RandomPlacer;
 import io.github.liquidscheduler.placement.network.PhysicalCost;
-import io.github.liquidscheduler.placement.network.PlacementCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -176,7 +175,7 @@ class LeastCostPlacerLaws extends PlacerContract {
   }
 
   private static double cost(ClusterState state, JobSpec job, Placement placement) {
-    PlacementCost.JobCost cost = PhysicalCost.of(state.loads().model(), state.loads()).forJob(job);
+    PhysicalCost.JobCost cost = PhysicalCost.of(state.loads().model(), state.loads()).forJob(job);
     return cost.of(TaskCounts.of(state.topology(), job, placement));
   }
 

@@ -5,7 +5,7 @@ import io.github.liquidscheduler.placement.network.LinkLoads;
 import io.github.liquidscheduler.placement.network.LinkUsage;
 import io.github.liquidscheduler.placement.network.NetworkModel;
 import io.github.liquidscheduler.placement.network.PhysicalCost;
-import io.github.liquidscheduler.placement.network.PlacementCost.JobCost;
+import io.github.liquidscheduler.placement.network.PhysicalCost.JobCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 import io.github.liquidscheduler.placement.network.Traffic;
 import java.util.Arrays;

@@ -3,7 +3,6 @@ package io.github.liquidscheduler.lab.baseline;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.cost.CostBreakdown;
-import io.github.liquidscheduler.placement.network.PlacementCost;
 import io.github.liquidscheduler.placement.network.RolePair;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 import java.util.List;

@@ -64,11 +64,15 @@ final class NodeTiers {
     double sum = 0;
     for (int a = 0; a < counts.size(); a++) {
       for (int b = 0; b < counts.size(); b++) {
-        double pairs = (double) roles.servers(counts, a) * roles.workers(counts, b);
+        double pairs = (double) tasks(counts, a, roles.server()) * tasks(counts, b, roles.worker());
         sum += pairs * way.between(counts.node(a), counts.node(b));
       }
     }
     return sum;
+  }
+
+  private static int tasks(TaskCounts counts, int slot, int role) {
+    return role < 0 ? 0 : counts.tasks(slot, role);
   }
 
   /** What the way between two nodes costs. */

@@ -4,7 +4,6 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.cost.CostBreakdown;
-import io.github.liquidscheduler.placement.network.PlacementCost;
 import io.github.liquidscheduler.placement.network.RolePair;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.network.PhysicalCost;
-import io.github.liquidscheduler.placement.network.PlacementCost.JobCost;
+import io.github.liquidscheduler.placement.network.PhysicalCost.JobCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;

@@ -1,7 +1,8 @@
-package io.github.liquidscheduler.placement.network;
+package io.github.liquidscheduler.lab.baseline;
 
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.cost.CostBreakdown;
+import io.github.liquidscheduler.placement.network.TaskCounts;
 
 /** The cost of placements of jobs. */
 @FunctionalInterface
