@@ -32,7 +32,6 @@ final class Compatibility {
     checkPolicy();
     checkElasticity();
     checkBackfill();
-    checkMoves();
     checkPerformance();
     checkPlacer();
   }
@@ -69,21 +68,11 @@ final class Compatibility {
         "backfill is not supported yet together with batch mode, deadlines or startsPerEvent");
   }
 
-  private void checkMoves() {
-    refuse(
-        parts.preemption.mostMoves() > 0 && parts.batch != null,
-        "running jobs are not moved for others together with batch mode"
-            + " yet, but were to be, %d at most".formatted(parts.preemption.mostMoves()));
-  }
-
   private void checkPerformance() {
     refuse(
         parts.performance != null && guaranteesDeadlines(),
         "deadlines are promised as if all GPUs were alike, which is not supported yet together"
             + " with speeds by GPU model, but both were set");
-    refuse(
-        parts.performance != null && parts.performance.pause().isPresent() && parts.batch != null,
-        "running jobs do not move to faster GPUs together with batch mode yet, but were to");
   }
 
   private void checkPlacer() {

@@ -85,7 +85,7 @@ class BatchQueueLaws {
         new EventSequence(
             events.cluster(),
             events.policy(),
-            events.rules().moving(0),
+            events.rules().moving(events.steps().size() % 3),
             Optional.of(window),
             events.steps().stream().map(BatchQueueLaws::orPlan).toList()),
         sequence.trees().stream().map(tree -> tree.with(form)).toList());

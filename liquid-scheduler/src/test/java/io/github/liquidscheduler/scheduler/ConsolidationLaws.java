@@ -94,7 +94,7 @@ class ConsolidationLaws {
                         .movesPerHour(perHour)
                         .movePause(Duration.ofSeconds(pause))
                         .restAfterMove(Duration.ofSeconds(rest)),
-                    Optional.empty(),
+                    events.window(),
                     events.steps()));
   }
 

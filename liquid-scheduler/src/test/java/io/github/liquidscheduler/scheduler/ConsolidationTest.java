@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
@@ -380,18 +379,22 @@ class ConsolidationTest {
   }
 
   @Test
-  void nobodyMovesInBatchMode() {
-    LiquidScheduler.Builder builder =
-        LiquidScheduler.builder(Session.cluster(4))
-            .policy(Policies.fifo())
-            .preemption(PreemptionRules.NONE.moving(1))
-            .batch(BatchWindow.of(Duration.ZERO));
+  void runningJobsMoveForThoseThatAPlanCouldNotStart() {
+    Session session =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(2, 2))
+                .policy(Policies.fifo())
+                .preemption(PreemptionRules.NONE.moving(1))
+                .batch(BatchWindow.of(Duration.ofSeconds(15)))
+                .build());
+    session.submit(aJob("a", 1));
+    session.submit(aJob("b", 1));
+    session.at(15).pass();
+    session.plan(1, "a on n0 0", "b on n1 0");
+    session.at(20).submit(aJob("whole", 2));
+    session.at(35).pass();
 
-    assertThatThrownBy(builder::build)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage(
-            "running jobs are not moved for others together with batch mode yet, but were to be, 1"
-                + " at most");
+    assertThat(session.plan(2)).containsExactly("migrate b", "start whole");
   }
 
   /** Returns a job of one task. */

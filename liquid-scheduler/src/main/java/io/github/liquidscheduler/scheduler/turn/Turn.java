@@ -174,6 +174,7 @@ public final class Turn {
   /** Moves a running job, after those who still hold something of its new placement. */
   public void move(JobEntry job, Placement to, Reason reason) {
     jobs().move(job, to);
+    planned.resized(job, to);
     decide(new Decision.Migrate(job.id(), to, reason, job.phase().after()));
   }
 
