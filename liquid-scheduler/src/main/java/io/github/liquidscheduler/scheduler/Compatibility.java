@@ -29,18 +29,17 @@ final class Compatibility {
   }
 
   private void check() {
-    checkPolicy();
-    checkElasticity();
-    checkBackfill();
-    checkPerformance();
-    checkPlacer();
-  }
-
-  private void checkPolicy() {
     refuse(
         policy.preempts() && policy.queueOrder().isPresent(),
         "a policy that pre-empts must not order queues, but '%s' does both"
             .formatted(policy.name()));
+    refuse(
+        parts.placer != null && parts.colocation != null,
+        "a scheduler has either a placer or co-location, but was given both. Use"
+            + " Colocation.builder(…).base(placer)");
+    checkElasticity();
+    checkBackfill();
+    checkPerformance();
   }
 
   private void checkElasticity() {
@@ -73,13 +72,6 @@ final class Compatibility {
         parts.performance != null && guaranteesDeadlines(),
         "deadlines are promised as if all GPUs were alike, which is not supported yet together"
             + " with speeds by GPU model, but both were set");
-  }
-
-  private void checkPlacer() {
-    refuse(
-        parts.placer != null && parts.colocation != null,
-        "a scheduler has either a placer or co-location, but was given both. Use"
-            + " Colocation.builder(…).base(placer)");
   }
 
   private static void refuse(boolean excluded, String message) {

@@ -180,7 +180,7 @@ class EffortTest {
     priority.submit(aJob("high", 5).priority(1));
     placer.searches = 0;
 
-    assertThat(priority.finish("low")).isEmpty();
+    assertThat(priority.at(1).finish("low")).isEmpty();
     assertThat(placer.searches).isZero();
   }
 

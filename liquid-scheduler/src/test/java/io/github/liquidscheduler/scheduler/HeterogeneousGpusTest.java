@@ -311,15 +311,6 @@ class HeterogeneousGpusTest {
 
   @Test
   void partsThatExcludeEachOtherAreRefused() {
-    LiquidScheduler.Builder options =
-        LiquidScheduler.builder(cluster(1, 1, V100))
-            .policy(Policies.fifo())
-            .performance(STAYING.moving(Duration.ZERO))
-            .batch(BatchWindow.of(Duration.ZERO));
-
-    assertThatThrownBy(options::build)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("running jobs do not move to faster GPUs together with");
     assertThatThrownBy(
             () ->
                 LiquidScheduler.builder(cluster(1, 1, V100))

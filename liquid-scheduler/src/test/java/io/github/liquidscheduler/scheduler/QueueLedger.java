@@ -68,6 +68,8 @@ final class QueueLedger {
       held.remove(preempt.job());
     } else if (decision instanceof Decision.Resize resize) {
       resize(resize);
+    } else if (decision instanceof Decision.Migrate move) {
+      held.put(move.job(), gpus(move.placement()));
     } else if (decision instanceof Decision.Start start) {
       long gpus = gpus(start.placement());
       held.put(start.job(), gpus);

@@ -64,9 +64,9 @@ public final class PlanRelocations implements Stage {
         && job.hasBegun()
         && !job.isMoving()
         && isAnother(to, job.placement().orElse(to))
+        && new PlacementCheck(turn.cluster(), placer).mayMove(job.asPlaced(), to)
         && turn.jobs().quotas().admitsChange(job, to)
-        && turn.delaysNobody(job, to)
-        && new PlacementCheck(turn.cluster(), placer).mayMove(job.asPlaced(), to);
+        && turn.delaysNobody(job, to);
   }
 
   /** Returns true if the same tasks run elsewhere: a move never changes the number of tasks. */

@@ -4,9 +4,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.planning.BatchPlan;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,16 +50,6 @@ public final class BatchedJobs {
       List<JobId> singled,
       boolean someDidNotFit,
       boolean hasGrown) {
-
-    /** Copies the collections, which keep their order. */
-    public OpenPlan {
-      starts = List.copyOf(starts);
-      conflicting = conflicting.map(List::copyOf);
-      borrowed = Collections.unmodifiableMap(new LinkedHashMap<>(borrowed));
-      deferrable = List.copyOf(deferrable);
-      started = List.copyOf(started);
-      singled = List.copyOf(singled);
-    }
 
     /** Returns jobs without a plan that are to be tried in the next event. */
     public static OpenPlan without(Map<JobId, Membership> borrowed) {

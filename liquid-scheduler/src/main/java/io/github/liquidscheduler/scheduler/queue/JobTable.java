@@ -549,12 +549,15 @@ public final class JobTable {
 
   /** Notes that parked jobs no longer wait for one before them, where none bypasses another. */
   private void letOthersPass(JobEntry leaving) {
-    if (batched.isEmpty() || !(hasOneHead() || leaving.queue().isStrict())) {
-      return;
-    }
-    if (leaving.equals(hasOneHead() ? waiting.first() : waiting.firstOf(leaving.queue()))) {
+    if (!batched.isEmpty() && blocksOthers(leaving)) {
       agenda.letOthersPass();
     }
+  }
+
+  private boolean blocksOthers(JobEntry job) {
+    return hasOneHead()
+        ? job.equals(waiting.first())
+        : job.queue().isStrict() && job.equals(waiting.firstOf(job.queue()));
   }
 
   /** Ends a job that was rejected on arrival. */

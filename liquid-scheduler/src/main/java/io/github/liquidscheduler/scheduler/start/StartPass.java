@@ -54,9 +54,6 @@ import org.jspecify.annotations.Nullable;
  * shrinks as ranks rise and as the pass goes on, so that a failed class is done. The one exception:
  * a pre-emption may leave capacity for ranks at or above its victims', so that these are asked
  * again.
- *
- * <p>A batch plan changes the placements only: a planned job takes its placement if it still fits.
- * Deferrable jobs leave capacity to planned jobs behind them.
  */
 final class StartPass {
 

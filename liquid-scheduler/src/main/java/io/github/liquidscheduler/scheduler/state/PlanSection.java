@@ -33,38 +33,31 @@ record PlanSection() implements StateSection {
       section
           .put("number", open.number())
           .list("starts", open.starts(), start -> start)
+          .list("borrowed", open.borrowed().entrySet(), PlanSection::borrowed)
           .texts("deferrable", open.deferrable())
           .list("started", open.started(), position -> (long) position)
           .texts("singled", open.singled())
           .put("someDidNotFit", open.someDidNotFit())
           .put("hasGrown", open.hasGrown());
-      for (Membership membership : Membership.values()) {
-        section.texts(borrowedAs(membership), in(membership, open));
-      }
-      section.texts("borrowed", open.borrowed().keySet());
       open.conflicting()
           .ifPresent(jobs -> section.put("isBeside", true).texts("conflicting", jobs));
     }
     return section.build();
   }
 
-  private static String borrowedAs(Membership membership) {
-    return "borrowedAs" + membership;
-  }
-
-  private static List<JobId> in(Membership membership, OpenPlan open) {
-    return open.borrowed().entrySet().stream()
-        .filter(job -> job.getValue() == membership)
-        .map(Map.Entry::getKey)
-        .toList();
+  private static SnapshotSection borrowed(Map.Entry<JobId, Membership> job) {
+    return SnapshotSection.builder()
+        .text("job", job.getKey())
+        .put("as", job.getValue().name())
+        .build();
   }
 
   @Override
   public void load(SnapshotSection.Reader in, SchedulerState state) {
     Map<JobId, Membership> memberships = new LinkedHashMap<>();
-    in.texts("borrowed", JobId::of).forEach(job -> memberships.put(job, Membership.LEFT_OVER));
-    for (Membership membership : Membership.values()) {
-      in.texts(borrowedAs(membership), JobId::of).forEach(job -> memberships.put(job, membership));
+    for (SnapshotSection job : in.list("borrowed", SnapshotSection.class, each -> each)) {
+      job.readAll(
+          of -> memberships.put(of.text("job", JobId::of), of.text("as", Membership::valueOf)));
     }
     boolean isBeside = in.optional("isBeside", Boolean.class).orElse(false);
     List<JobId> conflicting = in.texts("conflicting", JobId::of);

@@ -19,17 +19,16 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/**
- * The placements of a batch plan for jobs not yet tried in this turn. A job takes its planned
- * placement if it still fits. Otherwise a placement is sought that leaves the planned placements of
- * later jobs alone, and only then any: no job is bypassed by one that takes capacity it could have
- * used.
- *
- * <p>A deferrable job waits instead, while the planned jobs behind it are no more than may bypass
- * it. If a planned placement does not fit, deferred jobs are tried again.
- *
- * <p>An event that stops early leaves the plan to the next one.
+/*
+ * Idea: a job takes its planned placement if it still fits; any other is placed beside those of
+ *   later jobs, and only then anywhere: nobody is bypassed by a job that takes what it could have
+ *   used. A deferrable job waits while no more are planned behind it than may bypass it, and is
+ *   tried again if a planned placement does not fit.
+ * Invariants: an event that stops early leaves the plan to the next one, which decides the rest as
+ *   one event would (ShortPlanLaws).
+ * Cost: one copy of the cluster for each plan that others are placed beside, O(nodes).
  */
+/** The placements of a batch plan for jobs not yet tried in this turn. */
 public final class PlannedStarts {
 
   private final JobTable table;

@@ -25,10 +25,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Ends a turn of batch mode: parks jobs left over by a plan, opens the window if there is something
- * new to plan, and requests a plan when it closes.
+/*
+ * Idea: a plan is asked for the jobs that quotas admit in turn order (QuotaWalk); the others are
+ *   tried without one, so that others may give way to them.
+ * Invariants: a job parked again waits for something new to plan; one that is due again, as after
+ *   an early stop, is tried in the next event first (ShortPlanLaws, BatchQueueLaws).
+ * Cost: O(waiting jobs) at a request, O(jobs of the plan) at other events.
  */
+/** Ends a turn of batch mode: parks jobs left over by a plan and asks for plans. */
 public final class PlanRequests implements Stage {
 
   private final BatchWindow options;
@@ -173,7 +177,8 @@ public final class PlanRequests implements Stage {
             .deferrable(
                 jobs.stream()
                     .map(job -> table.get(job.id()))
-                    .filter(job -> job.history().bypassed() < limit && PlanIntake.mayDefer(table, job))
+                    .filter(
+                        job -> job.history().bypassed() < limit && PlanIntake.mayDefer(table, job))
                     .map(JobEntry::id)
                     .toList());
     table.running().inOrder().forEach(job -> request.running(job.asPlaced()));
@@ -185,7 +190,8 @@ public final class PlanRequests implements Stage {
   }
 
   private static Map<GpuModel, Double> speeds(JobTable table, JobSpeeds speeds, JobSpec job) {
-    return speeds.of(asRequested(job), table.get(job.id()).history().gpuSpeeds(), table.cluster().topology());
+    return speeds.of(
+        asRequested(job), table.get(job.id()).history().gpuSpeeds(), table.cluster().topology());
   }
 
   /** Returns the job as the planner sees it: jobs that may share GPUs at their preferred size. */

@@ -95,14 +95,10 @@ final class QuotaWalk {
       int at = asked.getOrDefault(queue.getKey(), 0);
       if (at < queue.getValue().size()) {
         JobEntry job = queue.getValue().get(at);
-        next = next == null || position(job) < position(next) ? job : next;
+        next = next == null || job.account().position() < next.account().position() ? job : next;
       }
     }
     return next;
-  }
-
-  private static int position(JobEntry job) {
-    return job.account().position();
   }
 
   private void note(JobEntry job, boolean isAdmitted) {
@@ -122,7 +118,9 @@ final class QuotaWalk {
   private Optional<JobSpec> ask(JobEntry job) {
     JobSpec spec = job.job();
     Parallelism sizes = spec.parallelism();
-    if (supposes(job, spec.atSize(sizes.preferred()))) {
+    JobSpec preferred = spec.atSize(sizes.preferred());
+    if (quotas.mayAdmit(job, preferred)) {
+      quotas.suppose(job, preferred);
       return Optional.of(spec);
     }
     List<Integer> smaller =
@@ -153,20 +151,10 @@ final class QuotaWalk {
     }
     List<TaskRole> roles =
         largest.roles().stream()
-            .map(role -> role.atLeast(Math.min(role.count(), least(job, role))))
+            .map(
+                role ->
+                    role.atLeast(Math.min(role.count(), job.role(role.name()).orElseThrow().min())))
             .toList();
     return largest.toBuilder().roles(roles).build();
-  }
-
-  private static int least(JobSpec job, TaskRole role) {
-    return job.role(role.name()).orElseThrow().min();
-  }
-
-  private boolean supposes(JobEntry job, JobSpec sized) {
-    boolean isAdmitted = quotas.mayAdmit(job, sized);
-    if (isAdmitted) {
-      quotas.suppose(job, sized);
-    }
-    return isAdmitted;
   }
 }

@@ -203,6 +203,7 @@ class FreedNodesTest {
   void preemptibleCapacityCountsAsGrowth() {
     table = table(Policies.priority());
     wait(task("equal", 2), task("high", 2).priority(1));
+    table.advance(Instant.EPOCH.plusSeconds(1));
     end("x1");
     assertThat(freed().mayHelp(entry("high"))).isFalse();
     table.growOn(NodeId.of("n0"));
