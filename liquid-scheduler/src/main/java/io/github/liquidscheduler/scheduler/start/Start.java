@@ -34,10 +34,8 @@ public final class Start implements Stage {
   @Override
   public void run(Turn turn) {
     Optional<Compaction> compaction = compaction(turn);
-    turn.noteGrowth(
-        turn.goesOn() && turn.jobs().agenda().isCut()
-            ? turn.planned().hadGrown()
-            : turn.jobs().agenda().hasGrown() || turn.planned().hadGrown());
+    boolean goesOn = turn.goesOn() && turn.jobs().agenda().isCut();
+    turn.noteGrowth(turn.planned().hadGrown() || (!goesOn && turn.jobs().agenda().hasGrown()));
     @Nullable ClaimPass claims =
         turn.state().backfill().map(plan -> plan.begin(turn.event())).orElse(null);
     if (isIdle(turn)) {
