@@ -57,7 +57,7 @@ record Parked(JobTable table) {
   Limits limits(Map<JobEntry, Membership> planned) {
     Map<QueueName, JobEntry> last = new HashMap<>();
     boolean isByQueue = table.quotas().hasQueueTree();
-    if (table.policy().allowsBypass() && !isByQueue
+    if ((table.policy().allowsBypass() && !isByQueue)
         || (table.batched().isEmpty() && planned.isEmpty())) {
       return new Limits(isByQueue, null, last);
     }
