@@ -24,10 +24,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever a scheduler of default size gives, is written and read back with default limits. */
+@Tag("slow")
 class LargeRecordsTest {
 
   /** As a batch window of default size gives it: 5,000 gangs of 16 GPUs on 10,000 nodes. */

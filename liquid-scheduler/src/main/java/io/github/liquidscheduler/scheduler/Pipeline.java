@@ -223,9 +223,7 @@ final class Pipeline {
     Placer own = placer(state.jobs());
     addChecks(stages, state, feasibility);
     addAdjustments(stages, own);
-    Stage start = new Start(own, Optional.ofNullable(elasticity), bounds);
-    stages.add(start);
-    addRest(stages, own, start);
+    addStarts(stages, own, bounds);
     return List.copyOf(stages);
   }
 
@@ -261,8 +259,10 @@ final class Pipeline {
     }
   }
 
-  /** Adds what gives running jobs the capacity that nobody waits for, and looks ahead. */
-  private void addRest(List<Stage> stages, Placer own, Stage start) {
+  /** Adds what starts jobs, gives running ones what nobody waits for, and looks ahead. */
+  private void addStarts(List<Stage> stages, Placer own, EventBounds bounds) {
+    Stage start = new Start(own, Optional.ofNullable(elasticity), bounds);
+    stages.add(start);
     if (elasticity != null) {
       if (elasticity.profiles() || elasticity.drift() < Double.POSITIVE_INFINITY) {
         stages.add(new Profiling(elasticity));

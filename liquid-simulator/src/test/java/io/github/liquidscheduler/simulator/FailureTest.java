@@ -18,6 +18,7 @@ import io.github.liquidscheduler.simulator.failure.RandomFailures;
 import io.github.liquidscheduler.simulator.trace.SampleTrace;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class FailureTest {
@@ -136,6 +137,7 @@ class FailureTest {
         .isNotEqualTo(withRandomFailures(8).decisionsDigest());
   }
 
+  @Tag("slow")
   @Test
   void nodesThatFailTooOftenForAnyJobToEndAreRefused() {
     Simulation simulation =

@@ -54,14 +54,15 @@ class SharingRestartLaws {
           workload("LM", 20),
           workload("never seen", 8));
 
+  private static final CompositePredictor PREDICTOR = CompositePredictor.shipped();
+
   private int bans;
   private int learnedStates;
 
   @Property(tries = 100, shrinking = ShrinkingMode.OFF)
   void whatWasLearnedDecidesAfterARestartFromTextAsBefore(@ForAll Random random) {
-    try (CompositePredictor predictor = CompositePredictor.shipped();
-        CompositePredictor afterwards = CompositePredictor.shipped()) {
-      LiquidScheduler scheduler = options(predictor).build();
+    try (CompositePredictor afterwards = CompositePredictor.shipped()) {
+      LiquidScheduler scheduler = options(PREDICTOR).build();
       Life life = new Life(scheduler, random);
       for (int i = 0; i < EVENTS; i++) {
         scheduler.on(life.next());

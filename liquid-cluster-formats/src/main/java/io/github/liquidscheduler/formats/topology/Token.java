@@ -2,7 +2,7 @@ package io.github.liquidscheduler.formats.topology;
 
 import io.github.liquidscheduler.formats.InputFormatException;
 
-/** A piece of a text, and where that and it stand: its source, line and column, from 1. */
+/** A piece of a text with its source, and its line and column there, both from 1. */
 record Token(String source, int line, int column, String text) {
 
   private static final int LONGEST_QUOTE = 60;

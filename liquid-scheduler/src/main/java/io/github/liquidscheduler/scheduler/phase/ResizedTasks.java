@@ -27,8 +27,8 @@ public final class ResizedTasks {
   }
 
   /**
-   * Returns the tasks that are at another place after a move; tasks of one role with equal GPUs on
-   * one node are alike.
+   * Returns the tasks that are at another place after a move, or hold another part of a GPU; tasks
+   * of one role with equal parts of equal GPUs on one node are alike.
    */
   static Optional<Placement> elsewhere(Placement from, Placement to) {
     List<TaskPlacement> next = new ArrayList<>(to.tasks());
@@ -37,6 +37,7 @@ public final class ResizedTasks {
       Optional<TaskPlacement> same =
           next.stream()
               .filter(other -> isOneOf(other, task) && other.gpus().equals(task.gpus()))
+              .filter(other -> other.request().share().equals(task.request().share()))
               .findFirst();
       same.ifPresentOrElse(next::remove, () -> tasks.add(task));
     }
