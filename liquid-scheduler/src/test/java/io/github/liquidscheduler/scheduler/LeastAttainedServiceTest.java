@@ -42,6 +42,17 @@ class LeastAttainedServiceTest {
   }
 
   @Test
+  void whatADemotionReleasesIsOfferedToTheNextOfAKindToo() {
+    session.submit("third", 1);
+    session.at(900).submit("second", 2);
+    session.at(1100).submit("big", 4);
+    session.at(1201).pass();
+
+    assertThat(session.at(1500).submit("new", 2))
+        .containsExactly("preempt big", "start new", "start second");
+  }
+
+  @Test
   void withinALevelTheOrderIsThatOfSubmission() {
     session.submit("a", 4);
     session.submit("b", 4);

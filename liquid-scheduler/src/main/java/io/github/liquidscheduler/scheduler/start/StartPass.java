@@ -434,6 +434,8 @@ final class StartPass {
   private void start(JobEntry job, Placement placement, Reason reason) {
     quotaRetries.wakeBehind(job);
     turn.start(job, placement, reason);
+    // The walk that asks about pending growth may have come past the next of its kind.
+    classes.first(job.placementClass()).filter(classes::mayBeHelped).ifPresent(singled::add);
     freed.started(job);
     startsLeft--;
     turn.countStart();
