@@ -412,7 +412,6 @@ final class StartPass {
     long lowest = plan.moves().isEmpty() ? Long.MAX_VALUE : Long.MIN_VALUE;
     for (EvictionSearch.Candidate leaving : plan.leaving()) {
       if (leaving instanceof JobEntry victim) {
-        planned.stopped(victim);
         lowest = table.ranksAloneDecide() ? Math.min(lowest, victim.rank()) : Long.MIN_VALUE;
       } else {
         lowest = Long.MIN_VALUE;

@@ -231,7 +231,7 @@ public final class PlannedStarts {
   }
 
   /** Notes a stop. */
-  public void stopped(JobEntry job) {
+  void stopped(JobEntry job) {
     planned.stopped(job.id());
   }
 

@@ -156,6 +156,7 @@ public final class Turn {
   /** Pre-empts a running job, with its grace period; a starting one has nothing to stop. */
   public void preempt(JobEntry job, Reason reason) {
     jobs().preempt(job);
+    planned.stopped(job);
     decide(new Decision.Preempt(job.id(), reason, Optional.ofNullable(job.delayedUntil())));
   }
 
