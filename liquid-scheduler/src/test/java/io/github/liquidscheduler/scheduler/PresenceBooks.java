@@ -112,10 +112,13 @@ final class PresenceBooks {
   private void lose(Predicate<TaskPlacement> isThere) {
     for (JobId job : List.copyOf(present.keySet())) {
       List<TaskPlacement> rest = new ArrayList<>(requireNonNull(present.get(job)));
+      boolean wasLeaving = isLeaving(job) && !leaving(job).isEmpty();
       rest.removeIf(isThere);
       present.put(job, rest);
       if (rest.isEmpty() && stopping.containsKey(job)) {
         leave(job);
+      } else if (wasLeaving && leaving(job).isEmpty()) {
+        left(job);
       }
     }
   }
@@ -273,7 +276,7 @@ final class PresenceBooks {
   /** Returns the tasks that a job gives up. */
   private List<TaskPlacement> leaving(JobId job) {
     List<TaskPlacement> there = new ArrayList<>(requireNonNull(present.get(job)));
-    if (stopping.containsKey(job)) {
+    if (stopping.containsKey(job) || there.isEmpty()) {
       return there;
     }
     Placement next =
