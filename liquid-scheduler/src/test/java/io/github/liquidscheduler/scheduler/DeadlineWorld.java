@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.ResizeStep;
 import java.time.Duration;
@@ -150,10 +151,18 @@ final class DeadlineWorld {
   private void send(ClusterEvent first) {
     Deque<ClusterEvent> events = new ArrayDeque<>(List.of(first));
     while (!events.isEmpty()) {
-      for (Decision decision : scheduler.on(events.remove())) {
-        carryOut(decision, events);
+      ClusterEvent event = events.remove();
+      if (event instanceof ClusterEvent.JobProgressed report && isStarting(report.job())) {
+        events.add(event);
+      } else {
+        scheduler.on(event).forEach(decision -> carryOut(decision, events));
       }
     }
+  }
+
+  /** Returns true if a job waits for others to leave, which then report that first. */
+  private boolean isStarting(JobId job) {
+    return scheduler.status(job).filter(JobStatus.Starting.class::isInstance).isPresent();
   }
 
   private void carryOut(Decision decision, Deque<ClusterEvent> events) {
@@ -171,6 +180,7 @@ final class DeadlineWorld {
       case Decision.Resize resize -> {
         Running job = requireNonNull(jobs.get(resize.job()));
         boolean grows = resize.placement().gpus() > job.size;
+        events.removeIf(event -> isReportOf(resize.job(), event));
         resume(job, resize.placement().gpus(), pause);
         if (grows) {
           events.add(reported(resize, ResizeStep.READY));
@@ -180,6 +190,11 @@ final class DeadlineWorld {
       }
       default -> throw new AssertionError("not expected: " + decision);
     }
+  }
+
+  /** Returns true if an event reports an earlier change of size, which a later one has replaced. */
+  private static boolean isReportOf(JobId job, ClusterEvent event) {
+    return event instanceof ClusterEvent.ResizeReported report && report.job().equals(job);
   }
 
   private ClusterEvent reported(Decision.Resize resize, ResizeStep step) {

@@ -49,6 +49,7 @@ public final class PlanRequests implements Stage {
       return; // The next event goes on with the jobs of the plan.
     }
     parkAgain(turn);
+    turn.jobs().agenda().retainLater(turn.jobs().eligible().byClass());
     if (batched.gathered() == 0) {
       batched.close();
     } else if (turn.hasGrown() || batched.entered() > 0) {
