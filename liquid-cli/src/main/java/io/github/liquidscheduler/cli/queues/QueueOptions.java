@@ -44,9 +44,7 @@ public final class QueueOptions {
   /** Refuses queues beside what they are not supported with. */
   public void check(CommandSpec spec, boolean isApart) {
     OptionRules.refuseIf(
-        spec,
-        isGiven() && isApart,
-        "--queues is not for --elastic or --estimator compare");
+        spec, isGiven() && isApart, "--queues is not for --elastic or --estimator compare");
   }
 
   /**
