@@ -179,8 +179,7 @@ class BatchQueueLaws {
                       .as("after %s", turn.event())
                       .isEqualTo(turn.decisions());
                   assertThat(other.nextWakeUp()).isEqualTo(first.nextWakeUp());
-                  assertThat(ShortEventLaws.withoutPlace(other))
-                      .isEqualTo(ShortEventLaws.withoutPlace(first));
+                  ShortEventLaws.requireAlike(other, first);
                   assertThat(other.waiting()).isEqualTo(first.waiting());
                 }));
   }

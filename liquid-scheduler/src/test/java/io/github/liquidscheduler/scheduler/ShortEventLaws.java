@@ -18,6 +18,7 @@ import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Playback;
@@ -173,18 +174,27 @@ class ShortEventLaws {
               turn -> {
                 assertThat(copy.on(turn.event())).isEqualTo(turn.decisions());
                 assertThat(restored.on(turn.event())).isEqualTo(turn.decisions());
-                assertThat(withoutPlace(copy)).isEqualTo(withoutPlace(first));
-                assertThat(withoutPlace(restored)).isEqualTo(withoutPlace(first));
+                requireAlike(copy, first);
+                requireAlike(restored, first);
               });
     }
   }
 
   /**
-   * Returns a snapshot without the progress of retries on grown capacity: shortages by numbers
+   * Requires equal states, but for the progress of retries on grown capacity: shortages by numbers
    * alone are not restored, so some jobs are passed over sooner.
    */
-  static String withoutPlace(Scheduler scheduler) {
-    return scheduler.snapshot().toString().replaceAll("(grownFrom|askedOf)=-?\\d+", "$1");
+  static void requireAlike(Scheduler other, Scheduler first) {
+    SchedulerSnapshot expected = first.snapshot();
+    SchedulerSnapshot found = other.snapshot();
+    // Text is compared only where it must be: to search it takes longer than an event.
+    if (!found.equals(expected)) {
+      assertThat(withoutProgress(found)).isEqualTo(withoutProgress(expected));
+    }
+  }
+
+  private static String withoutProgress(SchedulerSnapshot snapshot) {
+    return snapshot.toString().replaceAll("(grownFrom|askedOf)=-?\\d+", "$1");
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.planner.search;
 
 import ai.timefold.solver.core.api.solver.Solver;
+import ai.timefold.solver.core.api.solver.SolverConfigOverride;
 import ai.timefold.solver.core.api.solver.SolverFactory;
 import ai.timefold.solver.core.config.heuristic.selector.move.factory.MoveIteratorFactoryConfig;
 import ai.timefold.solver.core.config.localsearch.LocalSearchPhaseConfig;
@@ -20,15 +21,18 @@ import io.github.liquidscheduler.planning.PlanOptions;
  */
 public final class TimefoldSearch {
 
-  private final EnvironmentMode mode;
+  private static final TimefoldSearch STANDARD = new TimefoldSearch(EnvironmentMode.PHASE_ASSERT);
+
+  /** Makes solvers of all runs: what it reads of our classes takes longer than a small plan. */
+  private final SolverFactory<SolverModel.Plan> solvers;
 
   private TimefoldSearch(EnvironmentMode mode) {
-    this.mode = mode;
+    solvers = SolverFactory.create(config(mode));
   }
 
   /** Returns the search. */
   public static TimefoldSearch standard() {
-    return new TimefoldSearch(EnvironmentMode.PHASE_ASSERT);
+    return STANDARD;
   }
 
   /** Returns a search that checks every sum after every move; hundreds of times slower. */
@@ -46,13 +50,14 @@ public final class TimefoldSearch {
       return new Improved(start, 0);
     }
     Solver<SolverModel.Plan> solver =
-        SolverFactory.<SolverModel.Plan>create(config(options)).buildSolver();
+        solvers.buildSolver(new SolverConfigOverride().withTerminationConfig(termination(options)));
     SolverContext context = new SolverContext(problem, options, solver::terminateEarly);
     SolverModel.Plan best = solver.solve(new SolverModel.Plan(context, start));
     return new Improved(best.assignments(), context.movesEvaluated());
   }
 
-  private SolverConfig config(PlanOptions options) {
+  /** Returns how all runs are configured; moves come from the problem with a seed of their own. */
+  private static SolverConfig config(EnvironmentMode mode) {
     LocalSearchPhaseConfig phase =
         new LocalSearchPhaseConfig()
             .withMoveSelectorConfig(
@@ -68,8 +73,6 @@ public final class TimefoldSearch {
             new ScoreDirectorFactoryConfig()
                 .withIncrementalScoreCalculatorClass(SolverModel.Score.class))
         .withEnvironmentMode(mode)
-        .withRandomSeed(options.seed())
-        .withTerminationConfig(termination(options))
         .withPhases(phase);
   }
 
