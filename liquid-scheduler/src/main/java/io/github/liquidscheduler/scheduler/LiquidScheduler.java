@@ -21,6 +21,7 @@ import io.github.liquidscheduler.scheduler.deadline.PromisedShare;
 import io.github.liquidscheduler.scheduler.explain.BackOff;
 import io.github.liquidscheduler.scheduler.explain.Explainer;
 import io.github.liquidscheduler.scheduler.explain.QuotaLimit;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
@@ -32,7 +33,6 @@ import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.start.EventBounds;
 import io.github.liquidscheduler.scheduler.start.Start;
@@ -128,7 +128,7 @@ public final class LiquidScheduler implements Scheduler {
       for (Stage stage : turnStages) {
         stage.run(turn);
       }
-      table.settle();
+      table.queues().settle();
     } catch (RuntimeException | Error failure) {
       if (!turn.isAccepted()) {
         state.commit();
@@ -301,8 +301,11 @@ public final class LiquidScheduler implements Scheduler {
     Optional<Instant> planning = window().flatMap(WindowTimes::nextWakeUp);
     Optional<Instant> spared = table.agenda().nextTry();
     Optional<Instant> prefetch = state.data().flatMap(DataBooks::lookAgain);
-    return table.nextReview(
-        List.of(announced, draining, reserved, planning, prefetch, spared, Start.nextMoves(table)));
+    return table
+        .reviews()
+        .nextReview(
+            List.of(
+                announced, draining, reserved, planning, prefetch, spared, Start.nextMoves(table)));
   }
 
   @Override

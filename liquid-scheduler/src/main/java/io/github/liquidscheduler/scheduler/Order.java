@@ -8,6 +8,6 @@ final class Order implements Stage {
 
   @Override
   public void run(Turn turn) {
-    turn.jobs().review();
+    turn.jobs().reviews().review();
   }
 }

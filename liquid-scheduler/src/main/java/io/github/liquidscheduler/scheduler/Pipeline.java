@@ -20,6 +20,7 @@ import io.github.liquidscheduler.scheduler.deadline.EarlierStarts;
 import io.github.liquidscheduler.scheduler.elastic.Expansion;
 import io.github.liquidscheduler.scheduler.elastic.Profiling;
 import io.github.liquidscheduler.scheduler.elastic.SpeedWatch;
+import io.github.liquidscheduler.scheduler.ended.EndedJobs;
 import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
 import io.github.liquidscheduler.scheduler.models.ModelMoves;
 import io.github.liquidscheduler.scheduler.models.ModelPlacer;
@@ -165,7 +166,8 @@ final class Pipeline {
     @Nullable JobSpeeds speeds =
         performance == null ? null : new JobSpeeds(performance.predictor());
     JobTable jobs =
-        new JobTable(cluster, policy, preemption, speeds, coolDown, mostEnded, batch != null);
+        new JobTable(
+            cluster, policy, preemption, speeds, coolDown, new EndedJobs(mostEnded), batch != null);
     @Nullable BackfillPlan plan = backfill == null ? null : emptyPlan(jobs);
     @Nullable DataBooks data = prefetching == null ? null : new DataBooks(topology);
     return new SchedulerState(jobs, parameters, colocation, plan, data);

@@ -5,8 +5,8 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.phase.JobPhase;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -125,7 +125,7 @@ public final class FailureHandler {
       }
     }
     if (place.how() == Happening.IS_LOST) {
-      table.lose(job, place.isThere());
+      table.runTransitions().lose(job, place.isThere());
     }
   }
 

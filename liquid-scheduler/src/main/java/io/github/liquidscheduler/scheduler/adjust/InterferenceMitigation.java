@@ -9,7 +9,7 @@ import io.github.liquidscheduler.placement.colocation.monitor.NewCoRunners;
 import io.github.liquidscheduler.placement.colocation.monitor.SeenCoRunners;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;

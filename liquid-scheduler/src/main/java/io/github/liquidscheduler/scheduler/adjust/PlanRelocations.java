@@ -4,7 +4,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.Migration;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.PlacementCheck;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.scheduler.adjust;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.scheduler.backfill.AdvanceReservations;
 import io.github.liquidscheduler.scheduler.backfill.Announced;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.AdvanceReservation;

@@ -11,12 +11,12 @@ import io.github.liquidscheduler.scheduler.backfill.AdvanceReservations;
 import io.github.liquidscheduler.scheduler.data.CopyKey;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
 import io.github.liquidscheduler.scheduler.deadline.DeadlineAdmission;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import io.github.liquidscheduler.scheduler.phase.JobPhase.Resizing;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
-import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -90,23 +90,23 @@ public final class Admit implements Stage {
     jobChecks.requireInOrder(turn.event());
     Consumer<Turn> step = checked(turn.event());
     turn.accept();
-    jobs.advance(turn.event().at());
-    jobs.releaseDelayed();
+    jobs.reviews().advance(turn.event().at());
+    jobs.reviews().releaseDelayed();
     step.accept(turn);
     measureQueues(turn.event());
-    jobs.endProtection();
-    jobs.endCoolDowns();
+    jobs.reviews().endProtection();
+    jobs.reviews().endCoolDowns();
   }
 
   private void measureQueues(ClusterEvent event) {
     switch (event) {
-      case ClusterEvent.NodeLost e -> jobs.measureQueues(e.node());
-      case ClusterEvent.NodeDraining e -> jobs.measureQueues(e.node());
-      case ClusterEvent.NodeReturned e -> jobs.measureQueues(e.node());
-      case ClusterEvent.GpuLost e -> jobs.measureQueues(e.gpu().node());
-      case ClusterEvent.GpuReturned e -> jobs.measureQueues(e.gpu().node());
-      case ClusterEvent.NodeAdded e -> jobs.measureQueues();
-      case ClusterEvent.NodeRetired e -> jobs.measureQueues();
+      case ClusterEvent.NodeLost e -> jobs.queues().measure(e.node());
+      case ClusterEvent.NodeDraining e -> jobs.queues().measure(e.node());
+      case ClusterEvent.NodeReturned e -> jobs.queues().measure(e.node());
+      case ClusterEvent.GpuLost e -> jobs.queues().measure(e.gpu().node());
+      case ClusterEvent.GpuReturned e -> jobs.queues().measure(e.gpu().node());
+      case ClusterEvent.NodeAdded e -> jobs.queues().measure();
+      case ClusterEvent.NodeRetired e -> jobs.queues().measure();
       default -> {}
     }
   }
@@ -139,12 +139,12 @@ public final class Admit implements Stage {
           ending(jobChecks.live(e.job(), "be cancelled"), Outcome.CANCELLED);
       case ClusterEvent.JobProgressed e -> {
         JobEntry job = jobChecks.running(e.job(), e.at(), "report progress");
-        yield turn -> jobs.progress(job, e.progress());
+        yield turn -> jobs.reviews().progress(job, e.progress());
       }
       case ClusterEvent.ResizeReported e -> resizing(jobChecks.resizing(e), e.step());
       case ClusterEvent.JobProfiled e -> {
         JobEntry job = jobChecks.profiling(e);
-        yield turn -> jobs.profiled(job, e.speeds());
+        yield turn -> jobs.runTransitions().profiled(job, e.speeds());
       }
       case ClusterEvent.NodeLost e -> {
         nodeChecks.require(e.node(), "get lost", NodeHealth.UP, NodeHealth.DRAINING);
@@ -196,9 +196,9 @@ public final class Admit implements Stage {
         yield turn -> {};
       }
       case ClusterEvent.QueuesChanged e -> {
-        jobs.requireQueues(e.tree());
+        jobs.queues().require(e.tree());
         yield turn -> {
-          jobs.changeQueues(e.tree());
+          jobs.queues().change(e.tree());
           jobs.allWaiting().forEach(job -> retries.rejectBeyondQuotas(turn, job));
         };
       }
@@ -251,20 +251,21 @@ public final class Admit implements Stage {
   /** Notes that a job has stopped, unless its grace period has ended before the report. */
   private void stopped(JobEntry job) {
     if (job.isStopping()) {
-      jobs.stopped(job);
+      jobs.runTransitions().stopped(job);
     }
   }
 
   private Consumer<Turn> ending(JobEntry job, Outcome outcome) {
-    return turn -> jobs.end(job, outcome);
+    return turn -> jobs.runTransitions().end(job, outcome);
   }
 
   private Consumer<Turn> resizing(JobEntry job, ResizeStep step) {
     boolean mustLeave = job.resizing().flatMap(Resizing::leaving).isPresent();
     return switch (step) {
-      case READY -> turn -> jobs.readyToResize(job);
-      case SWITCHED -> turn -> jobs.resized(job);
-      case FAILED, TIMED_OUT, RETRY -> mustLeave ? turn -> {} : turn -> jobs.resizeFailed(job);
+      case READY -> turn -> jobs.runTransitions().readyToResize(job);
+      case SWITCHED -> turn -> jobs.runTransitions().resized(job);
+      case FAILED, TIMED_OUT, RETRY ->
+          mustLeave ? turn -> {} : turn -> jobs.runTransitions().resizeFailed(job);
     };
   }
 
@@ -277,7 +278,7 @@ public final class Admit implements Stage {
   private Consumer<Turn> growing(NodeId node, Runnable restore) {
     return turn -> {
       restore.run();
-      jobs.growOn(node);
+      jobs.agenda().growFrom(Long.MIN_VALUE, node, jobs.cluster().topology());
     };
   }
 
@@ -290,11 +291,11 @@ public final class Admit implements Stage {
   private void submit(Turn turn, JobSpec job) {
     @Nullable PlacementClass placementClass = feasibility.admit(turn, job);
     if (placementClass == null || retries.isRejectedBeyondQuotas(turn, job)) {
-      jobs.reject(job.id());
+      jobs.waitingTransitions().reject(job.id());
     } else if (deadlines != null) {
       deadlines.submit(turn, job);
     } else {
-      jobs.submit(job, placementClass);
+      jobs.waitingTransitions().submit(job, placementClass);
     }
   }
 

@@ -5,7 +5,7 @@ import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.explain.UnmetConstraints;
-import io.github.liquidscheduler.scheduler.queue.PlacementClass;
+import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Placer;

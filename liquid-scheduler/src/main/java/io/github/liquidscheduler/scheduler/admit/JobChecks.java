@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.phase.JobPhase.Resizing;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
@@ -144,7 +144,7 @@ final class JobChecks {
     @Nullable JobEntry entry = table.find(job);
     return entry == null
         ? table.ended().ending(job).filter(how -> how != Outcome.REJECTED).isPresent()
-        : entry.hasRun();
+        : entry.hasBegun() || entry.history().hasRun();
   }
 
   private IllegalArgumentException refused(String states, JobId job, String verb) {

@@ -5,7 +5,7 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.RunningJobs;
 import io.github.liquidscheduler.scheduler.queue.StoppingJobs;

@@ -3,8 +3,8 @@ package io.github.liquidscheduler.scheduler.admit;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.explain.QuotaLimit;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.QuotaExcess;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -37,9 +37,9 @@ final class Retries {
   void fail(Turn turn, JobEntry job, ClusterEvent.JobFailed event) {
     if (job.isRunning()) {
       boolean hasRun = job.hasBegun() && event.failure() != Failure.NOT_STARTED;
-      jobs.fail(job, hasRun, backoff.most());
+      jobs.runTransitions().fail(job, hasRun, backoff.most());
     } else if (job.isStopping()) {
-      jobs.stopped(job);
+      jobs.runTransitions().stopped(job);
     }
     Duration delay = event.retry().after();
     if (event.updated().isPresent()) {
@@ -47,7 +47,7 @@ final class Retries {
     } else if (job.history().failures() >= backoff.failures()) {
       turn.decide(
           new Decision.Reject(job.id(), new Reason.RetriesExhausted(job.history().failures())));
-      jobs.end(job, Outcome.FAILED);
+      jobs.runTransitions().end(job, Outcome.FAILED);
     } else {
       Duration least =
           job.history().failures() == 0
@@ -57,16 +57,16 @@ final class Retries {
     }
     if (jobs.find(job.id()) != null) {
       avoid(job, event.retry().avoiding());
-      jobs.delay(job, delay);
+      jobs.waitingTransitions().delay(job, delay);
     }
   }
 
   /** Updates a waiting job, or rejects it. */
   void update(Turn turn, JobEntry entry, JobSpec job) {
     if (feasibility.admit(turn, job) != null && !isRejectedBeyondQuotas(turn, job)) {
-      jobs.update(entry, job);
+      jobs.waitingTransitions().update(entry, job);
     } else {
-      jobs.end(entry, Outcome.REJECTED);
+      jobs.runTransitions().end(entry, Outcome.REJECTED);
     }
   }
 
@@ -89,7 +89,7 @@ final class Retries {
    */
   void rejectBeyondQuotas(Turn turn, JobEntry job) {
     if (!job.isStopping() && isRejectedBeyondQuotas(turn, job.job())) {
-      jobs.end(job, Outcome.REJECTED);
+      jobs.runTransitions().end(job, Outcome.REJECTED);
     }
   }
 
@@ -98,7 +98,7 @@ final class Retries {
     List<String> names = nodes.stream().map(NodeId::value).toList();
     JobSpec elsewhere = job.job().toBuilder().excludeNodes(names).build();
     if (!names.isEmpty() && feasibility.unmetConstraints(elsewhere).isEmpty()) {
-      jobs.exclude(job, elsewhere);
+      jobs.waitingTransitions().exclude(job, elsewhere);
     }
   }
 }

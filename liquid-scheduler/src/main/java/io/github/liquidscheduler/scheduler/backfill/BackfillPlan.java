@@ -13,9 +13,9 @@ import io.github.liquidscheduler.placement.timeline.Reservation;
 import io.github.liquidscheduler.placement.timeline.Slot;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.placement.timeline.WaitingJob;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.rollback.BeforeImages;
 import io.github.liquidscheduler.scheduling.AdvanceReservation;
@@ -605,7 +605,7 @@ public final class BackfillPlan {
    */
   private double speed(JobEntry job) {
     return job.isRunning() || jobs.speeds().isEmpty()
-        ? job.gpuSpeed()
+        ? job.speed().gpu()
         : jobs.speeds()
             .get()
             .slowest(job.job(), job.history().gpuSpeeds(), jobs.cluster().topology());

@@ -8,9 +8,10 @@ import io.github.liquidscheduler.placement.timeline.Reservation;
 import io.github.liquidscheduler.placement.timeline.Slot;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.placement.timeline.WaitingJob;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobOrder;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.Comparator;
@@ -69,7 +70,7 @@ public final class ClaimPass {
     List<JobEntry> first = plan.findOverdue();
     overdue.clear();
     first.forEach(job -> overdue.add(job.id()));
-    plan.cancelLost(List.of(this::withOverdueFirst, JobEntry.TURN));
+    plan.cancelLost(List.of(this::withOverdueFirst, JobOrder.TURN));
     plan.repair(this::withOverdueFirst);
     return first;
   }
@@ -101,7 +102,7 @@ public final class ClaimPass {
     if (isFirst != isOtherFirst) {
       return isFirst ? -1 : 1;
     }
-    return isFirst ? OVERDUE_FIRST.compare(one, other) : JobEntry.TURN.compare(one, other);
+    return isFirst ? OVERDUE_FIRST.compare(one, other) : JobOrder.TURN.compare(one, other);
   }
 
   /** Returns true if a start since the last {@link #refresh} may help jobs tried before it. */
@@ -183,7 +184,7 @@ public final class ClaimPass {
    * order, and not overdue.
    */
   private boolean mayPass(JobEntry job, JobId holder) {
-    return JobEntry.TURN.compare(jobs.get(holder), job) > 0
+    return JobOrder.TURN.compare(jobs.get(holder), job) > 0
         && (overdue.contains(job.id()) || !overdue.contains(holder));
   }
 

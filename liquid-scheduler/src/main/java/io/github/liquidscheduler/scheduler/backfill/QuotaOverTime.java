@@ -5,7 +5,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.timeline.Reservation;
 import io.github.liquidscheduler.placement.timeline.Slot;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;

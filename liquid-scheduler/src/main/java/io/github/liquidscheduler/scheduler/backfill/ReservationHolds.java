@@ -6,7 +6,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.timeline.PlacementTimeline;
 import io.github.liquidscheduler.placement.timeline.Slot;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.ReservationId;

@@ -5,12 +5,12 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.LateJobs;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -47,11 +47,11 @@ public final class DeadlineAdmission {
         SharePlan.isPromised(job) ? new SharePlan(jobs, rules).best(job) : Optional.empty();
     if (isRefused(job, share)) {
       turn.decide(new Decision.Reject(job.id(), unmet(job, share)));
-      jobs.reject(job.id());
+      jobs.waitingTransitions().reject(job.id());
       return;
     }
     JobSpec admitted = share.map(promised -> with(job, promised)).orElse(job);
-    jobs.submit(admitted, new PlacementClass(admitted));
+    jobs.waitingTransitions().submit(admitted, new PlacementClass(admitted));
     if (SharePlan.isPromised(job)) {
       JobEntry entry = Objects.requireNonNull(jobs.find(job.id()));
       delayUntil(entry, share.map(Share::start).orElse(TimeWindow.FOREVER));
@@ -67,10 +67,10 @@ public final class DeadlineAdmission {
     Optional<Share> share = new SharePlan(jobs, rules).without(entry).best(job);
     if (isRefused(job, share)) {
       turn.decide(new Decision.Reject(job.id(), unmet(job, share)));
-      jobs.end(entry, Outcome.REJECTED);
+      jobs.runTransitions().end(entry, Outcome.REJECTED);
       return;
     }
-    share.ifPresent(promised -> jobs.update(entry, with(job, promised)));
+    share.ifPresent(promised -> jobs.waitingTransitions().update(entry, with(job, promised)));
     delayUntil(entry, share.map(Share::start).orElse(TimeWindow.FOREVER));
   }
 
@@ -90,7 +90,7 @@ public final class DeadlineAdmission {
         start == TimeWindow.FOREVER
             ? Duration.ofSeconds(Long.MAX_VALUE)
             : Duration.between(jobs.now(), instant(start));
-    jobs.hold(job, wait);
+    jobs.waitingTransitions().hold(job, wait);
   }
 
   /**

@@ -4,8 +4,9 @@ import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.StartEstimate;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,11 +34,18 @@ public final class PromisedShare {
         rules.lateJobs().isPresent()
             && SharePlan.isPromised(job.job())
             && job.history().failures() == 0
-            && !job.isRetryDelayed()
+            && !isRetryDelayed(job)
             && !job.isStopping();
     return isPromised
         ? Optional.of(new PromisedShare(job, jobs.now(), new SharePlan(jobs, rules).window(job)))
         : Optional.empty();
+  }
+
+  /** Returns true if a job waits for the delay of a retry, which ends after any promise begins. */
+  private static boolean isRetryDelayed(JobEntry job) {
+    return job.phase() instanceof JobPhase.Waiting waiting
+        && waiting.delay().isPresent()
+        && waiting.share().isEmpty();
   }
 
   /** Returns the promised start and latest end; empty if none can be promised. */

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.scheduler.elastic;
 
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.Agenda;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -57,7 +57,7 @@ public final class Profiling implements Stage {
     List<Integer> sizes = sizes(job);
     if (job.history().drift().hasDrifted() && sizes.size() > 1 && mayProfileAgain(jobs, job)) {
       double measured = job.history().drift().measured(job.size(), sized::expected);
-      jobs.profile(job);
+      jobs.runTransitions().profile(job);
       turn.decide(
           new Decision.Profile(
               job.id(), sizes, new Reason.SpeedsDrifted(job.size(), measured, reported)));
@@ -78,7 +78,7 @@ public final class Profiling implements Stage {
     for (JobEntry job : inOrder) {
       List<Integer> sizes = job.history().speeds().sizesSeen() < 2 ? sizes(job) : List.of();
       if (sizes.size() > 1 && jobs.elastic().mayChange(job) && !job.history().wasProfiled()) {
-        jobs.profile(job);
+        jobs.runTransitions().profile(job);
         turn.decide(
             new Decision.Profile(
                 job.id(), sizes, new Reason.SpeedsUnknown(job.history().speeds().sizesSeen())));

@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.scheduler.elastic;
 
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.ElasticJobs;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -30,7 +30,8 @@ public final class SpeedWatch implements Stage {
     @Nullable JobEntry job = jobs.find(report.job());
     if (job != null && isWatched(job, report)) {
       SizedJob sized = new SizedJob(job, jobs.now(), rules, jobs.cluster().topology());
-      jobs.watchSpeed(job, report.iterationsPerSecond(), rules.drift(), sized::expected);
+      jobs.runTransitions()
+          .watchSpeed(job, report.iterationsPerSecond(), rules.drift(), sized::expected);
     }
   }
 

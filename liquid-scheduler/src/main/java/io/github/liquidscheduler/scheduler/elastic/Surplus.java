@@ -7,8 +7,8 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.phase.ResizedTasks;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import java.util.List;
 import java.util.Optional;
 

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.scheduler.eviction;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.LeavingSearch;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduling.ReclaimRule;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.elastic.Surplus;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.queue.QueuePreemption;
 import io.github.liquidscheduler.queue.Victims;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduler.quota.LentQuota;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;

@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import java.time.Duration;
 import java.time.Instant;
@@ -107,7 +107,9 @@ public final class MoveBudget {
 
   /** Returns true if moves may have become possible, or pay, since the last turn. */
   public boolean isDue() {
-    return nextChange(table.lastTurn()).filter(at -> !at.isAfter(table.now())).isPresent();
+    return nextChange(table.savepoints().lastTurn())
+        .filter(at -> !at.isAfter(table.now()))
+        .isPresent();
   }
 
   private static int gpus(JobEntry job) {

@@ -7,7 +7,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduling.ForwardingPlacer;

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.LeftNodes;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.placement.gang.TaskShape;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.LossCache;

@@ -5,7 +5,7 @@ import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.queue.Reclaiming;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.quota.Charge;

@@ -10,7 +10,7 @@ import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import java.util.BitSet;
 import java.util.EnumSet;

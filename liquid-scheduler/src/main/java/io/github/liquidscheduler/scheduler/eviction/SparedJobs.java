@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import java.util.function.Predicate;
 
 /**

@@ -5,7 +5,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduling.ReclaimRule;

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduling.Placer;

@@ -2,8 +2,8 @@ package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -2,8 +2,8 @@ package io.github.liquidscheduler.scheduler.explain;
 
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -10,8 +10,8 @@ import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
@@ -174,7 +174,7 @@ public final class Explainer {
       return held;
     }
     boolean ranksStay =
-        table.policy().queueOrder().isEmpty() && table.nextReview(List.of()).isEmpty();
+        table.policy().queueOrder().isEmpty() && table.reviews().nextReview(List.of()).isEmpty();
     Optional<StartEstimate> ahead = ranksStay ? LookAhead.of(table, placer, job) : Optional.empty();
     if (ahead.isPresent() && ahead.get() instanceof StartEstimate.ExpectedAt) {
       return ahead;

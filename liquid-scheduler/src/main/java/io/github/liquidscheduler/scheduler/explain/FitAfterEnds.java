@@ -5,7 +5,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.LeavingSearch;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.time.Instant;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.github.liquidscheduler.explanation.Counterfactual;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.eviction.LazyIterator;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.quota.BorrowingQueues;

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.scheduler.explain;
 
 import io.github.liquidscheduler.explanation.Counterfactual;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.quota.QuotaExcess;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduler.speed.SeenSpeeds;

@@ -2,10 +2,10 @@ package io.github.liquidscheduler.scheduler.models;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.JobView;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.scheduler.models;
 
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import java.util.Map;
 import java.util.Optional;
 

@@ -93,4 +93,10 @@ public final class GpuTime {
     }
     return sum;
   }
+
+  /** Returns a time after an instant; {@link Instant#MAX} if that is beyond it. */
+  public static Instant later(Instant from, Duration time) {
+    boolean ends = time.compareTo(Duration.between(from, Instant.MAX)) < 0;
+    return ends ? from.plus(time) : Instant.MAX;
+  }
 }

@@ -1,11 +1,14 @@
 package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.eviction.Growth;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -171,6 +174,17 @@ public final class Agenda {
   void growFrom(long rank, Placement placement, ClusterTopology topology) {
     freed.add(new Freed(rank, placement, topology));
     grow(rank);
+  }
+
+  /** Notes that capacity on a node has grown for this rank and higher ones. */
+  public void growFrom(long rank, NodeId node, ClusterTopology topology) {
+    growFrom(rank, NodeSet.all(topology, topology.position(node)));
+  }
+
+  /** Notes that no job has been tried on a cluster yet. */
+  public void growEverywhere(ClusterTopology topology) {
+    topology.nodes().forEach(node -> growFrom(Long.MIN_VALUE, node.id(), topology));
+    relearn();
   }
 
   private void measure() {

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.planning.BatchPlan;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

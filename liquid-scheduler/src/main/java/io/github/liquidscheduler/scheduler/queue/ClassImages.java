@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.scheduler.job.MissingTasks;
+import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,6 +3,8 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.resize.MeasuredPauses;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
@@ -176,9 +178,7 @@ public final class ElasticJobs {
   }
 
   private Instant end(JobEntry job) {
-    Instant from = changedAt(job);
-    Duration most = Duration.between(from, Instant.MAX);
-    return coolDown != null && coolDown.compareTo(most) < 0 ? from.plus(coolDown) : Instant.MAX;
+    return coolDown == null ? Instant.MAX : GpuTime.later(changedAt(job), coolDown);
   }
 
   private static Instant changedAt(JobEntry job) {

@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.placement.eviction.LeastRequests;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -139,7 +141,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
 
   /** Returns the position of the first block that does not end before the job. */
   private int blockOf(JobEntry job) {
-    return firstOf(blocks, block -> JobEntry.RANK.compare(block.get(block.size() - 1), job) >= 0);
+    return firstOf(blocks, block -> JobOrder.RANK.compare(block.get(block.size() - 1), job) >= 0);
   }
 
   /** Returns the first position at which {@code holds}, by bisection. */
@@ -257,13 +259,13 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     }
 
     int indexOf(JobEntry job) {
-      return Collections.binarySearch(jobs, job, JobEntry.RANK);
+      return Collections.binarySearch(jobs, job, JobOrder.RANK);
     }
 
     void add(int index, JobEntry job) {
       jobs.add(index, job);
       if (least != null) {
-        least.add(index, job.leastTask());
+        least.add(index, job.placementClass().leastTask());
       }
     }
 
@@ -288,7 +290,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
       if (known == null) {
         known = new LeastRequests();
         for (int i = 0; i < jobs.size(); i++) {
-          known.add(i, jobs.get(i).leastTask());
+          known.add(i, jobs.get(i).placementClass().leastTask());
         }
         least = known;
       }

@@ -11,6 +11,8 @@ import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobQueue;
 import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
@@ -68,15 +70,6 @@ public final class Quotas {
   private long settled = -1;
   private long cutAt = -1;
   private final Map<JobEntry, Charge> supposed = new LinkedHashMap<>();
-
-  /**
-   * The charges counted for a job.
-   *
-   * @param tree the tree that counts them
-   * @param held the held amounts; for a waiting job those of its smallest size
-   * @param requested the wanted amounts, waiting or running
-   */
-  record Counted(QueueTree tree, Charge held, Charge requested) {}
 
   /**
    * Makes quotas without a tree.
@@ -196,10 +189,11 @@ public final class Quotas {
   /** Books the present or future placement of a running job. */
   void hold(JobEntry job) {
     if (books != null) {
-      @Nullable Counted known = counted(job);
+      JobEntry.@Nullable Counted known = counted(job);
       Charge charge = known == null ? charge(job.placement().orElseThrow()) : known.held();
       job.account().hold(charge, job.job().isPreemptible(), 1);
-      enter(job, known == null ? new Counted(books.tree(), charge, requested(job)) : known);
+      enter(
+          job, known == null ? new JobEntry.Counted(books.tree(), charge, requested(job)) : known);
     }
   }
 
@@ -213,11 +207,11 @@ public final class Quotas {
   /** Books the request of a waiting job. */
   void await(JobEntry job) {
     if (books != null) {
-      @Nullable Counted known = counted(job);
+      JobEntry.@Nullable Counted known = counted(job);
       enter(
           job,
           known == null
-              ? new Counted(books.tree(), books.least(job.job()), requested(job))
+              ? new JobEntry.Counted(books.tree(), books.least(job.job()), requested(job))
               : known);
     }
   }
@@ -237,19 +231,19 @@ public final class Quotas {
   }
 
   @SuppressWarnings("ReferenceEquality") // comparing two of the same content takes long
-  private @Nullable Counted counted(JobEntry job) {
-    @Nullable Counted counted = job.counted();
+  private JobEntry.@Nullable Counted counted(JobEntry job) {
+    JobEntry.@Nullable Counted counted = job.counted();
     return counted == null || counted.tree() != requireNonNull(books).tree() ? null : counted;
   }
 
-  private void enter(JobEntry job, Counted counted) {
+  private void enter(JobEntry job, JobEntry.Counted counted) {
     job.setCounted(counted);
     job.account().request(counted.requested(), 1);
     version++;
   }
 
-  private Counted leave(JobEntry job) {
-    Counted counted = requireNonNull(counted(job));
+  private JobEntry.Counted leave(JobEntry job) {
+    JobEntry.Counted counted = requireNonNull(counted(job));
     job.setCounted(null);
     job.account().request(counted.requested(), -1);
     version++;
@@ -451,7 +445,7 @@ public final class Quotas {
    * tree.
    */
   public Charge charge(JobEntry job) {
-    @Nullable Counted counted = counted(job);
+    JobEntry.@Nullable Counted counted = counted(job);
     return counted == null ? requireNonNull(books).least(job.job()) : counted.held();
   }
 

@@ -5,6 +5,9 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.eviction.CapacityByRank;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import java.time.Duration;
@@ -99,6 +102,11 @@ public final class RunningJobs {
     int held = gpus(job);
     gpus -= held;
     job.queue().countRunning(-1, -held);
+  }
+
+  /** Returns true if these indexes hold a job. */
+  boolean contains(JobEntry job) {
+    return byStart.contains(job);
   }
 
   /** Returns the GPUs of all placements, without those that shrinking jobs still hold. */
@@ -248,7 +256,7 @@ public final class RunningJobs {
   Optional<Instant> nextUnprotected() {
     return protectedJobs.isEmpty()
         ? Optional.empty()
-        : Optional.of(protectedUntil(protectedJobs.first()));
+        : Optional.of(GpuTime.later(protectedJobs.first().since(), rules.minRunTime()));
   }
 
   /**
@@ -269,13 +277,6 @@ public final class RunningJobs {
   private boolean isProtected(JobEntry job) {
     return !rules.minRunTime().isZero()
         && Duration.between(job.since(), asOf).compareTo(rules.minRunTime()) < 0;
-  }
-
-  private Instant protectedUntil(JobEntry job) {
-    Duration most = Duration.between(job.since(), Instant.MAX);
-    return rules.minRunTime().compareTo(most) < 0
-        ? job.since().plus(rules.minRunTime())
-        : Instant.MAX;
   }
 
   /** Returns the pre-emptible jobs, last in turn first. */
@@ -354,7 +355,7 @@ public final class RunningJobs {
    */
   public NavigableSet<JobEntry> soonestToEnd(Instant now) {
     if (bySoonestEnd == null) {
-      bySoonestEnd = new TreeSet<>(JobEntry.SOONEST_TO_END);
+      bySoonestEnd = new TreeSet<>(JobOrder.SOONEST_TO_END);
       for (JobEntry job : byStart) {
         job.foreseeEnd(now);
         bySoonestEnd.add(job);

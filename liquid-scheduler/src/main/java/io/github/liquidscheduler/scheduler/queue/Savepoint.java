@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.moves.RecentMoves;
 import java.time.Instant;
 import java.util.ArrayList;

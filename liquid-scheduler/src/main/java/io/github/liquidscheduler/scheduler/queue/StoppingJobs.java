@@ -8,6 +8,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

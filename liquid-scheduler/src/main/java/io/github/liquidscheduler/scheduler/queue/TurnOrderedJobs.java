@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobOrder;
 import io.github.liquidscheduler.scheduler.policy.QueueView;
 import java.util.Collection;
 import java.util.Comparator;
@@ -39,7 +41,7 @@ public final class TurnOrderedJobs implements Iterable<JobEntry> {
             .thenComparingLong(head -> head.job().sequence());
 
     Head(JobEntry job) {
-      this(job, job.queueView(), job.queue().rank(), job.rank());
+      this(job, job.queue(), job.queue().rank(), job.rank());
     }
   }
 
@@ -54,9 +56,9 @@ public final class TurnOrderedJobs implements Iterable<JobEntry> {
   /** Adds a job unless it is present. */
   public void add(JobEntry job) {
     NavigableSet<JobEntry> queue =
-        byQueue.computeIfAbsent(job.queueView(), each -> new TreeSet<>(JobEntry.RANK));
+        byQueue.computeIfAbsent(job.queue(), each -> new TreeSet<>(JobOrder.RANK));
     if (queue.add(job) && queue.first().equals(job)) {
-      changed.add(job.queueView());
+      changed.add(job.queue());
     }
   }
 
@@ -67,17 +69,17 @@ public final class TurnOrderedJobs implements Iterable<JobEntry> {
 
   /** Removes a job if it is present. */
   public void remove(JobEntry job) {
-    @Nullable NavigableSet<JobEntry> queue = byQueue.get(job.queueView());
+    @Nullable NavigableSet<JobEntry> queue = byQueue.get(job.queue());
     if (queue == null) {
       return;
     }
     boolean isFirst = queue.first().equals(job);
     queue.remove(job);
     if (queue.isEmpty()) {
-      byQueue.remove(job.queueView());
+      byQueue.remove(job.queue());
     }
     if (isFirst) {
-      changed.add(job.queueView());
+      changed.add(job.queue());
     }
   }
 
@@ -88,7 +90,7 @@ public final class TurnOrderedJobs implements Iterable<JobEntry> {
 
   /** Returns true if a job is present. */
   public boolean contains(JobEntry job) {
-    @Nullable NavigableSet<JobEntry> queue = byQueue.get(job.queueView());
+    @Nullable NavigableSet<JobEntry> queue = byQueue.get(job.queue());
     return queue != null && queue.contains(job);
   }
 

@@ -3,6 +3,11 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobQueue;
+import io.github.liquidscheduler.scheduler.job.MissingTasks;
+import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -123,11 +128,12 @@ public final class WaitingClasses {
   void add(JobEntry job) {
     Peers all =
         classes.computeIfAbsent(
-            job.placementClass(), each -> new Peers(emptied(), new MissingTasks(each, images)));
+            job.placementClass(),
+            each -> new Peers(emptied(), new MissingTasks(each, images::saveBefore)));
     OrderedJobs peers = all.jobs();
     job.lack(all.shortage());
     @Nullable JobEntry before = peers.isEmpty() ? null : peers.first();
-    if (before != null && JobEntry.RANK.compare(job, before) < 0) {
+    if (before != null && JobOrder.RANK.compare(job, before) < 0) {
       lead(all, job, before);
     }
     peers.add(job);
@@ -360,7 +366,7 @@ public final class WaitingClasses {
   /** Returns the kinds of sharing jobs, in the order of their first jobs. */
   public Map<CoRunnerKind, JobSpec> sharing() {
     List<Map.Entry<CoRunnerKind, OrderedJobs>> kinds = new ArrayList<>(sharing.entrySet());
-    kinds.sort(Comparator.comparing(kind -> kind.getValue().first(), JobEntry.RANK));
+    kinds.sort(Comparator.comparing(kind -> kind.getValue().first(), JobOrder.RANK));
     Map<CoRunnerKind, JobSpec> first = new LinkedHashMap<>();
     kinds.forEach(kind -> first.put(kind.getKey(), kind.getValue().first().job()));
     return first;

@@ -1,6 +1,9 @@
 package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobQueue;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -52,7 +55,7 @@ public final class WaitingJobs {
   public @Nullable JobEntry first() {
     @Nullable JobEntry first = null;
     for (OrderedJobs queue : byQueue.values()) {
-      if (first == null || JobEntry.TURN.compare(queue.first(), first) < 0) {
+      if (first == null || JobOrder.TURN.compare(queue.first(), first) < 0) {
         first = queue.first();
       }
     }
@@ -107,7 +110,7 @@ public final class WaitingJobs {
         head.add(jobs.next());
       }
     }
-    head.sort(JobEntry.TURN);
+    head.sort(JobOrder.TURN);
     return head.subList(0, Math.min(most, head.size()));
   }
 
@@ -126,7 +129,7 @@ public final class WaitingJobs {
     List<JobEntry> jobs = new ArrayList<>();
     byQueue.values().forEach(queue -> queue.forEach(jobs::add));
     if (byQueue.size() > 1) {
-      jobs.sort(JobEntry.TURN);
+      jobs.sort(JobOrder.TURN);
     }
     return jobs;
   }

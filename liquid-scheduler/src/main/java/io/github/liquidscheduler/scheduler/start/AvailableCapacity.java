@@ -3,7 +3,7 @@ package io.github.liquidscheduler.scheduler.start;
 import io.github.liquidscheduler.placement.eviction.CapacityByRank;
 import io.github.liquidscheduler.placement.eviction.ClusterCapacity;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.RunningJobs;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;

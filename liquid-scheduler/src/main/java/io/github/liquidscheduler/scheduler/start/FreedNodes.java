@@ -11,11 +11,11 @@ import io.github.liquidscheduler.placement.eviction.Growth;
 import io.github.liquidscheduler.placement.eviction.LeastRequests;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.placement.gang.TaskShape;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.MissingTasks;
 import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.ClassWalk;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.MissingTasks;
 import io.github.liquidscheduler.scheduler.queue.RunningJobs;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
@@ -154,7 +154,7 @@ final class FreedNodes {
     return mayBeHelpedAnywhere(job)
         || agenda.hasRelearned()
         || !agenda.newCoRunners(job).isEmpty()
-        || grownFor(job).mayHold(job.leastTask());
+        || grownFor(job).mayHold(job.placementClass().leastTask());
   }
 
   /** Counts the growth for a class, given its first job; returns false if it is too little. */
@@ -199,7 +199,9 @@ final class FreedNodes {
     }
     int missing = shortage.missing();
     int more =
-        grownFor(job).moreTasks(job.job(), job.leastTask(), task, job.rank(), since, missing);
+        grownFor(job)
+            .moreTasks(
+                job.job(), job.placementClass().leastTask(), task, job.rank(), since, missing);
     shortage.reduce(more, agenda.nextGrowth());
     return shortage.missing() > 0;
   }
@@ -255,7 +257,9 @@ final class FreedNodes {
     }
     List<TaskShape> tasks = job.placementClass().tasks();
     long since = job.shortage().since(job);
-    boolean mayHold = grownFor(job).mayHold(job.job(), job.leastTask(), tasks, job.rank(), since);
+    boolean mayHold =
+        grownFor(job)
+            .mayHold(job.job(), job.placementClass().leastTask(), tasks, job.rank(), since);
     return shares ? (mayHold && mayUseGrown(job)) || mayUseLearned(job) : mayHold;
   }
 

@@ -4,7 +4,7 @@ import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
 import io.github.liquidscheduler.scheduler.eviction.MoveBudget;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.ReclaimRule;
@@ -33,7 +33,7 @@ final class MakingWay {
   }
 
   private static Reason reason(Turn turn, EvictionPlan plan, JobEntry victim, JobEntry winner) {
-    return victim.isInQueueOf(winner)
+    return victim.queue().equals(winner.queue())
         ? new Reason.PreemptedByPriority(turn.jobs().policy().name(), winner.id())
         : new Reason.Reclaimed(
             victim.job().queue(),

@@ -10,9 +10,10 @@ import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.scheduler.elastic.NetGains;
 import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
 import io.github.liquidscheduler.scheduler.eviction.VictimSearch;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobOrder;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.Agenda;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -53,7 +54,7 @@ public final class ReclaimingExpansion implements Stage {
     }
     List<JobEntry> inOrder = new ArrayList<>(jobs.elastic().all());
     inOrder.removeIf(job -> job.size() >= job.job().parallelism().preferred());
-    inOrder.sort(JobEntry.TURN);
+    inOrder.sort(JobOrder.TURN);
     int inVain = 0;
     for (JobEntry job : inOrder) {
       if (inVain < MOST_FAILURES && job.isRunning() && jobs.elastic().mayChange(job)) {

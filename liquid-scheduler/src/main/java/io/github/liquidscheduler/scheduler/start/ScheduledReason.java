@@ -3,7 +3,7 @@ package io.github.liquidscheduler.scheduler.start;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduling.Reason;

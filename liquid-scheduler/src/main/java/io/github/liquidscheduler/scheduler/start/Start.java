@@ -71,7 +71,7 @@ public final class Start implements Stage {
       return false;
     }
     boolean hasBegun = turn.goesOn() && jobs.agenda().isCut();
-    return hasBegun ? jobs.elastic().manyWait() : jobs.judgeWaiting(rules.pendingLimit());
+    return hasBegun ? jobs.elastic().manyWait() : jobs.reviews().judgeWaiting(rules.pendingLimit());
   }
 
   private Optional<Compaction> compaction(Turn turn) {

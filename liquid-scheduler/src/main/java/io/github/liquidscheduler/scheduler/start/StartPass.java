@@ -8,11 +8,12 @@ import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
 import io.github.liquidscheduler.scheduler.eviction.MoveBudget;
 import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
 import io.github.liquidscheduler.scheduler.eviction.VictimSearch;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.Agenda;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.queue.TurnOrderedJobs;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
@@ -197,7 +198,7 @@ final class StartPass {
     if (agenda.hasGrown()) {
       freed.begin();
     }
-    table.arrangeQueues();
+    table.queues().arrange();
     takeInChanges();
     tryReady();
     planned.deferredInVain().forEach(this::single);
@@ -215,7 +216,7 @@ final class StartPass {
     boolean goesOn =
         turn.event() instanceof ClusterEvent.TimePassed passed
             && agenda.cutAt().filter(passed.at()::equals).isPresent();
-    table.arrangeQueues();
+    table.queues().arrange();
     if (!goesOn) {
       wakeAll();
     }
@@ -328,7 +329,7 @@ final class StartPass {
     if (one == null || other == null) {
       return one == null ? other : one;
     }
-    return JobEntry.TURN.compare(one, other) <= 0 ? one : other;
+    return JobOrder.TURN.compare(one, other) <= 0 ? one : other;
   }
 
   private void park(JobEntry job) {
@@ -438,7 +439,7 @@ final class StartPass {
     freed.started(job);
     startsLeft--;
     turn.countStart();
-    table.arrangeQueues();
+    table.queues().arrange();
     singled.reorder();
     planned.started(job, placement);
     if (claims != null) {

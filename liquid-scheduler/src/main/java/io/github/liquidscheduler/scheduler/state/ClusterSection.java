@@ -31,7 +31,7 @@ record ClusterSection() implements StateSection {
   @Override
   public void load(SnapshotSection.Reader in, SchedulerState state) {
     JobTable jobs = state.jobs();
-    jobs.measureQueues();
+    jobs.queues().measure();
     ClusterTopology topology = state.cluster().topology();
     Optional<Long> nodes = in.optional("nodes", Long.class);
     List<String> gpus = in.texts("gpus", text -> text);
@@ -40,7 +40,7 @@ record ClusterSection() implements StateSection {
     if (agenda.isEmpty()
         || !nodes.equals(Optional.of((long) topology.nodes().size()))
         || !gpus.equals(gpus(topology))) {
-      jobs.growEverywhere();
+      jobs.agenda().growEverywhere(jobs.cluster().topology());
     }
   }
 

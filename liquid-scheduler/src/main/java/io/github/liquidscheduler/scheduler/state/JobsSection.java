@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.scheduler.state;
 
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.ElasticJobs;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 

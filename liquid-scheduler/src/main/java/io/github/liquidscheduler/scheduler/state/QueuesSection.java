@@ -116,7 +116,7 @@ record QueuesSection() implements StateSection {
             .orElse(tree);
     boolean rejects = in.optional("rejectsBeyondQuotas", Boolean.class).orElse(false);
     QueueTree whole = rejects ? used.rejectingBeyondQuotas() : used;
-    state.jobs().changeQueues(whole);
+    state.jobs().queues().change(whole);
     in.optional("used", SnapshotSection.class)
         .map(recent -> recent.<RecentUse>read(each -> used(each, whole)))
         .ifPresent(state.jobs().quotas()::restoreUse);

@@ -6,7 +6,7 @@ import io.github.liquidscheduler.placement.timeline.Reservation;
 import io.github.liquidscheduler.placement.timeline.Slot;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.HashSet;
 import java.util.List;

@@ -6,10 +6,10 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import io.github.liquidscheduler.scheduler.queue.Agenda;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
@@ -197,7 +197,7 @@ final class SavedAgenda {
         throw new IllegalArgumentException(
             "a node with grown capacity must be in the cluster, but '" + node + "' is not");
       }
-      jobs.growOn(node, from.get());
+      jobs.agenda().growFrom(from.get(), node, jobs.cluster().topology());
     }
     if (holds(in, "relearned")) {
       jobs.agenda().relearn();

@@ -175,14 +175,14 @@ public final class SchedulerState {
     copy.unknown.putAll(unknown);
     copy.backfill = plan == null ? null : plan.apply(copied);
     sections.forEach(section -> section.copy(this, copy));
-    copied.arrangeQueues();
+    copied.queues().arrange();
     return copy;
   }
 
   /** Opens a mark, to which {@link #rollBack} returns. Marks nest. */
   public void mark() {
     topologies.push(cluster().topology());
-    jobs.mark();
+    jobs.savepoints().mark();
     failures.mark();
     if (colocation != null) {
       colocation.mark();
@@ -198,7 +198,7 @@ public final class SchedulerState {
   /** Ends the innermost mark; the changes since stay. */
   public void commit() {
     topologies.pop();
-    jobs.commit();
+    jobs.savepoints().commit();
     failures.commit();
     if (colocation != null) {
       colocation.commit();
@@ -214,10 +214,10 @@ public final class SchedulerState {
   /** Returns to the innermost mark and ends it; true if nodes were added or removed since. */
   public boolean rollBack() {
     cluster().endTrials();
-    jobs.takeOutChanged();
+    jobs.savepoints().takeOutChanged();
     boolean hasOtherNodes = rollBackTopology(topologies.pop());
     boolean hasOtherHealth = failures.rollBack();
-    jobs.rollBack(hasOtherNodes || hasOtherHealth);
+    jobs.savepoints().rollBack(hasOtherNodes || hasOtherHealth);
     if (colocation != null) {
       colocation.rollBack();
       observe(colocation);
@@ -274,6 +274,6 @@ public final class SchedulerState {
         snapshot.section(section.name()).readAll(in -> section.load(in, this));
       }
     }
-    jobs.arrangeQueues();
+    jobs.queues().arrange();
   }
 }

@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.scheduler.state;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.WindowPhase;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
@@ -63,7 +63,7 @@ record WindowSection() implements StateSection {
     entered.forEach(job -> state.window().put(job, Membership.ENTERED));
     requested.forEach(job -> state.window().put(job, Membership.REQUESTED));
     beyondQuota.forEach(job -> state.window().put(job, Membership.BEYOND_QUOTA));
-    immediate.forEach(state.jobs()::makeEligible);
+    immediate.forEach(state.jobs().waitingTransitions()::makeEligible);
   }
 
   private static Optional<Instant> requestedAt(BatchedJobs window) {

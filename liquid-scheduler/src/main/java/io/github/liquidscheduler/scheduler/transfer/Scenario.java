@@ -8,12 +8,12 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.data.CopyKey;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
 import io.github.liquidscheduler.scheduler.data.Run;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.QueueView;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.time.Duration;
 import java.time.Instant;
@@ -156,7 +156,7 @@ final class Scenario {
       Optional<Placement> place =
           job.placementClass().leastGpus() > cluster.freeGpus()
                   || failed.contains(job.placementClass())
-                  || blocked.contains(job.queueView())
+                  || blocked.contains(job.queue())
               ? Optional.empty()
               : placer.place(cluster, job.job());
       if (place.isPresent()) {
@@ -165,7 +165,7 @@ final class Scenario {
       } else {
         failed.add(job.placementClass());
         if (jobs.quotas().blocksItsQueue(job)) {
-          blocked.add(job.queueView());
+          blocked.add(job.queue());
         }
         goesOn = !jobs.hasOneHead();
       }

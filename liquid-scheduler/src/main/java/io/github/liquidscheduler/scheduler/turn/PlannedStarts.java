@@ -3,8 +3,8 @@ package io.github.liquidscheduler.scheduler.turn;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.ClusterOverlay;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.TurnOrderedJobs;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -145,7 +145,7 @@ public final class PlannedStarts {
     }
     borrowed.put(job, parkedAs);
     if (table.batched().contains(job)) {
-      table.makeEligible(job);
+      table.waitingTransitions().makeEligible(job);
     }
   }
 
@@ -241,8 +241,11 @@ public final class PlannedStarts {
         .filter(this::waits)
         .forEach(
             job ->
-                table.countBypass(
-                    job, started.tailSet(Objects.requireNonNull(deferrable.get(job.id()))).size()));
+                table
+                    .waitingTransitions()
+                    .countBypass(
+                        job,
+                        started.tailSet(Objects.requireNonNull(deferrable.get(job.id()))).size()));
   }
 
   private Stream<JobEntry> deferrableJobs() {

@@ -2,8 +2,8 @@ package io.github.liquidscheduler.scheduler.turn;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.Agenda;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -155,33 +155,33 @@ public final class Turn {
 
   /** Pre-empts a running job, with its grace period; a starting one has nothing to stop. */
   public void preempt(JobEntry job, Reason reason) {
-    jobs().preempt(job);
+    jobs().runTransitions().preempt(job);
     planned.stopped(job);
     decide(new Decision.Preempt(job.id(), reason, Optional.ofNullable(job.delayedUntil())));
   }
 
   /** Pre-empts a running job at once, because its node or GPU is gone. */
   public void evict(JobEntry job, Reason reason) {
-    jobs().evict(job);
+    jobs().runTransitions().evict(job);
     decide(new Decision.Preempt(job.id(), reason));
   }
 
   /** Starts a waiting job, after those who still hold something of its placement. */
   public void start(JobEntry job, Placement to, Reason reason) {
-    jobs().start(job, to);
+    jobs().runTransitions().start(job, to);
     decide(new Decision.Start(job.id(), to, reason, job.phase().after()));
   }
 
   /** Moves a running job, after those who still hold something of its new placement. */
   public void move(JobEntry job, Placement to, Reason reason) {
-    jobs().move(job, to);
+    jobs().runTransitions().move(job, to);
     planned.resized(job, to);
     decide(new Decision.Migrate(job.id(), to, reason, job.phase().after()));
   }
 
   /** Changes the size of a running job. */
   public void resize(JobEntry job, Placement to, Reason reason) {
-    jobs().resize(job, to);
+    jobs().runTransitions().resize(job, to);
     planned.resized(job, to);
     decide(new Decision.Resize(job.id(), to, job.history().resizes(), reason, job.phase().after()));
   }

@@ -14,7 +14,7 @@ public final class Eligibility implements Stage {
     if (!turn.goesOn()) {
       new Parked(turn.jobs())
           .notToBeBypassed(turn.planned().borrowed())
-          .forEach(turn.jobs()::makeEligible);
+          .forEach(turn.jobs().waitingTransitions()::makeEligible);
     }
   }
 }

@@ -5,11 +5,11 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.planning.PlanRequest;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs.OpenPlan;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.WindowPhase;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
@@ -77,7 +77,7 @@ public final class PlanRequests implements Stage {
             if (isDue(jobs, job)) {
               due.put(job.id(), next);
             } else {
-              jobs.park(job, next);
+              jobs.waitingTransitions().park(job, next);
             }
           }
         });
@@ -127,12 +127,15 @@ public final class PlanRequests implements Stage {
   private Optional<Decision> request(JobTable table, WindowTrigger trigger) {
     List<JobEntry> gathered = new Parked(table).all();
     List<QuotaWalk.Step> steps = steps(table, gathered);
-    gathered.forEach(job -> table.changeStage(job, Membership.ENTERED));
+    gathered.forEach(job -> table.waitingTransitions().changeStage(job, Membership.ENTERED));
     List<JobSpec> jobs = new ArrayList<>();
     for (QuotaWalk.Step step : steps) {
       step.admitted().ifPresent(jobs::add);
-      table.changeStage(
-          step.job(), step.admitted().isPresent() ? Membership.REQUESTED : Membership.BEYOND_QUOTA);
+      table
+          .waitingTransitions()
+          .changeStage(
+              step.job(),
+              step.admitted().isPresent() ? Membership.REQUESTED : Membership.BEYOND_QUOTA);
     }
     if (jobs.isEmpty()) {
       table.batched().close();
@@ -164,7 +167,7 @@ public final class PlanRequests implements Stage {
       due.putAll(open.borrowed());
     }
     gathered.forEach(job -> due.put(job.id(), Membership.BEYOND_QUOTA));
-    gathered.forEach(table::makeEligible);
+    gathered.forEach(table.waitingTransitions()::makeEligible);
     leave(table, due);
   }
 

@@ -26,7 +26,7 @@ public final class PlanTimeout implements Stage {
     if (batched.phase() instanceof WindowPhase.Awaiting awaiting
         && !turn.jobs().now().isBefore(WindowTimes.timeout(awaiting, options))) {
       Parked parked = new Parked(turn.jobs());
-      parked.in(Membership.REQUESTED).forEach(turn.jobs()::makeEligible);
+      parked.in(Membership.REQUESTED).forEach(turn.jobs().waitingTransitions()::makeEligible);
       parked
           .in(Membership.BEYOND_QUOTA)
           .forEach(job -> turn.planned().borrow(job, Membership.BEYOND_QUOTA));

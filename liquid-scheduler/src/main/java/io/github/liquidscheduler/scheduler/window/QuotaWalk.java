@@ -4,7 +4,8 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobOrder;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import java.util.ArrayList;
@@ -59,9 +60,9 @@ final class QuotaWalk {
     List<Step> steps = new ArrayList<>();
     if (!jobs.isEmpty()) {
       QuotaWalk walk = new QuotaWalk(table);
-      jobs.stream().sorted(JobEntry.RANK).forEach(walk::enter);
+      jobs.stream().sorted(JobOrder.RANK).forEach(walk::enter);
       table.quotas().imagine(() -> walk.go(steps, most));
-      table.arrangeQueues();
+      table.queues().arrange();
     }
     return steps;
   }
@@ -89,7 +90,7 @@ final class QuotaWalk {
             firsts.put(queue, jobs.getFirst());
           }
         });
-    table.arrangeQueuesFor(firsts);
+    table.queues().arrangeFor(firsts);
     @Nullable JobEntry next = null;
     for (Map.Entry<QueueName, List<JobEntry>> queue : waiting.entrySet()) {
       int at = asked.getOrDefault(queue.getKey(), 0);

@@ -2,11 +2,11 @@ package io.github.liquidscheduler.scheduler.window;
 
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.WindowPhase;
 import java.time.Instant;
 import java.util.Optional;

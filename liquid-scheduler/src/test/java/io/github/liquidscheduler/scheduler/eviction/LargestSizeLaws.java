@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
-import io.github.liquidscheduler.scheduler.queue.Entries;
+import io.github.liquidscheduler.scheduler.job.Entries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

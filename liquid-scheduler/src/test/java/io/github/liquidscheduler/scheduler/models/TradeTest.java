@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.scheduler.queue.Entries;
+import io.github.liquidscheduler.scheduler.job.Entries;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import net.jqwik.api.ForAll;

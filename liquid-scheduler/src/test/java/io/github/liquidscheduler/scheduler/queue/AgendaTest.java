@@ -11,6 +11,8 @@ import io.github.liquidscheduler.placement.eviction.Growth;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.job.Entries;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import java.time.Instant;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.PlanCertificate;
+import io.github.liquidscheduler.scheduler.job.Entries;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
 import java.time.Instant;
 import java.util.List;

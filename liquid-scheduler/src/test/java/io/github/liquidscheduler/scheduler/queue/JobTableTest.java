@@ -14,6 +14,11 @@ import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.ended.EndedJobs;
+import io.github.liquidscheduler.scheduler.job.Entries;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobQueue;
+import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -71,25 +76,43 @@ class JobTableTest {
   static Stream<Named<Consumer<JobTable>>> steps() {
     return Stream.of(
         step("submit", table -> submit(table, job("new", 1))),
-        step("reject", table -> table.reject(JobId.of("new"))),
-        step("update", table -> table.update(entry(table, "w"), job("w", 3).build())),
-        step("start", table -> table.start(entry(table, "w"), Entries.on("w", "n1", 2))),
-        step("preempt", table -> table.preempt(entry(table, "r1"))),
-        step("evict", table -> table.evict(entry(table, "r2"))),
-        step("stopped", table -> table.stopped(entry(table, "s"))),
-        step("bypass", table -> table.countBypass(entry(table, "w"), 2)),
-        step("fail", table -> table.fail(entry(table, "r1"), true, MINUTE)),
-        step("delay", table -> table.delay(entry(table, "p"), MINUTE)),
-        step("exclude", table -> table.exclude(entry(table, "w"), without("n0"))),
+        step("reject", table -> table.waitingTransitions().reject(JobId.of("new"))),
+        step(
+            "update",
+            table -> table.waitingTransitions().update(entry(table, "w"), job("w", 3).build())),
+        step(
+            "start",
+            table -> table.runTransitions().start(entry(table, "w"), Entries.on("w", "n1", 2))),
+        step("preempt", table -> table.runTransitions().preempt(entry(table, "r1"))),
+        step("evict", table -> table.runTransitions().evict(entry(table, "r2"))),
+        step("stopped", table -> table.runTransitions().stopped(entry(table, "s"))),
+        step("bypass", table -> table.waitingTransitions().countBypass(entry(table, "w"), 2)),
+        step("fail", table -> table.runTransitions().fail(entry(table, "r1"), true, MINUTE)),
+        step("delay", table -> table.waitingTransitions().delay(entry(table, "p"), MINUTE)),
+        step(
+            "exclude",
+            table -> table.waitingTransitions().exclude(entry(table, "w"), without("n0"))),
         step("release held", JobTableTest::releaseDelayed),
-        step("make eligible", table -> table.makeEligible(entry(table, "p"))),
-        step("park", table -> table.park(entry(table, "w"), Membership.REQUESTED)),
-        step("move", table -> table.move(entry(table, "r1"), Entries.on("r1", "n1", 2, 3))),
-        step("end running", table -> table.end(entry(table, "r2"), Outcome.FINISHED)),
-        step("end waiting", table -> table.end(entry(table, "w"), Outcome.CANCELLED)),
-        step("end parked", table -> table.end(entry(table, "p"), Outcome.CANCELLED)),
-        step("end stopping", table -> table.end(entry(table, "s"), Outcome.CANCELLED)),
-        step("progress", table -> table.progress(entry(table, "r1"), AN_HOUR_LEFT)),
+        step("make eligible", table -> table.waitingTransitions().makeEligible(entry(table, "p"))),
+        step(
+            "park",
+            table -> table.waitingTransitions().park(entry(table, "w"), Membership.REQUESTED)),
+        step(
+            "move",
+            table -> table.runTransitions().move(entry(table, "r1"), Entries.on("r1", "n1", 2, 3))),
+        step(
+            "end running",
+            table -> table.runTransitions().end(entry(table, "r2"), Outcome.FINISHED)),
+        step(
+            "end waiting",
+            table -> table.runTransitions().end(entry(table, "w"), Outcome.CANCELLED)),
+        step(
+            "end parked",
+            table -> table.runTransitions().end(entry(table, "p"), Outcome.CANCELLED)),
+        step(
+            "end stopping",
+            table -> table.runTransitions().end(entry(table, "s"), Outcome.CANCELLED)),
+        step("progress", table -> table.reviews().progress(entry(table, "r1"), AN_HOUR_LEFT)),
         step("review", JobTableTest::reviewLater),
         step("request", table -> table.batched().request(NOW, new WindowPhase.Idle())),
         step("unblock", table -> table.agenda().parkHead(null)));
@@ -100,13 +123,13 @@ class JobTableTest {
   }
 
   private static void releaseDelayed(JobTable table) {
-    table.advance(NOW.plus(MINUTE));
-    table.releaseDelayed();
+    table.reviews().advance(NOW.plus(MINUTE));
+    table.reviews().releaseDelayed();
   }
 
   private static void reviewLater(JobTable table) {
-    table.advance(NOW.plus(Duration.ofHours(2)));
-    table.review();
+    table.reviews().advance(NOW.plus(Duration.ofHours(2)));
+    table.reviews().review();
   }
 
   private final JobTable table = table(Policies.leastAttainedService(), true);
@@ -119,7 +142,7 @@ class JobTableTest {
   @MethodSource("steps")
   void aRolledBackTurnRestoresTheStateBefore(Consumer<JobTable> step) {
     Shown before = shown(table);
-    table.mark();
+    table.savepoints().mark();
     step.accept(table);
 
     assertThat(shown(table)).isNotEqualTo(before);
@@ -144,13 +167,13 @@ class JobTableTest {
   @ParameterizedTest
   @MethodSource("steps")
   void onlyTheLastTurnIsRolledBack(Consumer<JobTable> step) {
-    table.mark();
+    table.savepoints().mark();
     step.accept(table);
-    table.commit();
+    table.savepoints().commit();
     Shown between = shown(table);
-    table.mark();
+    table.savepoints().mark();
     submit(table, job("later", 1));
-    table.reject(JobId.of("never"));
+    table.waitingTransitions().reject(JobId.of("never"));
 
     rollBack();
     assertThat(shown(table)).isEqualTo(between);
@@ -160,16 +183,16 @@ class JobTableTest {
   @MethodSource("steps")
   void turnsWithinALookAheadAreRolledBackTogether(Consumer<JobTable> step) {
     Shown before = shown(table);
-    table.mark();
-    table.mark();
+    table.savepoints().mark();
+    table.savepoints().mark();
     submit(table, job("first", 1));
-    table.end(entry(table, "first"), Outcome.CANCELLED);
-    table.commit();
-    table.mark();
+    table.runTransitions().end(entry(table, "first"), Outcome.CANCELLED);
+    table.savepoints().commit();
+    table.savepoints().mark();
     step.accept(table);
-    table.commit();
+    table.savepoints().commit();
     Shown between = shown(table);
-    table.mark();
+    table.savepoints().mark();
     submit(table, job("later", 1));
     rollBack();
     assertThat(shown(table)).isEqualTo(between);
@@ -179,8 +202,8 @@ class JobTableTest {
   }
 
   private void rollBack() {
-    table.takeOutChanged();
-    table.rollBack(false);
+    table.savepoints().takeOutChanged();
+    table.savepoints().rollBack(false);
   }
 
   private static JobTable copy(JobTable table) {
@@ -211,7 +234,7 @@ class JobTableTest {
   @Test
   void aJobThatMovesIsOnItsNewNodeAlone() {
     JobEntry moved = entry(table, "r1");
-    table.move(moved, Entries.on("r1", "n1", 2, 3));
+    table.runTransitions().move(moved, Entries.on("r1", "n1", 2, 3));
 
     assertThat(table.running().on(NodeId.of("n0"))).isEmpty();
     assertThat(ids(table.running().on(NodeId.of("n1")))).containsExactly("r2", "r1");
@@ -223,53 +246,54 @@ class JobTableTest {
   @Test
   void queuesCountWaitingAndRunningJobs() {
     JobTable fair = table(Policies.fairShare(), false);
-    fair.advance(NOW);
+    fair.reviews().advance(NOW);
     submit(fair, job("a", 2).queue("red"));
     submit(fair, job("b", 1).queue("red"));
     submit(fair, job("c", 1).queue("blue"));
     JobQueue red = entry(fair, "a").queue();
-    fair.start(entry(fair, "a"), Entries.on("a", "n0", 0, 1));
-    fair.delay(entry(fair, "b"), MINUTE);
+    fair.runTransitions().start(entry(fair, "a"), Entries.on("a", "n0", 0, 1));
+    fair.waitingTransitions().delay(entry(fair, "b"), MINUTE);
     assertThat(List.of(red.waiting(), red.running(), red.gpus())).containsExactly(1, 1, 2);
 
-    fair.stopped(entry(fair, "b"));
+    fair.runTransitions().stopped(entry(fair, "b"));
     assertThat(List.of(red.waiting(), red.running(), red.gpus())).containsExactly(1, 1, 2);
-    fair.end(entry(fair, "b"), Outcome.CANCELLED);
+    fair.runTransitions().end(entry(fair, "b"), Outcome.CANCELLED);
     assertThat(List.of(red.waiting(), red.running(), red.gpus())).containsExactly(0, 1, 2);
     submit(fair, job("d", 1).queue("red"));
-    assertThat(entry(fair, "d").isInQueueOf(entry(fair, "a"))).isTrue();
-    assertThat(entry(fair, "d").isInQueueOf(entry(fair, "c"))).isFalse();
+    assertThat(entry(fair, "d").queue()).isEqualTo(entry(fair, "a").queue());
+    assertThat(entry(fair, "d").queue()).isNotEqualTo(entry(fair, "c").queue());
   }
 
   @Test
   void gpusBeingGivenUpDoNotCountAfterAChangeOfTree() {
     JobTable sized =
-        new JobTable(empty(), Policies.fairShare(), RULES, null, Duration.ZERO, 10, false);
-    sized.advance(NOW);
+        new JobTable(
+            empty(), Policies.fairShare(), RULES, null, Duration.ZERO, new EndedJobs(10), false);
+    sized.reviews().advance(NOW);
     submit(sized, job("a", 4).parallelism(Parallelism.between(1, 4, 4)).queue("red"));
     JobEntry job = entry(sized, "a");
-    sized.start(job, Entries.on("a", "n0", 0, 1, 2, 3));
-    sized.resize(job, Entries.on("a", "n0", 0, 1));
+    sized.runTransitions().start(job, Entries.on("a", "n0", 0, 1, 2, 3));
+    sized.runTransitions().resize(job, Entries.on("a", "n0", 0, 1));
     assertThat(List.of(job.gpus(), job.queue().gpus())).containsExactly(4, 2);
 
-    sized.changeQueues(QueueTree.of(QueueSpec.named("red")));
+    sized.queues().change(QueueTree.of(QueueSpec.named("red")));
     assertThat(List.of(job.gpus(), job.queue().gpus())).containsExactly(4, 2);
-    sized.resized(job);
+    sized.runTransitions().resized(job);
     assertThat(List.of(job.gpus(), job.queue().gpus())).containsExactly(2, 2);
-    sized.evict(job);
+    sized.runTransitions().evict(job);
     assertThat(List.of(job.gpus(), job.queue().gpus())).containsExactly(0, 0);
   }
 
   @Test
   void theQueuesOfACopyAreItsOwn() {
     JobTable fair = table(Policies.fairShare(), false);
-    fair.advance(NOW);
+    fair.reviews().advance(NOW);
     submit(fair, job("a", 2).queue("red"));
     submit(fair, job("b", 1).queue("red"));
     JobQueue red = entry(fair, "a").queue();
     JobTable copy = copy(fair);
 
-    copy.start(entry(copy, "a"), Entries.on("a", "n0", 0, 1));
+    copy.runTransitions().start(entry(copy, "a"), Entries.on("a", "n0", 0, 1));
 
     assertThat(List.of(red.waiting(), red.gpus())).containsExactly(2, 0);
     JobQueue copied = entry(copy, "a").queue();
@@ -280,7 +304,8 @@ class JobTableTest {
   @Test
   void aRestoredRunThatIsLongEnoughIsNotProtected() {
     PreemptionRules rules = PreemptionRules.NONE.minRunTime(MINUTE);
-    JobTable restored = new JobTable(empty(), Policies.priority(), rules, null, null, 10, false);
+    JobTable restored =
+        new JobTable(empty(), Policies.priority(), rules, null, null, new EndedJobs(10), false);
     restored.restoreClock(NOW, table.submissions());
     restored.restore(saved(entry(table, "r1")));
 
@@ -289,18 +314,18 @@ class JobTableTest {
 
   @Test
   void aReportThatChangesNoRankIsNoGrowth() {
-    table.progress(entry(table, "r1"), AN_HOUR_LEFT);
+    table.reviews().progress(entry(table, "r1"), AN_HOUR_LEFT);
     assertThat(table.agenda().hasGrown()).isTrue();
     table.agenda().settle();
 
-    table.progress(entry(table, "r1"), AN_HOUR_LEFT);
+    table.reviews().progress(entry(table, "r1"), AN_HOUR_LEFT);
 
     assertThat(table.agenda().hasGrown()).isFalse();
   }
 
   @Test
   void growthEverywhereHelpsEveryJob() {
-    table.growEverywhere();
+    table.agenda().growEverywhere(table.cluster().topology());
 
     assertThat(table.agenda().hasRelearned()).isTrue();
     assertThat(table.agenda().grownNodes().stream()).containsExactly(0, 1);
@@ -315,28 +340,28 @@ class JobTableTest {
   }
 
   private static void fill(JobTable table) {
-    table.advance(NOW.minusSeconds(4000));
+    table.reviews().advance(NOW.minusSeconds(4000));
     submit(table, job("r1", 2));
     submit(table, job("r2", 2));
-    table.start(eligible(table, "r1"), Entries.on("r1", "n0", 0, 1));
-    table.start(eligible(table, "r2"), Entries.on("r2", "n1", 0, 1));
+    table.runTransitions().start(eligible(table, "r1"), Entries.on("r1", "n0", 0, 1));
+    table.runTransitions().start(eligible(table, "r2"), Entries.on("r2", "n1", 0, 1));
     submit(table, job("s", 1));
     submit(table, job("w", 1));
     submit(table, job("h", 1));
     submit(table, job("p", 1));
-    table.start(eligible(table, "s"), Entries.on("s", "n0", 2));
+    table.runTransitions().start(eligible(table, "s"), Entries.on("s", "n0", 2));
     eligible(table, "w");
-    table.advance(NOW);
-    table.preempt(entry(table, "s"));
-    table.delay(entry(table, "h"), Duration.ofSeconds(90));
+    table.reviews().advance(NOW);
+    table.runTransitions().preempt(entry(table, "s"));
+    table.waitingTransitions().delay(entry(table, "h"), Duration.ofSeconds(90));
     table.batched().request(NOW, new WindowPhase.Gathering(NOW));
     table.agenda().parkHead(entry(table, "w"));
     table.agenda().settle();
-    table.settle();
+    table.queues().settle();
   }
 
   private static JobEntry eligible(JobTable table, String job) {
-    table.makeEligible(entry(table, job));
+    table.waitingTransitions().makeEligible(entry(table, job));
     return entry(table, job);
   }
 
@@ -375,7 +400,7 @@ class JobTableTest {
         Optional.ofNullable(table.agenda().parkedHead())
             .map(JobEntry::id)
             .filter(job -> table.find(job) != null),
-        table.nextReview(List.of()),
+        table.reviews().nextReview(List.of()),
         freeGpus);
   }
 
@@ -383,9 +408,9 @@ class JobTableTest {
   void aJobParkedAgainIsNotTried() {
     JobTable table = table(Policies.fifo(), true);
     submit(table, job("w", 1));
-    table.makeEligible(entry(table, "w"));
+    table.waitingTransitions().makeEligible(entry(table, "w"));
 
-    table.update(entry(table, "w"), job("w", 2).build());
+    table.waitingTransitions().update(entry(table, "w"), job("w", 2).build());
 
     assertThat(table.eligible().byClass().ready().isEmpty()).isTrue();
     assertThat(table.eligible().ids()).isEmpty();
@@ -397,7 +422,7 @@ class JobTableTest {
 
   private static void submit(JobTable table, JobSpec.Builder job) {
     JobSpec spec = job.build();
-    table.submit(spec, new PlacementClass(spec));
+    table.waitingTransitions().submit(spec, new PlacementClass(spec));
   }
 
   private static JobSpec.Builder job(String id, int gpus) {
@@ -411,7 +436,7 @@ class JobTableTest {
   }
 
   private static JobTable table(SchedulingPolicy policy, boolean batches) {
-    return new JobTable(empty(), policy, RULES, null, null, 10, batches);
+    return new JobTable(empty(), policy, RULES, null, null, new EndedJobs(10), batches);
   }
 
   private static ClusterState empty() {

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.job.Entries;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobQueue;
+import io.github.liquidscheduler.scheduler.job.JobTransition;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import java.time.Duration;
 import java.time.Instant;
@@ -117,7 +121,7 @@ class RunningJobsTest {
   }
 
   private static void start(RunningJobs running, JobEntry job, String node, int gpu) {
-    job.start(Entries.on(job.id().value(), node, gpu), START);
+    new JobTransition(job, START).start(Entries.on(job.id().value(), node, gpu));
     running.add(job);
     running.enqueue(job, START);
   }

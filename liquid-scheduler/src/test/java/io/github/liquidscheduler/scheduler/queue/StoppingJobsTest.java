@@ -14,6 +14,7 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,9 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.scheduler.job.Entries;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobOrder;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
@@ -60,7 +63,7 @@ class TurnOrderedJobsLaws {
   }
 
   private @Nullable JobEntry firstOfModel() {
-    return model.stream().min(JobEntry.TURN).orElse(null);
+    return model.stream().min(JobOrder.TURN).orElse(null);
   }
 
   private @Nullable JobEntry pollModel() {

@@ -12,7 +12,7 @@ import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
-import io.github.liquidscheduler.scheduler.queue.Entries;
+import io.github.liquidscheduler.scheduler.job.Entries;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.List;
 import java.util.stream.Stream;

@@ -12,12 +12,13 @@ import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.ended.EndedJobs;
+import io.github.liquidscheduler.scheduler.job.Entries;
+import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
-import io.github.liquidscheduler.scheduler.queue.Entries;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +51,7 @@ class AvailableCapacityTest {
   void aPreemptedJobIsNotCountedTwice() {
     AvailableCapacity capacity = new AvailableCapacity(table);
     assertThat(gpus(capacity, "p2")).isEqualTo(4);
-    table.preempt(table.get(JobId.of("r1")));
+    table.runTransitions().preempt(table.get(JobId.of("r1")));
     capacity.clear();
 
     assertThat(gpus(capacity, "p2")).isEqualTo(4);
@@ -82,7 +83,7 @@ class AvailableCapacityTest {
     table = tableOfTwentyPriorities();
     AvailableCapacity capacity = new AvailableCapacity(table);
     assertThat(gpus(capacity, "p20")).isEqualTo(21);
-    table.preempt(table.get(JobId.of("r12")));
+    table.runTransitions().preempt(table.get(JobId.of("r12")));
     capacity.clear();
 
     assertThat(gpus(capacity, "p20")).isEqualTo(21);
@@ -92,7 +93,7 @@ class AvailableCapacityTest {
   @Test
   void inATreeOnlyLowerPrioritiesOfTheOwnQueueAreAvailable() {
     table = table(Policies.priority());
-    table.changeQueues(QueueTree.of(QueueSpec.named("default"), QueueSpec.named("other")));
+    table.queues().change(QueueTree.of(QueueSpec.named("default"), QueueSpec.named("other")));
     submit(table, JobSpec.builder("guest").gpus(1).priority(9).queue("other"));
     AvailableCapacity capacity = new AvailableCapacity(table);
 
@@ -105,7 +106,7 @@ class AvailableCapacityTest {
   @Test
   void inATreeWithoutPreemptionOnlyFreeCapacityIsAvailable() {
     table = table(Policies.bestEffortFifo());
-    table.changeQueues(QueueTree.of(QueueSpec.named("default")));
+    table.queues().change(QueueTree.of(QueueSpec.named("default")));
 
     assertThat(gpus(new AvailableCapacity(table), "p3")).isEqualTo(1);
   }
@@ -116,7 +117,7 @@ class AvailableCapacityTest {
     for (int priority = 0; priority < 20; priority++) {
       submit(table, JobSpec.builder("r" + priority).gpus(1).priority(priority));
       String id = "r" + priority;
-      table.start(table.get(JobId.of(id)), Entries.on(id, "n0", priority));
+      table.runTransitions().start(table.get(JobId.of(id)), Entries.on(id, "n0", priority));
     }
     for (int priority = 0; priority <= 20; priority++) {
       submit(table, JobSpec.builder("p" + priority).gpus(1).priority(priority));
@@ -137,8 +138,9 @@ class AvailableCapacityTest {
   private static JobTable empty(SchedulingPolicy policy, int gpus) {
     Node node = Node.builder("n0").gpus(gpus, GpuModel.of("V100"), Memory.ofGib(16)).build();
     ClusterState cluster = ClusterState.of(ClusterTopology.builder().node(node).build());
-    JobTable table = new JobTable(cluster, policy, PreemptionRules.NONE, null, null, 10, false);
-    table.advance(Instant.EPOCH);
+    JobTable table =
+        new JobTable(cluster, policy, PreemptionRules.NONE, null, null, new EndedJobs(10), false);
+    table.reviews().advance(Instant.EPOCH);
     return table;
   }
 
@@ -147,9 +149,9 @@ class AvailableCapacityTest {
     submit(table, JobSpec.builder("r0").gpus(1).priority(0));
     submit(table, JobSpec.builder("r1").gpus(2).priority(1));
     submit(table, JobSpec.builder("r2").gpus(4).priority(2));
-    table.start(table.get(JobId.of("r0")), Entries.on("r0", "n0", 0));
-    table.start(table.get(JobId.of("r1")), Entries.on("r1", "n0", 1, 2));
-    table.start(table.get(JobId.of("r2")), Entries.on("r2", "n0", 3, 4, 5, 6));
+    table.runTransitions().start(table.get(JobId.of("r0")), Entries.on("r0", "n0", 0));
+    table.runTransitions().start(table.get(JobId.of("r1")), Entries.on("r1", "n0", 1, 2));
+    table.runTransitions().start(table.get(JobId.of("r2")), Entries.on("r2", "n0", 3, 4, 5, 6));
     for (int priority = 0; priority < 4; priority++) {
       submit(table, JobSpec.builder("p" + priority).gpus(1).priority(priority));
     }
@@ -158,6 +160,6 @@ class AvailableCapacityTest {
 
   private static void submit(JobTable table, JobSpec.Builder job) {
     JobSpec spec = job.build();
-    table.submit(spec, new PlacementClass(spec));
+    table.waitingTransitions().submit(spec, new PlacementClass(spec));
   }
 }

@@ -26,13 +26,14 @@ import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.ended.EndedJobs;
+import io.github.liquidscheduler.scheduler.job.Entries;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
-import io.github.liquidscheduler.scheduler.queue.Entries;
-import io.github.liquidscheduler.scheduler.queue.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.PlacementClass;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.time.Instant;
@@ -93,7 +94,7 @@ class FreedNodesTest {
     FreedNodes freed = freed();
     assertThat(next(freed)).isEqualTo("one");
 
-    table.start(entry("one"), Entries.on("one", "n0", 0));
+    table.runTransitions().start(entry("one"), Entries.on("one", "n0", 0));
     freed.started(entry("one"));
 
     assertThat(next(freed)).isEqualTo("nobody");
@@ -106,7 +107,7 @@ class FreedNodesTest {
     FreedNodes freed = freed();
     assertThat(freed.peek()).isSameAs(entry("one"));
 
-    table.start(entry("one"), Entries.on("one", "n0", 0));
+    table.runTransitions().start(entry("one"), Entries.on("one", "n0", 0));
     freed.preempted(Long.MIN_VALUE);
 
     assertThat(next(freed)).isEqualTo("nobody");
@@ -150,7 +151,7 @@ class FreedNodesTest {
 
     assertThat(freed().isTooLittle(entry("shared"))).isFalse();
     assertThat(freed().isTooLittle(entry("two"))).isTrue();
-    table.growEverywhere();
+    table.agenda().growEverywhere(table.cluster().topology());
     assertThat(next(freed())).isEqualTo("shared");
     assertThat(freed().mayHelp(entry("two"))).isFalse();
   }
@@ -203,10 +204,10 @@ class FreedNodesTest {
   void preemptibleCapacityCountsAsGrowth() {
     table = table(Policies.priority());
     wait(task("equal", 2), task("high", 2).priority(1));
-    table.advance(Instant.EPOCH.plusSeconds(1));
+    table.reviews().advance(Instant.EPOCH.plusSeconds(1));
     end("x1");
     assertThat(freed().mayHelp(entry("high"))).isFalse();
-    table.growOn(NodeId.of("n0"));
+    growOnFirstNode();
 
     assertThat(freed().mayHelp(entry("high"))).isTrue();
     assertThat(freed().mayHelp(entry("equal"))).isFalse();
@@ -218,7 +219,7 @@ class FreedNodesTest {
   void nonPreemptibleCapacityDoesNotCount() {
     table = table(Policies.priority(), false);
     wait(task("high", 2).priority(1));
-    table.growOn(NodeId.of("n0"));
+    growOnFirstNode();
 
     assertThat(freed().mayHelp(entry("high"))).isFalse();
     assertThat(freed().isTooLittle(entry("high"))).isTrue();
@@ -232,7 +233,7 @@ class FreedNodesTest {
     FreedNodes freed = freed();
     assertThat(next(freed)).isEqualTo("nobody");
 
-    table.preempt(entry("x2"));
+    table.runTransitions().preempt(entry("x2"));
     freed.preempted(0);
 
     assertThat(table.eligible().byClass().ready()).containsExactly(entry("x2"));
@@ -247,7 +248,7 @@ class FreedNodesTest {
     FreedNodes freed = freed();
     assertThat(freed.peek()).isSameAs(entry("other"));
 
-    table.preempt(entry("x2"));
+    table.runTransitions().preempt(entry("x2"));
     freed.preempted(entry("x2").rank());
 
     assertThat(table.eligible().byClass().ready()).containsExactly(entry("x2"));
@@ -259,11 +260,11 @@ class FreedNodesTest {
   void aPreemptionOfAHigherRankDoesNotHelpSkippedJobs() {
     table = table(Policies.priority());
     wait(task("higher", 5).priority(2), task("high", 3).priority(1), task("equal", 2));
-    table.growOn(NodeId.of("n0"));
+    growOnFirstNode();
     FreedNodes freed = freed();
     assertThat(freed.peek()).isSameAs(entry("high"));
 
-    table.preempt(entry("x2"));
+    table.runTransitions().preempt(entry("x2"));
     freed.preempted(entry("x2").rank());
 
     assertThat(table.eligible().byClass().ready()).containsExactly(entry("x2"));
@@ -279,10 +280,10 @@ class FreedNodesTest {
     FreedNodes freed = freed();
     assertThat(freed.isTooLittle(entry("high"))).isFalse();
 
-    table.preempt(entry("x1"));
-    table.end(entry("x2"), Outcome.FINISHED);
+    table.runTransitions().preempt(entry("x1"));
+    table.runTransitions().end(entry("x2"), Outcome.FINISHED);
     submit(table, JobSpec.builder("fixed").gpus(2).preemptible(false));
-    table.start(entry("fixed"), Entries.on("fixed", "n0", 0, 1));
+    table.runTransitions().start(entry("fixed"), Entries.on("fixed", "n0", 0, 1));
     freed.preempted(0);
 
     assertThat(freed.isTooLittle(entry("high"))).isTrue();
@@ -294,7 +295,7 @@ class FreedNodesTest {
       submit(table, JobSpec.builder(id).role("worker", 1, FEW_CORES).priority(priority));
       TaskPlacement task =
           new TaskPlacement(new TaskId("worker", 0), NodeId.of("n1"), List.of(), FEW_CORES);
-      table.start(entry(id), new Placement(JobId.of(id), List.of(task)));
+      table.runTransitions().start(entry(id), new Placement(JobId.of(id), List.of(task)));
     }
   }
 
@@ -302,7 +303,7 @@ class FreedNodesTest {
   void inATreeCapacityOfTheOwnQueueOnGrownNodesCounts() {
     inATreeWithoutShares(Policies.priority());
     wait(task("mine", 2).priority(1), task("guest", 2).priority(1).queue("other"));
-    table.growOn(NodeId.of("n0"));
+    growOnFirstNode();
     FreedNodes freed = freed();
 
     assertThat(freed.mayHelp(entry("mine"))).isTrue();
@@ -315,7 +316,7 @@ class FreedNodesTest {
   void inATreeFreeCapacityCountsWithoutJobsOfTheOwnQueue() {
     inATreeWithoutShares(Policies.priority());
     wait(task("four", 4));
-    table.growOn(NodeId.of("n0"));
+    growOnFirstNode();
     end("y");
 
     assertThat(next(freed())).isEqualTo("four");
@@ -329,7 +330,7 @@ class FreedNodesTest {
     FreedNodes freed = freed();
     assertThat(next(freed)).isEqualTo("one");
 
-    table.start(entry("one"), Entries.on("one", "n0", 0));
+    table.runTransitions().start(entry("one"), Entries.on("one", "n0", 0));
     freed.started(entry("one"));
 
     assertThat(next(freed)).isEqualTo("nobody");
@@ -343,7 +344,7 @@ class FreedNodesTest {
     FreedNodes freed = freed();
     assertThat(next(freed)).isEqualTo("nobody");
 
-    table.preempt(entry("y"));
+    table.runTransitions().preempt(entry("y"));
     freed.preempted(Long.MIN_VALUE);
 
     assertThat(next(freed)).isEqualTo("four");
@@ -351,7 +352,7 @@ class FreedNodesTest {
 
   @Test
   void theShortageOfAReclaimingJobStaysKnown() {
-    table.changeQueues(QueueTree.of(QueueSpec.named("default"), QueueSpec.named("other")));
+    table.queues().change(QueueTree.of(QueueSpec.named("default"), QueueSpec.named("other")));
     settle();
     wait(JobSpec.builder("gang").gpus(3).queue("other"));
     assertThat(freed().isTooLittle(entry("gang"))).isFalse();
@@ -367,10 +368,12 @@ class FreedNodesTest {
   @Test
   void aShortageIsForgottenIfMoreThanCapacityDecides() {
     QueueQuota unlendable = QueueQuota.guaranteed(1).withLendingLimit(0);
-    table.changeQueues(
-        QueueTree.of(
-            QueueSpec.named("default").with(QuotaResource.GPUS, unlendable),
-            withoutShare("other")));
+    table
+        .queues()
+        .change(
+            QueueTree.of(
+                QueueSpec.named("default").with(QuotaResource.GPUS, unlendable),
+                withoutShare("other")));
     settle();
     wait(JobSpec.builder("gang").gpus(3).queue("other"));
     lack("gang", 3);
@@ -383,8 +386,9 @@ class FreedNodesTest {
 
   @Test
   void theShortageOfTheHeadOfAQueueThatBlocksIsCounted() {
-    table.changeQueues(
-        QueueTree.of(QueueSpec.named("default"), withoutShare("other").withoutBypass()));
+    table
+        .queues()
+        .change(QueueTree.of(QueueSpec.named("default"), withoutShare("other").withoutBypass()));
     settle();
     wait(JobSpec.builder("gang").gpus(3).queue("other"));
     lack("gang", 3);
@@ -397,11 +401,13 @@ class FreedNodesTest {
 
   @Test
   void nothingIsCountedForAJobBlockedByAQuota() {
-    table.changeQueues(
-        QueueTree.of(
-            QueueSpec.named("default"),
-            QueueSpec.named("other")
-                .with(QuotaResource.GPUS, QueueQuota.BEST_EFFORT.withWeight(0).withLimit(1))));
+    table
+        .queues()
+        .change(
+            QueueTree.of(
+                QueueSpec.named("default"),
+                QueueSpec.named("other")
+                    .with(QuotaResource.GPUS, QueueQuota.BEST_EFFORT.withWeight(0).withLimit(1))));
     settle();
     wait(JobSpec.builder("gang").gpus(3).queue("other"));
     lack("gang", 3);
@@ -470,7 +476,7 @@ class FreedNodesTest {
 
   private void inATreeWithoutShares(SchedulingPolicy policy) {
     table = table(policy);
-    table.changeQueues(QueueTree.of(withoutShare("default"), withoutShare("other")));
+    table.queues().change(QueueTree.of(withoutShare("default"), withoutShare("other")));
     settle();
   }
 
@@ -500,7 +506,7 @@ class FreedNodesTest {
   }
 
   private void end(String job) {
-    table.end(entry(job), Outcome.FINISHED);
+    table.runTransitions().end(entry(job), Outcome.FINISHED);
   }
 
   /** Parks all classes, as after a pass in which all have failed. */
@@ -518,7 +524,7 @@ class FreedNodesTest {
 
   private static void submit(JobTable table, JobSpec.Builder job) {
     JobSpec spec = job.build();
-    table.submit(spec, new PlacementClass(spec));
+    table.waitingTransitions().submit(spec, new PlacementClass(spec));
   }
 
   /** Returns a job of one task. */
@@ -533,14 +539,15 @@ class FreedNodesTest {
   private static JobTable table(SchedulingPolicy policy, boolean preemptible) {
     ClusterState cluster =
         ClusterState.of(ClusterTopology.builder().node(node("n0")).node(node("n1")).build());
-    JobTable table = new JobTable(cluster, policy, PreemptionRules.NONE, null, null, 10, false);
-    table.advance(Instant.EPOCH);
+    JobTable table =
+        new JobTable(cluster, policy, PreemptionRules.NONE, null, null, new EndedJobs(10), false);
+    table.reviews().advance(Instant.EPOCH);
     for (int i = 1; i <= 4; i++) {
       submit(table, JobSpec.builder("x" + i).gpus(1).preemptible(preemptible));
-      table.start(table.get(JobId.of("x" + i)), Entries.on("x" + i, "n0", i - 1));
+      table.runTransitions().start(table.get(JobId.of("x" + i)), Entries.on("x" + i, "n0", i - 1));
     }
     submit(table, JobSpec.builder("y").gpus(4).preemptible(false));
-    table.start(table.get(JobId.of("y")), Entries.on("y", "n1", 0, 1, 2, 3));
+    table.runTransitions().start(table.get(JobId.of("y")), Entries.on("y", "n1", 0, 1, 2, 3));
     table.agenda().settle();
     return table;
   }
@@ -550,5 +557,9 @@ class FreedNodesTest {
         .gpus(4, GpuModel.of("V100"), Memory.ofGib(16))
         .cpu(CpuCores.of(8))
         .build();
+  }
+
+  private void growOnFirstNode() {
+    table.agenda().growFrom(Long.MIN_VALUE, NodeId.of("n0"), table.cluster().topology());
   }
 }

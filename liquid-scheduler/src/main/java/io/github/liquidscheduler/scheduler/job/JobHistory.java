@@ -1,13 +1,9 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.job;
 
-import io.github.liquidscheduler.job.ExpectedWork;
-import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
 import io.github.liquidscheduler.scheduler.resize.SpeedDrift;
-import io.github.liquidscheduler.scheduler.speed.Pace;
 import io.github.liquidscheduler.scheduler.speed.SeenSpeeds;
-import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.SizeSpeed;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
@@ -178,7 +174,7 @@ public final class JobHistory {
   }
 
   /** Notes that the job is given GPUs. */
-  void place(Instant now) {
+  public void place(Instant now) {
     placedAt = now;
   }
 
@@ -188,7 +184,7 @@ public final class JobHistory {
   }
 
   /** Returns the last time at which a size change ended or was given up; null if never. */
-  @Nullable Instant resizedAt() {
+  public @Nullable Instant resizedAt() {
     return resizedAt;
   }
 
@@ -212,7 +208,7 @@ public final class JobHistory {
     return drift;
   }
 
-  void drift(SpeedDrift known) {
+  public void drift(SpeedDrift known) {
     drift = known;
   }
 
@@ -250,7 +246,7 @@ public final class JobHistory {
     return gpuSpeeds;
   }
 
-  void gpuSpeeds(SeenSpeeds seen) {
+  public void gpuSpeeds(SeenSpeeds seen) {
     gpuSpeeds = seen;
   }
 
@@ -284,7 +280,7 @@ public final class JobHistory {
     return remainingAt;
   }
 
-  int preemptions() {
+  public int preemptions() {
     return preemptions;
   }
 
@@ -301,7 +297,7 @@ public final class JobHistory {
   /**
    * Counts a failure; the first of a new row if the run before lasted longer than {@code reset}.
    */
-  void countFailure(Duration run, Duration reset) {
+  public void countFailure(Duration run, Duration reset) {
     failures = run.compareTo(reset) > 0 ? 1 : failures + 1;
   }
 
@@ -309,7 +305,8 @@ public final class JobHistory {
     failures = 0;
   }
 
-  boolean hasRun() {
+  /** Returns true if it has run before the present run. */
+  public boolean hasRun() {
     return preemptions > 0 || !executed.isZero();
   }
 
@@ -375,35 +372,17 @@ public final class JobHistory {
     placedAt = now;
   }
 
-  void countPreemption() {
+  public void countPreemption() {
     preemptions++;
   }
 
-  void countBypass(int jobs) {
+  public void countBypass(int jobs) {
     bypassed += jobs;
   }
 
-  void progress(JobSpec job, Progress progress, Pace pace, Instant now) {
-    Optional<Duration> reported = progress.remaining().or(() -> timeLeft(job, progress));
-    if (reported.isPresent()) {
-      remaining = pace.onFastestGpus(reported.get());
-      remainingAt = now;
-    }
-  }
-
-  private static Optional<Duration> timeLeft(JobSpec job, Progress progress) {
-    if (job.expectedWork().isEmpty() || !(progress.iterationsPerSecond() > 0)) {
-      return Optional.empty();
-    }
-    ExpectedWork work = job.expectedWork().get();
-    if (work.iterations().isEmpty()) {
-      return Optional.empty();
-    }
-    double left = Math.max(0, work.iterations().getAsLong() - progress.iterations());
-    double seconds = left / progress.iterationsPerSecond();
-    return Optional.of(
-        seconds < 1e9
-            ? Duration.ofNanos(Math.round(seconds * 1e9))
-            : Duration.ofSeconds((long) Math.min(seconds, 1e18)));
+  /** Notes a reported or computed remaining time on the fastest GPUs. */
+  void report(Duration left, Instant now) {
+    remaining = left;
+    remainingAt = now;
   }
 }

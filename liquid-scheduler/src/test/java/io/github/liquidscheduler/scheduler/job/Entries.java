@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.job;
 
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
@@ -19,7 +19,7 @@ public final class Entries {
   private Entries() {}
 
   /** Returns a job that was submitted at the epoch, as the one of that number. */
-  static JobEntry waiting(JobSpec.Builder job, long sequence) {
+  public static JobEntry waiting(JobSpec.Builder job, long sequence) {
     JobSpec spec = job.build();
     return new JobEntry(spec, new PlacementClass(spec), sequence, Instant.EPOCH);
   }
@@ -55,7 +55,7 @@ public final class Entries {
   /** Returns a job that has run at a place since the epoch. */
   public static JobEntry running(String id, Placement place) {
     JobEntry job = waiting(JobSpec.builder(id).gpus(place.gpus()), 0);
-    job.start(place, Instant.EPOCH);
+    new JobTransition(job, Instant.EPOCH).start(place);
     return job;
   }
 

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,26 +57,30 @@ class JobEntryLaws {
         case 2 -> delay(job, now, random);
         case 3 ->
             job.own().countFailure(Duration.ofSeconds(random.nextInt(3)), Duration.ofSeconds(1));
-        case 4 -> job.startAfter(OTHERS, on(size(random)), now.plusSeconds(1), now);
-        default -> job.start(on(size(random)), now);
+        case 4 ->
+            new JobTransition(job, now).startAfter(OTHERS, on(size(random)), now.plusSeconds(1));
+        default -> new JobTransition(job, now).start(on(size(random)));
       }
       return;
     }
     if (job.isStarting()) {
       switch (random.nextInt(3)) {
-        case 0 -> job.stopAwaiting(OTHERS.getFirst());
-        case 1 -> job.stop(now, false);
-        default -> job.begin(now);
+        case 0 -> new JobTransition(job, now).stopAwaiting(OTHERS.getFirst());
+        case 1 -> new JobTransition(job, now).stop(false);
+        default -> new JobTransition(job, now).begin();
       }
       return;
     }
     switch (random.nextInt(11)) {
-      case 0, 1 -> job.progress(progress(random), now);
-      case 2 -> job.stop(now, random.nextInt(3) > 0);
-      case 3 -> job.runAt(0.5 + random.nextDouble(), 0.5 + random.nextDouble(), now);
-      case 4 -> job.beginProfile(now);
-      case 5 -> job.endProfile(List.of());
-      case 6 -> job.endProfile(List.of(new SizeSpeed(size(random), 1 + random.nextInt(9))));
+      case 0, 1 -> new JobTransition(job, now).progress(progress(random));
+      case 2 -> new JobTransition(job, now).stop(random.nextInt(3) > 0);
+      case 3 ->
+          new JobTransition(job, now).runAt(0.5 + random.nextDouble(), 0.5 + random.nextDouble());
+      case 4 -> new JobTransition(job, now).beginProfile();
+      case 5 -> new JobTransition(job, now).endProfile(List.of());
+      case 6 ->
+          new JobTransition(job, now)
+              .endProfile(List.of(new SizeSpeed(size(random), 1 + random.nextInt(9))));
       case 7 ->
           job.own()
               .drift(
@@ -87,11 +91,11 @@ class JobEntryLaws {
                   job.history().gpuSpeeds().with(GpuModel.of("V100"), 1 + random.nextInt(9)));
       default -> {
         if (job.resizing().isEmpty()) {
-          job.resize(on(size(random)), List.of(), now);
+          new JobTransition(job, now).resize(on(size(random)), List.of());
         } else if (random.nextBoolean()) {
-          job.readyToResize();
+          new JobTransition(job, now).readyToResize();
         } else {
-          job.endResize(job.placement().orElseThrow(), now);
+          new JobTransition(job, now).endResize(job.placement().orElseThrow());
         }
       }
     }
@@ -99,9 +103,10 @@ class JobEntryLaws {
 
   private static void delay(JobEntry job, Instant now, Random random) {
     switch (random.nextInt(3)) {
-      case 0 -> job.delayUntil(now.plusSeconds(1));
-      case 1 -> job.holdUntil(Optional.of(now.plusSeconds(random.nextInt(3))));
-      default -> job.endDelay();
+      case 0 -> new JobTransition(job, now).delayUntil(now.plusSeconds(1));
+      case 1 ->
+          new JobTransition(job, now).holdUntil(Optional.of(now.plusSeconds(random.nextInt(3))));
+      default -> new JobTransition(job, now).endDelay();
     }
   }
 
@@ -124,7 +129,9 @@ class JobEntryLaws {
     all.addAll(List.of(view.timeLeft(), job.expectedEnd(now), job.knownAt(), history.sizedAt()));
     all.addAll(
         List.of(history.failures(), history.drift().hasDrifted(), history.speeds().sizesSeen()));
-    all.addAll(List.of(history.bypassed(), job.hasRun(), job.isProfiling(), history.wasProfiled()));
+    all.addAll(
+        List.of(
+            history.bypassed(), job.history().hasRun(), job.isProfiling(), history.wasProfiled()));
     return all;
   }
 
@@ -155,14 +162,14 @@ class JobEntryLaws {
 
       if (size == 0) {
         size = size(random);
-        job.start(on(size), now);
+        new JobTransition(job, now).start(on(size));
       } else if (random.nextInt(3) == 0) {
-        job.stop(now, true);
+        new JobTransition(job, now).stop(true);
         size = 0;
       } else {
         size = size(random);
-        job.resize(on(size), List.of(), now);
-        job.endResize(on(size), now);
+        new JobTransition(job, now).resize(on(size), List.of());
+        new JobTransition(job, now).endResize(on(size));
       }
     }
   }

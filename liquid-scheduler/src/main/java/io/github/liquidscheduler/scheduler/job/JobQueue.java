@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.job;
 
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A queue as policies see it, descendants included, with its rank. A single queue of constant rank
  * if the policy does not order queues.
  */
-final class JobQueue implements QueueView {
+public final class JobQueue implements QueueView {
 
   private final QueueName name;
   private final @Nullable QueueOrder order;
@@ -24,7 +24,7 @@ final class JobQueue implements QueueView {
   private boolean isRanked;
 
   /** Makes an empty queue without a tree; {@code order} is the policy's, if it orders queues. */
-  JobQueue(QueueName name, @Nullable QueueOrder order) {
+  public JobQueue(QueueName name, @Nullable QueueOrder order) {
     this.name = name;
     this.order = order;
     account = null;
@@ -39,7 +39,7 @@ final class JobQueue implements QueueView {
    * @param parent the parent, if the policy asks for it
    * @param policyBypasses whether the policy lets jobs bypass others
    */
-  JobQueue(
+  public JobQueue(
       QueueAccount account,
       @Nullable QueueOrder order,
       @Nullable JobQueue parent,
@@ -52,7 +52,7 @@ final class JobQueue implements QueueView {
   }
 
   /** Returns the account; null without a queue tree. */
-  @Nullable QueueAccount account() {
+  public @Nullable QueueAccount account() {
     return account;
   }
 
@@ -60,12 +60,12 @@ final class JobQueue implements QueueView {
    * Returns true if it is in a tree and its first waiting job is its only candidate: no job
    * bypasses another.
    */
-  boolean isStrict() {
+  public boolean isStrict() {
     return strict;
   }
 
   /** Adds to the number of waiting jobs. */
-  void countWaiting(int one) {
+  public void countWaiting(int one) {
     for (@Nullable JobQueue queue = this; queue != null; queue = queue.parent) {
       queue.waiting += one;
       queue.isRanked = false;
@@ -73,7 +73,7 @@ final class JobQueue implements QueueView {
   }
 
   /** Counts a start on a number of GPUs, or with negative arguments a stop. */
-  void countRunning(int one, int itsGpus) {
+  public void countRunning(int one, int itsGpus) {
     for (@Nullable JobQueue queue = this; queue != null; queue = queue.parent) {
       queue.running += one;
       queue.gpus += itsGpus;
@@ -82,7 +82,7 @@ final class JobQueue implements QueueView {
   }
 
   /** Returns its rank among all queues; in a tree its turn among the leaves. */
-  double rank() {
+  public double rank() {
     return account == null ? rankByPolicy() : account.position();
   }
 
@@ -90,7 +90,7 @@ final class JobQueue implements QueueView {
    * Returns the rank that the policy gives it; 0 if it does not order queues. The policy is asked
    * at the first call after a change of a count.
    */
-  double rankByPolicy() {
+  public double rankByPolicy() {
     if (!isRanked && order != null) {
       rank = order.rank(this);
       isRanked = true;
@@ -98,7 +98,7 @@ final class JobQueue implements QueueView {
     return rank;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return waiting + running == 0;
   }
 

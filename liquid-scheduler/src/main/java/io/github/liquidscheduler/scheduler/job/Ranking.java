@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.job;
 
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.JobView;
@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The policy's ranks of jobs, and the times of their reviews. */
-final class Ranking {
+public final class Ranking {
 
   private static final Comparator<JobEntry> BY_REVIEW =
       Comparator.<JobEntry, Instant>comparing(job -> Objects.requireNonNull(job.review()))
@@ -22,21 +22,21 @@ final class Ranking {
   private final SchedulingPolicy policy;
   private final TreeSet<JobEntry> reviews = new TreeSet<>(BY_REVIEW);
 
-  Ranking(SchedulingPolicy policy) {
+  public Ranking(SchedulingPolicy policy) {
     this.policy = policy;
   }
 
-  SchedulingPolicy policy() {
+  public SchedulingPolicy policy() {
     return policy;
   }
 
   /** Ranks a job after a change. No collection may hold it meanwhile. */
-  void rank(JobEntry job, Instant now) {
+  public void rank(JobEntry job, Instant now) {
     rank(job, policy.policyState(job.at(now)), now);
   }
 
   /** Ranks a job with the given policy state. No collection may hold it meanwhile. */
-  void rank(JobEntry job, PolicyState policyState, Instant now) {
+  public void rank(JobEntry job, PolicyState policyState, Instant now) {
     job.judge(policyState, 0, null);
     JobView view = job.at(now);
     Optional<Instant> review = policy.nextReview(view).filter(at -> at.isAfter(now));
@@ -57,31 +57,31 @@ final class Ranking {
   }
 
   /** Returns the job's rank on the scale of waiting jobs. */
-  long last(JobEntry job, Instant now) {
+  public long last(JobEntry job, Instant now) {
     boolean isKnown = job.rank() < Long.MAX_VALUE;
     return falls(job) && isKnown ? job.rank() - GpuTime.nanos(now) : job.rank();
   }
 
   /** Schedules the job's next review, if any. */
-  void add(JobEntry job) {
+  public void add(JobEntry job) {
     if (job.review() != null) {
       reviews.add(job);
     }
   }
 
-  void remove(JobEntry job) {
+  public void remove(JobEntry job) {
     if (job.review() != null) {
       reviews.remove(job);
     }
   }
 
   /** Returns the time of the next review. */
-  Optional<Instant> next() {
+  public Optional<Instant> next() {
     return reviews.isEmpty() ? Optional.empty() : Optional.ofNullable(reviews.first().review());
   }
 
   /** Returns a job with a due review, or null. */
-  @Nullable JobEntry due(Instant now) {
+  public @Nullable JobEntry due(Instant now) {
     return next().filter(at -> !at.isAfter(now)).isPresent() ? reviews.first() : null;
   }
 }

@@ -1,6 +1,7 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.job;
 
 import io.github.liquidscheduler.placement.gang.TaskShape;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,21 +24,25 @@ public final class MissingTasks {
   private long parkedFrom = NOBODY;
   private long asked;
   private final @Nullable PlacementClass of;
-  private final @Nullable ClassImages images;
+  private final Consumer<MissingTasks> beforeChange;
 
   /** Makes an unknown shortage without before-images. */
-  MissingTasks() {
-    this(null, null);
+  public MissingTasks() {
+    this(null, changed -> {});
   }
 
-  /** Makes an unknown shortage of a class, whose changes can be rolled back. */
-  MissingTasks(@Nullable PlacementClass of, @Nullable ClassImages images) {
+  /**
+   * Makes an unknown shortage of a class.
+   *
+   * @param beforeChange keeps it as it is before each change
+   */
+  public MissingTasks(@Nullable PlacementClass of, Consumer<MissingTasks> beforeChange) {
     this.of = of;
-    this.images = images;
+    this.beforeChange = beforeChange;
   }
 
   /** Returns the class; null for a copy. */
-  @Nullable PlacementClass of() {
+  public @Nullable PlacementClass of() {
     return of;
   }
 
@@ -46,7 +51,7 @@ public final class MissingTasks {
    *
    * @param asked the number of facts that the attempt has seen
    */
-  void park(long rank, long asked) {
+  public void park(long rank, long asked) {
     if (!parked || asked != this.asked || rank < parkedFrom) {
       saveBefore();
       parked = true;
@@ -56,7 +61,7 @@ public final class MissingTasks {
   }
 
   /** Notes that no job below this rank waits any more for which the failed attempt spoke. */
-  void parkFromAtLeast(long rank) {
+  public void parkFromAtLeast(long rank) {
     if (parked && rank > parkedFrom) {
       saveBefore();
       parkedFrom = rank;
@@ -64,7 +69,7 @@ public final class MissingTasks {
   }
 
   /** Makes the jobs ready. */
-  void wake() {
+  public void wake() {
     if (parked) {
       saveBefore();
       parked = false;
@@ -74,24 +79,22 @@ public final class MissingTasks {
   }
 
   /** Returns true if the failed attempt that parked the jobs has seen this number of facts. */
-  boolean hasSeen(long facts) {
+  public boolean hasSeen(long facts) {
     return parked && asked >= facts;
   }
 
   /** Returns true if an attempt has failed that speaks for some jobs of the class. */
-  boolean isParked() {
+  public boolean isParked() {
     return parked;
   }
 
   /** Returns the lowest rank for which the failed attempt speaks. */
-  long parkedFrom() {
+  public long parkedFrom() {
     return parkedFrom;
   }
 
   private void saveBefore() {
-    if (images != null) {
-      images.saveBefore(this);
-    }
+    beforeChange.accept(this);
   }
 
   /**
@@ -116,14 +119,14 @@ public final class MissingTasks {
   }
 
   /** Returns a copy without before-images. */
-  MissingTasks copy() {
+  public MissingTasks copy() {
     MissingTasks copy = new MissingTasks();
     copy.become(this);
     return copy;
   }
 
   /** Takes over another shortage. */
-  void become(MissingTasks other) {
+  public void become(MissingTasks other) {
     task = other.task;
     missing = other.missing;
     rank = other.rank;
@@ -164,24 +167,24 @@ public final class MissingTasks {
    * @param holdings the version of the usage of all queues
    * @param inQueue the version of the job's own queue
    */
-  void failAt(long holdings, long inQueue) {
+  public void failAt(long holdings, long inQueue) {
     saveBefore();
     failedAt = holdings;
     failedInQueueAt = inQueue;
   }
 
   /** Returns true if a search failed at this version of its own queue. */
-  boolean hasFailedInQueueAt(long inQueue) {
+  public boolean hasFailedInQueueAt(long inQueue) {
     return failedInQueueAt == inQueue;
   }
 
   /** Returns true if a search failed at this version of all queues. */
-  boolean hasFailedAt(long holdings) {
+  public boolean hasFailedAt(long holdings) {
     return failedAt == holdings;
   }
 
   /** Forgets tasks without capacity if growth from this number on was not counted for them. */
-  void forgetUncounted(long growth) {
+  public void forgetUncounted(long growth) {
     if (missing > 0 && since < growth) {
       lack(null, 0, NOBODY, 0);
     }

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.job;
 
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Sharing;
@@ -22,6 +22,7 @@ public final class PlacementClass {
   private final int leastGpus;
   private final List<TaskShape> tasks;
   private final NodeAmounts leastTask;
+  private final int unsizedTasks;
   private final @Nullable CoRunnerKind sharesAs;
 
   /** Makes the class of a job. */
@@ -31,6 +32,7 @@ public final class PlacementClass {
     tasks = tasks(job);
     hash = hash(job, tasks);
     leastTask = NodeAmounts.leastOf(job, tasks);
+    unsizedTasks = job.tasks() - job.sizedRoles().stream().mapToInt(TaskRole::count).sum();
     sharesAs = CandidateJob.mayShare(job) ? CoRunnerKind.of(job) : null;
   }
 
@@ -42,6 +44,11 @@ public final class PlacementClass {
   /** Returns the least that a task of any role requests of a node. */
   public NodeAmounts leastTask() {
     return leastTask;
+  }
+
+  /** Returns the number of its tasks whose roles do not change with its size. */
+  int unsizedTasks() {
+    return unsizedTasks;
   }
 
   /**

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -73,7 +73,7 @@ class RankingTest {
     ranking.rank(job, START);
     assertThat(ranking.last(job, START.plus(MINUTE))).isEqualTo(100);
 
-    job.start(Entries.on("j", "n0", 0), START);
+    new JobTransition(job, START).start(Entries.on("j", "n0", 0));
     assertThat(ranking.last(job, START.plus(MINUTE))).isEqualTo(100);
   }
 
@@ -85,7 +85,7 @@ class RankingTest {
     assertThat(job.rank()).isEqualTo(MINUTE.toNanos());
     assertThat(ranking.last(job, later)).isEqualTo(MINUTE.toNanos());
 
-    job.start(Entries.on("j", "n0", 0), START);
+    new JobTransition(job, START).start(Entries.on("j", "n0", 0));
     ranking.rank(job, START);
 
     assertThat(ranking.last(job, START)).isEqualTo(MINUTE.toNanos());

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.job;
 
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -50,7 +50,7 @@ final class FallingRank {
   }
 
   private boolean drifts() {
-    return job.gpuSpeed() < 1 && rank > 0 && rank < Long.MAX_VALUE / 2;
+    return job.speed().gpu() < 1 && rank > 0 && rank < Long.MAX_VALUE / 2;
   }
 
   /** Returns the number of recomputations so far; after the first without a remainder none. */
@@ -77,7 +77,7 @@ final class FallingRank {
   }
 
   private Duration step() {
-    Duration step = Duration.ofNanos((long) ((double) rank / STEPS / (1 - job.gpuSpeed())));
+    Duration step = Duration.ofNanos((long) ((double) rank / STEPS / (1 - job.speed().gpu())));
     return step.compareTo(SHORTEST) < 0 ? SHORTEST : step;
   }
 }

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -41,10 +41,10 @@ class JobEntryTest {
     JobEntry job = Entries.waiting(elastic(), 0);
     assertThat(job.pace()).isEqualTo(Pace.PREFERRED);
 
-    job.start(workersAndServer(2), START);
+    new JobTransition(job, START).start(workersAndServer(2));
     assertThat(job.pace()).isEqualTo(new Pace(2, 4, 1, 1));
     assertThat(job.expectedEnd(START)).contains(START.plus(HOUR.multipliedBy(2)));
-    job.move(workersAndServer(8), List.of());
+    new JobTransition(job, START).move(workersAndServer(8), List.of());
     assertThat(job.pace()).isEqualTo(new Pace(8, 4, 1, 1));
     assertThat(job.expectedEnd(START)).contains(START.plus(HOUR.dividedBy(2)));
   }
@@ -52,8 +52,8 @@ class JobEntryTest {
   @Test
   void workOfAnElasticJobIsSavedBesideItsRunTime() {
     JobEntry job = Entries.waiting(elastic(), 0);
-    job.start(workersAndServer(2), START);
-    job.stop(START.plus(HOUR), true);
+    new JobTransition(job, START).start(workersAndServer(2));
+    new JobTransition(job, START.plus(HOUR)).stop(true);
 
     assertThat(job.save().values())
         .containsEntry("executed", "PT1H")
@@ -65,8 +65,8 @@ class JobEntryTest {
   @Test
   void workOfARigidJobIsNotSavedTwice() {
     JobEntry job = Entries.waiting(JobSpec.builder("j").gpus(2), 0);
-    job.start(Entries.on("j", "n0", 0, 1), START);
-    job.stop(START.plus(HOUR), true);
+    new JobTransition(job, START).start(Entries.on("j", "n0", 0, 1));
+    new JobTransition(job, START.plus(HOUR)).stop(true);
 
     assertThat(job.save().values()).containsEntry("executed", "PT1H").doesNotContainKey("worked");
     assertThat(job.save().read(JobEntry::load).save()).isEqualTo(job.save());
@@ -76,7 +76,7 @@ class JobEntryTest {
   void overlongRunTimesAreRejected() {
     SnapshotSection saved = Entries.waiting(JobSpec.builder("j").gpus(1), 0).save();
 
-    assertThat(with(saved, GpuTime.MOST).read(JobEntry::load).hasRun()).isTrue();
+    assertThat(with(saved, GpuTime.MOST).read(JobEntry::load).history().hasRun()).isTrue();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> with(saved, GpuTime.MOST.plusNanos(1)).read(JobEntry::load));
   }
@@ -84,10 +84,10 @@ class JobEntryTest {
   @Test
   void anUncountedRunLeavesNoTrace() {
     JobEntry job = Entries.waiting(JobSpec.builder("j").gpus(2), 0);
-    job.start(Entries.on("j", "n0", 0, 1), START);
-    job.stop(START.plus(HOUR), false);
+    new JobTransition(job, START).start(Entries.on("j", "n0", 0, 1));
+    new JobTransition(job, START.plus(HOUR)).stop(false);
 
-    assertThat(job.hasRun()).isFalse();
+    assertThat(job.history().hasRun()).isFalse();
     assertThat(job.at(START.plus(HOUR)).executed()).isZero();
     assertThat(job.since()).isEqualTo(START.plus(HOUR));
   }
@@ -95,15 +95,15 @@ class JobEntryTest {
   @Test
   void reportedRemainingTimeFallsOnlyWhileTheJobRuns() {
     JobEntry job = Entries.waiting(JobSpec.builder("j").gpus(1), 0);
-    job.start(Entries.on("j", "n0", 0), START);
-    job.progress(Progress.of(0, 0).withRemaining(HOUR), START.plusSeconds(10));
+    new JobTransition(job, START).start(Entries.on("j", "n0", 0));
+    new JobTransition(job, START.plusSeconds(10)).progress(Progress.of(0, 0).withRemaining(HOUR));
     assertThat(job.at(START.plusSeconds(70)).remaining()).contains(HOUR.minusSeconds(60));
     assertThat(job.expectedEnd(START.plusSeconds(70))).contains(START.plusSeconds(10).plus(HOUR));
 
-    job.stop(START.plusSeconds(70), true);
+    new JobTransition(job, START.plusSeconds(70)).stop(true);
 
     assertThat(job.at(START.plusSeconds(900)).remaining()).contains(HOUR.minusSeconds(60));
-    job.start(Entries.on("j", "n0", 0), START.plusSeconds(900));
+    new JobTransition(job, START.plusSeconds(900)).start(Entries.on("j", "n0", 0));
     assertThat(job.at(START.plusSeconds(930)).remaining()).contains(HOUR.minusSeconds(90));
   }
 
@@ -136,15 +136,15 @@ class JobEntryTest {
     jobs.get(1).enter(queue);
     jobs.get(2).enter(another);
 
-    assertThat(jobs.get(0).isInQueueOf(jobs.get(1))).isTrue();
-    assertThat(jobs.get(0).isInQueueOf(jobs.get(2))).isFalse();
+    assertThat(jobs.get(0).queue()).isEqualTo(jobs.get(1).queue());
+    assertThat(jobs.get(0).queue()).isNotEqualTo(jobs.get(2).queue());
   }
 
   private static JobEntry running(Duration expected) {
     JobEntry job =
         Entries.waiting(
             JobSpec.builder("j").gpus(1).expectedWork(ExpectedWork.ofDuration(expected)), 0);
-    job.start(Entries.on("j", "n0", 0), START);
+    new JobTransition(job, START).start(Entries.on("j", "n0", 0));
     return job;
   }
 

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.job;
 
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
@@ -50,7 +50,7 @@ public record JobAtInstant(JobEntry entry, Instant now) implements JobView {
 
   @Override
   public double gpuSpeed() {
-    return entry.gpuSpeed();
+    return entry.speed().gpu();
   }
 
   @Override
@@ -62,7 +62,7 @@ public record JobAtInstant(JobEntry entry, Instant now) implements JobView {
     return GpuTime.sum(
         history().attained(),
         gpus() == 0
-            ? entry.withoutGpus().attainedIn(run)
+            ? entry.speed().withoutGpus().attainedIn(run)
             : GpuTime.times(entry.pace().onMeanGpus(run), gpus()));
   }
 
@@ -74,7 +74,7 @@ public record JobAtInstant(JobEntry entry, Instant now) implements JobView {
     Duration more = gpuTime.minus(history().attained());
     Duration run =
         gpus() == 0
-            ? entry.withoutGpus().timeFor(more)
+            ? entry.speed().withoutGpus().timeFor(more)
             : entry.pace().leastOnItsGpus(GpuTime.ceilingOf(more, gpus()));
     return GpuTime.after(history().sizedAt(), run);
   }

@@ -1,0 +1,194 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobTransition;
+import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.speed.GpuEquivalents;
+import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Idea: each transition changes one job between leaving its orders and entering them again; who
+ * waits for what it was leaving goes on, and what its change releases is noted on the agenda.
+ * Invariants: no order holds a job while its phase or rank changes; nobody waits for a job that has
+ * left. SchedulerLaws and StoppingLaws.
+ * Cost: O(log jobs + tasks), for a job that leaves also O(jobs that wait for it).
+ */
+/**
+ * What every transition of a job does: its change of phase and rank, and what follows for others.
+ */
+final class PhaseChanges {
+
+  private final JobTable table;
+  private final JobIndexes indexes;
+  private final Savepoints savepoints;
+  private final ClusterState cluster;
+  private final StoppingJobs stopping;
+  private final RunningJobs running;
+  private final BatchedJobs batched;
+  private final Quotas quotas;
+  private final Agenda agenda;
+  private final @Nullable JobSpeeds speeds;
+
+  PhaseChanges(JobTable table, JobIndexes indexes, Savepoints savepoints) {
+    this.table = table;
+    this.indexes = indexes;
+    this.savepoints = savepoints;
+    cluster = table.cluster();
+    stopping = table.stopping();
+    running = table.running();
+    batched = table.batched();
+    quotas = table.quotas();
+    agenda = table.agenda();
+    speeds = table.speeds().orElse(null);
+  }
+
+  /**
+   * Changes the phase of a job that no collection holds, and with it what is leaving and who waits
+   * for it.
+   */
+  void change(JobEntry job, Consumer<JobTransition> step) {
+    boolean wasLeaving = job.phase().leaving().isPresent();
+    stopping.remove(job);
+    step.accept(at(job));
+    stopping.add(job);
+    if (wasLeaving && job.phase().leaving().isEmpty()) {
+      left(job.id());
+    }
+  }
+
+  /**
+   * Lets go on who waits for a job that has left: of those that wait for nobody else, a start
+   * begins, and a running job moves.
+   */
+  void left(JobId gone) {
+    for (JobEntry job : stopping.awaiting()) {
+      boolean isLast = job.phase().after().equals(List.of(gone));
+      if (isLast && job.isStarting()) {
+        begin(job);
+      } else if (isLast && job.isMoving()) {
+        arriveAfterMove(job);
+      } else if (job.phase().after().contains(gone)) {
+        savepoints.saveBefore(job);
+        change(job, step -> step.stopAwaiting(gone));
+      }
+    }
+  }
+
+  /** Lets a starting job run; it may change its size and move from now on. */
+  private void begin(JobEntry job) {
+    reconsider(job, lastRank(job), () -> change(job, JobTransition::begin));
+    growWhereItRuns(job);
+  }
+
+  /** Lets a moving job be where it moves to. */
+  private void arriveAfterMove(JobEntry job) {
+    Placement to = job.placement().orElseThrow();
+    reconsider(
+        job,
+        lastRank(job),
+        () -> {
+          change(job, step -> step.move(to, List.of()));
+          notePace(job);
+        });
+    growWhereItRuns(job);
+  }
+
+  /** Sets the job's speed and GPU equivalents at its present placement. */
+  void notePace(JobEntry job) {
+    at(job).countAs(GpuEquivalents.of(job.placement().orElseThrow(), cluster.topology()));
+    if (speeds != null) {
+      ClusterTopology topology = cluster.topology();
+      Placement placement = job.placement().orElseThrow();
+      double speed = speeds.at(job.job(), job.history().gpuSpeeds(), placement, topology);
+      at(job).runAt(speed, speed / speeds.mean(job.job(), job.history().gpuSpeeds(), topology));
+    }
+  }
+
+  /** Returns the present rank of a job, as last computed, on the scale of waiting jobs. */
+  long lastRank(JobEntry job) {
+    return table.ranking().last(job, table.now());
+  }
+
+  /** Ranks a job, of rank {@code before}, again after a change. */
+  void reconsider(JobEntry job, long before) {
+    reconsider(job, before, () -> {});
+  }
+
+  /** Changes a job, of rank {@code before}, while no collection holds it, and ranks it again. */
+  void reconsider(JobEntry job, long before, Runnable change) {
+    savepoints.saveBefore(job);
+    indexes.dequeue(job);
+    int level = job.policyState().level();
+    change.run();
+    indexes.enter(job);
+    if (job.isRunning() && lastRank(job) != before) {
+      quotas.reorder();
+    }
+    if (!job.isRunning() && job.rank() != before) {
+      tryNext(job);
+    } else if (table.elastic().contains(job) && job.policyState().level() != level) {
+      growWhereItRuns(job);
+    } else if (job.isRunning() && mayBeStopped(job) && lastRank(job) > before) {
+      agenda.growFrom(
+          table.ranksAloneDecide() ? before : Long.MIN_VALUE, job.nodes(cluster.topology()));
+    }
+  }
+
+  /** Returns true if a running job may be stopped for others now, not only moved. */
+  private boolean mayBeStopped(JobEntry job) {
+    return (table.policy().preempts() || quotas.hasQueueTree()) && running.mayBePreempted(job);
+  }
+
+  /** Ranks a waiting job and notes that it may be tried, unless it is parked or delayed. */
+  void arrive(JobEntry job) {
+    if (table.isBatched() && job.delayedUntil() == null) {
+      batched.put(job, BatchedJobs.Membership.ENTERED);
+    }
+    indexes.enter(job);
+    tryNext(job);
+  }
+
+  /** Notes that a waiting job may be tried, unless it waits for a plan or a time. */
+  private void tryNext(JobEntry job) {
+    if (!batched.contains(job) && job.delayedUntil() == null) {
+      agenda.arrive(job);
+    }
+  }
+
+  /** Notes that parked jobs no longer wait for one before them, where none bypasses another. */
+  void letOthersPass(JobEntry leaving) {
+    if (!batched.isEmpty() && blocksOthers(leaving)) {
+      agenda.letOthersPass();
+    }
+  }
+
+  private boolean blocksOthers(JobEntry job) {
+    return table.hasOneHead()
+        ? job.equals(table.waiting().first())
+        : job.queue().isStrict() && job.equals(table.waiting().firstOf(job.queue()));
+  }
+
+  /** Notes that capacity has grown on the nodes of a running job. */
+  void growWhereItRuns(JobEntry job) {
+    agenda.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
+  }
+
+  /** Returns the time after a while; {@link Instant#MAX} if that is too long. */
+  Instant after(Duration time) {
+    return GpuTime.later(table.now(), time);
+  }
+
+  /** Returns the changes of a job at this time. */
+  JobTransition at(JobEntry job) {
+    return new JobTransition(job, table.now());
+  }
+}

@@ -1,0 +1,329 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.eviction.NodeSet;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobTransition;
+import io.github.liquidscheduler.scheduler.phase.JobPhase;
+import io.github.liquidscheduler.scheduler.phase.ResizedTasks;
+import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import io.github.liquidscheduler.scheduling.SizeSpeed;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.Predicate;
+
+/**
+ * The transitions of running jobs: starts, moves and changes of size, and the ways in which a run
+ * ends. Capacity that a job gives up counts as free at once; who gets it waits until it is left.
+ */
+public final class RunTransitions {
+
+  private final JobTable table;
+  private final JobIndexes indexes;
+  private final JobQueues queues;
+  private final Savepoints savepoints;
+  private final PhaseChanges phases;
+  private final ClusterState cluster;
+  private final StoppingJobs stopping;
+  private final RunningJobs running;
+  private final BatchedJobs batched;
+  private final Quotas quotas;
+  private final Agenda agenda;
+
+  RunTransitions(
+      JobTable table,
+      JobIndexes indexes,
+      JobQueues queues,
+      Savepoints savepoints,
+      PhaseChanges phases) {
+    this.table = table;
+    this.indexes = indexes;
+    this.queues = queues;
+    this.savepoints = savepoints;
+    this.phases = phases;
+    cluster = table.cluster();
+    stopping = table.stopping();
+    running = table.running();
+    batched = table.batched();
+    quotas = table.quotas();
+    agenda = table.agenda();
+  }
+
+  /**
+   * Starts a waiting job and places it in the cluster. It is starting while others still hold
+   * something of its placement, and runs once the last of them has left.
+   *
+   * @throws IllegalStateException if the placement does not fit
+   */
+  public void start(JobEntry job, Placement placement) {
+    savepoints.saveBefore(job);
+    indexes.dequeue(job);
+    batched.remove(job);
+    cluster.apply(job.job(), placement);
+    List<JobId> onDevices = stopping.blocking(placement, cluster);
+    List<JobId> after =
+        withHoldersOfQuota(
+            job, new JobPhase.Starting(placement, onDevices, table.now()), onDevices);
+    phases.change(
+        job,
+        step -> {
+          if (after.isEmpty()) {
+            step.start(placement);
+          } else {
+            step.startAfter(after, placement, stopping.leftBy(after, table.now()));
+          }
+        });
+    phases.notePace(job);
+    indexes.addRunning(job);
+    indexes.enter(job);
+  }
+
+  /**
+   * Returns those who have to leave before a job holds what a phase promises it, by id: the given
+   * ones and those who still hold quota that it takes.
+   *
+   * @param job the job, whose present placement is not counted by quotas
+   */
+  private List<JobId> withHoldersOfQuota(JobEntry job, JobPhase next, List<JobId> onDevices) {
+    if (stopping.isEmpty() || !quotas.hasQueueTree() || !job.account().isLimited()) {
+      return onDevices;
+    }
+    List<JobEntry> others = stopping.changing();
+    others.remove(job);
+    return quotas.jobsToAwait(job, next, others);
+  }
+
+  /**
+   * Pre-empts a running job. Its capacity counts as free at once; with a grace period the job is
+   * not tried before that ends or it has {@linkplain #stopped stopped}. A starting job only waits
+   * again.
+   */
+  public void preempt(JobEntry job) {
+    if (job.isStarting() || table.preemption().gracePeriod().isZero()) {
+      evict(job);
+      return;
+    }
+    leave(job);
+    job.own().countPreemption();
+    phases.change(job, step -> step.stopBy(phases.after(table.preemption().gracePeriod())));
+    phases.arrive(job);
+  }
+
+  /**
+   * Pre-empts a running job without a grace period. The start of a starting job is taken back,
+   * which counts neither as a pre-emption nor as a run.
+   */
+  public void evict(JobEntry job) {
+    leave(job);
+    boolean hasBegun = job.hasBegun();
+    if (hasBegun) {
+      job.own().countPreemption();
+    }
+    phases.change(job, step -> step.stop(hasBegun));
+    phases.arrive(job);
+  }
+
+  /** Notes that a pre-empted job has stopped; it may be tried again, unless it is delayed. */
+  public void stopped(JobEntry job) {
+    savepoints.saveBefore(job);
+    indexes.dequeue(job);
+    phases.change(job, JobTransition::stopped);
+    phases.arrive(job);
+  }
+
+  /** Notes that tasks have stopped that a job was leaving; one that has left wholly has stopped. */
+  public void lose(JobEntry job, Predicate<TaskPlacement> gone) {
+    List<TaskPlacement> leaving = job.phase().leaving().map(Placement::tasks).orElse(List.of());
+    if (leaving.stream().noneMatch(gone)) {
+      return;
+    }
+    if (job.isStopping() && leaving.stream().allMatch(gone)) {
+      stopped(job);
+    } else {
+      phases.reconsider(
+          job, phases.lastRank(job), () -> phases.change(job, step -> step.stopLeaving(gone)));
+    }
+  }
+
+  /**
+   * Stops a running job that failed; it waits again.
+   *
+   * @param hasRun whether the run counts
+   * @param reset a longer run begins a new row of failures
+   */
+  public void fail(JobEntry job, boolean hasRun, Duration reset) {
+    savepoints.saveBefore(job);
+    Duration run = hasRun ? Duration.between(job.since(), table.now()) : Duration.ZERO;
+    job.own().countFailure(run, reset);
+    leave(job);
+    phases.change(job, step -> step.stop(hasRun));
+    phases.arrive(job);
+  }
+
+  private void leave(JobEntry job) {
+    savepoints.saveBefore(job);
+    release(job);
+    indexes.dequeue(job);
+    indexes.removeRunning(job);
+  }
+
+  private void release(JobEntry job) {
+    Placement placement = job.placement().orElseThrow();
+    agenda.growFrom(lowestToGainBy(job), placement, cluster.topology());
+    cluster.release(job.id());
+  }
+
+  /** Returns the lowest rank for which the end of a running job releases capacity. */
+  private long lowestToGainBy(JobEntry job) {
+    boolean wasThere =
+        table.ranksAloneDecide() && running.mayBePreempted(job) && !job.isPlacedAt(table.now());
+    return wasThere ? phases.lastRank(job) : Long.MIN_VALUE;
+  }
+
+  /**
+   * Moves a running job to another placement, once those who still hold something of it have left.
+   */
+  public void move(JobEntry job, Placement placement) {
+    savepoints.saveBefore(job);
+    Placement before = job.phase().held().orElseThrow();
+    release(job);
+    indexes.dequeue(job);
+    indexes.removeRunning(job);
+    if (placement.equals(before)) {
+      cluster.applyAgain(job.job(), placement);
+    } else {
+      cluster.apply(job.job(), placement);
+    }
+    List<JobId> onDevices =
+        JobPhase.Moving.of(before, placement, List.of())
+            .added()
+            .map(more -> stopping.blocking(more, cluster))
+            .orElse(List.of());
+    List<JobId> after =
+        withHoldersOfQuota(job, JobPhase.Moving.of(before, placement, onDevices), onDevices);
+    job.own().place(table.now());
+    phases.change(job, step -> step.move(placement, after));
+    if (after.isEmpty()) {
+      phases.notePace(job);
+    }
+    indexes.addRunning(job);
+    indexes.enter(job);
+  }
+
+  /**
+   * Starts a size change of a running job. Released capacity counts as free at once, as that of a
+   * job that is stopping.
+   */
+  public void resize(JobEntry job, Placement to) {
+    boolean grows = to.tasks().size() > job.placement().orElseThrow().tasks().size();
+    replace(
+        job,
+        to,
+        step -> {
+          step.resize(to, holdingMore(job, to));
+          if (grows) {
+            job.own().place(table.now());
+          }
+        });
+    job.phase()
+        .leaving()
+        .ifPresent(left -> agenda.growFrom(Long.MIN_VALUE, new NodeSet(left, cluster.topology())));
+  }
+
+  /** Returns the jobs that still hold something of the tasks that a job gets, or their quota. */
+  private List<JobId> holdingMore(JobEntry job, Placement to) {
+    Placement from = job.placement().orElseThrow();
+    List<JobId> onDevices =
+        ResizedTasks.leaving(to, Optional.empty(), from)
+            .map(more -> stopping.blocking(more, cluster))
+            .orElse(List.of());
+    JobPhase next =
+        job.phase() instanceof JobPhase.Resizing change
+            ? change.redirected(to, onDevices)
+            : JobPhase.Resizing.of(from, to, onDevices);
+    return withHoldersOfQuota(job, next, onDevices);
+  }
+
+  /** Notes that a job's switch to its new size is imminent and final. */
+  public void readyToResize(JobEntry job) {
+    savepoints.saveBefore(job);
+    phases.at(job).readyToResize();
+  }
+
+  /** Notes that a job has switched to its new size. */
+  public void resized(JobEntry job) {
+    Placement at = job.placement().orElseThrow();
+    replace(job, at, step -> step.endResize(at));
+  }
+
+  /** Notes that a job failed to grow and continues at its size. */
+  public void resizeFailed(JobEntry job) {
+    Placement before = job.resizing().orElseThrow().running();
+    NodeSet held = job.nodes(cluster.topology());
+    replace(job, before, step -> step.endResize(before));
+    agenda.growFrom(Long.MIN_VALUE, held);
+  }
+
+  private void replace(JobEntry job, Placement to, Consumer<JobTransition> step) {
+    savepoints.saveBefore(job);
+    indexes.dequeue(job);
+    indexes.removeRunning(job);
+    cluster.resize(job.job(), to);
+    phases.change(job, step);
+    indexes.addRunning(job);
+    indexes.enter(job);
+  }
+
+  /** Starts a measurement of a running job, during which it keeps its size. */
+  public void profile(JobEntry job) {
+    savepoints.saveBefore(job);
+    phases.at(job).beginProfile();
+  }
+
+  /** Ends a measurement. */
+  public void profiled(JobEntry job, List<SizeSpeed> speeds) {
+    savepoints.saveBefore(job);
+    phases.at(job).endProfile(speeds);
+    phases.growWhereItRuns(job);
+  }
+
+  /**
+   * Updates the deviation of a running job's reported speed from the measured one.
+   *
+   * @param most the largest accepted deviation
+   * @param expected the prior speed at each size
+   */
+  public void watchSpeed(
+      JobEntry job, double iterationsPerSecond, double most, IntToDoubleFunction expected) {
+    savepoints.saveBefore(job);
+    job.own().drift(job.history().drift().after(job.size(), iterationsPerSecond, most, expected));
+  }
+
+  /** Ends a waiting or running job. */
+  public void end(JobEntry job, Outcome how) {
+    if (job.isRunning()) {
+      savepoints.saveEnding(job);
+      release(job);
+      indexes.removeRunning(job);
+      indexes.dequeue(job);
+    } else {
+      savepoints.saveBefore(job);
+      phases.letOthersPass(job);
+      indexes.dequeue(job);
+    }
+    stopping.remove(job);
+    batched.remove(job);
+    queues.forgetIfEmpty(job.queue());
+    table.remove(job);
+    table.ended().add(job.id(), how);
+    if (job.phase().leaving().isPresent()) {
+      phases.left(job.id());
+    }
+  }
+}

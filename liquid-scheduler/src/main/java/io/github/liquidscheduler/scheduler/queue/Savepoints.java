@@ -1,0 +1,171 @@
+package io.github.liquidscheduler.scheduler.queue;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Idea: what has changed since a mark is known by job: before its first change a job leaves a
+ * before-image, and small values are kept whole. A rollback takes the changed jobs out, wherever a
+ * failure has left them, and puts them back as they were.
+ * Invariants: every order is a function of keys that images hold; before a job's first change after
+ * a mark the mark has its image. SchedulerLaws and JobTableTest check rollbacks.
+ * Cost: a mark O(1) unless an unfinished pass is saved; a rollback as many transitions as jobs have
+ * changed.
+ * Rejected: an inverse of each step, since a step that fails half-way has none.
+ */
+/** The marks of a table and the way back to them. Marks nest. */
+public final class Savepoints {
+
+  private final JobTable table;
+  private final JobIndexes indexes;
+  private final JobQueues queues;
+  private final ClusterState cluster;
+  private final RunningJobs running;
+  private final Quotas quotas;
+  // Innermost first.
+  private final Deque<Savepoint> marks = new ArrayDeque<>();
+
+  Savepoints(JobTable table, JobIndexes indexes, JobQueues queues) {
+    this.table = table;
+    this.indexes = indexes;
+    this.queues = queues;
+    cluster = table.cluster();
+    running = table.running();
+    quotas = table.quotas();
+  }
+
+  /** Opens a mark, to which a rollback returns. Marks nest. */
+  public void mark() {
+    marks.push(Savepoint.of(table));
+    table.images().mark();
+  }
+
+  /** Ends the innermost mark; the changes since stay. */
+  public void commit() {
+    Savepoint done = marks.pop();
+    table.images().commit();
+    quotas.commit(done.quotas());
+    if (marks.isEmpty()) {
+      table.ended().settle();
+    } else {
+      marks.element().absorb(done);
+    }
+  }
+
+  /**
+   * Begins to return to the innermost mark: takes all jobs out that have arrived or changed since,
+   * wherever a failure has left them. Nodes may then return to their state at the mark.
+   */
+  public void takeOutChanged() {
+    table.eligible().byClass().ready().reorder();
+    for (JobId id : marks.element().changed()) {
+      @Nullable JobEntry job = table.find(id);
+      if (job != null) {
+        takeOut(job);
+      }
+    }
+  }
+
+  private void takeOut(JobEntry job) {
+    if (job.isOrdered()) {
+      indexes.dequeue(job);
+    }
+    if (running.contains(job)) {
+      indexes.removeRunning(job);
+    }
+    if (cluster.placement(job.id()).isPresent()) {
+      cluster.release(job.id());
+    }
+    table.stopping().remove(job);
+    table.batched().remove(job);
+    table.remove(job);
+    queues.forgetIfEmpty(job.queue());
+  }
+
+  /**
+   * Returns to the innermost mark and ends it, after {@link #takeOutChanged}.
+   *
+   * @param otherNodes whether nodes, or their health, have changed since
+   */
+  public void rollBack(boolean otherNodes) {
+    Savepoint then = marks.pop();
+    table.restoreClock(then.now(), then.submissions());
+    table.ended().rollBackTo(then.ended());
+    if (otherNodes) {
+      running.renumberNodes(cluster.topology());
+    }
+    if (quotas.rollBackTree(then.quotas(), table.now())) {
+      queues.clear();
+      running.groupByQueue(quotas.hasQueueTree());
+    }
+    if (otherNodes || quotas.hasQueueTree()) {
+      quotas.measure();
+    }
+    for (Savepoint.BeforeImage image : then.jobs()) {
+      putBack(image.restored(), image);
+    }
+    table.batched().restore(then.requests(), then.phase());
+    table.batched().leaveOpen(then.openPlan());
+    table.agenda().rollBackTo(then.agenda());
+    table.restoreElastic(then.elastic());
+    table.remember(then.moves());
+    table.images().rollBack(table.eligible().byClass());
+    quotas.rollBackTo(then.quotas());
+    if (table.policy().queueOrder().isEmpty()) {
+      queues.arrange();
+    } else {
+      // A policy that orders queues is not asked, since it may be what has failed.
+      table.eligible().byClass().ready().reorder();
+    }
+  }
+
+  private void putBack(JobEntry job, Savepoint.BeforeImage image) {
+    table.add(job);
+    indexes.settleIn(job, queues.queueOf(job.job()), image.membership());
+    if (job.isRunning()) {
+      cluster.putBack(job.job(), job.placement().orElseThrow(), image.arrival());
+      running.putBack(job);
+      quotas.hold(job);
+    }
+    indexes.enqueue(job);
+  }
+
+  /** Returns the time of the last turn. */
+  public Instant lastTurn() {
+    return marks.isEmpty() ? table.now() : marks.element().now();
+  }
+
+  /** Keeps a job as it is before its first change since the innermost mark. */
+  void saveBefore(JobEntry job) {
+    if (!marks.isEmpty() && marks.element().isUntouched(job.id())) {
+      save(job, job.copy());
+    }
+  }
+
+  /** Saves a running job that ends; without a copy, since it never changes again. */
+  void saveEnding(JobEntry job) {
+    if (!marks.isEmpty() && marks.element().isUntouched(job.id())) {
+      save(job, job);
+    }
+  }
+
+  /** Keeps that no job has this id. */
+  void saveAbsence(JobId job) {
+    if (!marks.isEmpty()) {
+      marks.element().saveAbsence(job);
+    }
+  }
+
+  private void save(JobEntry job, JobEntry fields) {
+    long arrival = job.isRunning() ? cluster.arrival(job.id()) : 0;
+    marks
+        .element()
+        .save(
+            job.id(), new Savepoint.BeforeImage(job, fields, table.batched().stage(job), arrival));
+  }
+}
