@@ -106,7 +106,7 @@ public final class RunningJobs {
 
   /** Returns true if these indexes hold a job. */
   boolean contains(JobEntry job) {
-    return byStart.contains(job);
+    return job.equals(byStart.floor(job));
   }
 
   /** Returns the GPUs of all placements, without those that shrinking jobs still hold. */
