@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.scheduler;
 
-import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 
 /** Combinations of options that a scheduler rejects because they are not supported yet. */
@@ -47,13 +46,8 @@ final class Compatibility {
         parts.batch != null && parts.elasticity != null && parts.elasticity.startsSmall(),
         "jobs that start at their smallest sizes are not supported yet together with batch mode");
     refuse(
-        guaranteesDeadlines()
-            && (!policy.name().equals(Policies.deadlineFirst().name())
-                || parts.batch != null
-                || parts.preemption.mostPreemptions() < Integer.MAX_VALUE),
-        "where deadlines are heeded, the policy must be Policies.deadlineFirst(), jobs may be"
-            + " pre-empted as often as needed, and batch mode is not supported yet, but the"
-            + " policy was '%s'".formatted(policy.name()));
+        parts.batch != null && guaranteesDeadlines(),
+        "deadlines are not supported yet together with batch mode");
   }
 
   private boolean guaranteesDeadlines() {

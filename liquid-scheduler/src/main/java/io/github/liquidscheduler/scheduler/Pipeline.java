@@ -167,7 +167,14 @@ final class Pipeline {
         performance == null ? null : new JobSpeeds(performance.predictor());
     JobTable jobs =
         new JobTable(
-            cluster, policy, preemption, speeds, coolDown, new EndedJobs(mostEnded), batch != null);
+            cluster,
+            policy,
+            preemption,
+            speeds,
+            coolDown,
+            new EndedJobs(mostEnded),
+            batch != null,
+            elasticity != null && elasticity.lateJobs().isPresent());
     @Nullable BackfillPlan plan = backfill == null ? null : emptyPlan(jobs);
     @Nullable DataBooks data = prefetching == null ? null : new DataBooks(topology);
     return new SchedulerState(jobs, parameters, colocation, plan, data);

@@ -13,7 +13,9 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.LateJobs;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.ResizeCost;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,18 +35,30 @@ class DeadlineLaws {
 
   private static final double PAUSE = 2.5;
 
-  /** A job: its numbers of tasks, its time, and its slack in tenths of that; 0 for no deadline. */
+  /**
+   * A job: its numbers of tasks, its time, and its slack in tenths of that; 0 for no deadline. Its
+   * right stands for priority and queue.
+   */
   private record Draft(
-      int after, int min, int more, int preferred, int seconds, int slack, boolean stays) {
+      int after,
+      int min,
+      int more,
+      int preferred,
+      int seconds,
+      int slack,
+      boolean stays,
+      int right) {
 
     Draft(int after, int min, int more, int preferred, int seconds, int slack) {
-      this(after, min, more, preferred, seconds, slack, false);
+      this(after, min, more, preferred, seconds, slack, false, 0);
     }
 
     JobSpec job(int number, long arrival) {
       JobSpec.Builder job =
           JobSpec.builder("job-" + number)
               .gpus(1)
+              .queue("queue-" + right % 2)
+              .priority(right)
               .preemptible(!stays)
               .expectedWork(ExpectedWork.ofDuration(Duration.ofSeconds(seconds)));
       int max = min + more;
@@ -64,8 +78,11 @@ class DeadlineLaws {
 
   @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
   void anAdmittedJobMeetsItsDeadline(
-      @ForAll("drafts") List<Draft> drafts, @ForAll("speeds") double exponent) {
-    DeadlineWorld world = world(exponent);
+      @ForAll("drafts") List<Draft> drafts,
+      @ForAll("speeds") double exponent,
+      @ForAll("policies") SchedulingPolicy policy,
+      @ForAll("protections") PreemptionRules rules) {
+    DeadlineWorld world = world(exponent, policy, rules);
     List<JobSpec> jobs = new ArrayList<>();
     long arrival = 0;
     for (Draft draft : drafts) {
@@ -104,10 +121,11 @@ class DeadlineLaws {
             new Draft(15, 2, 5, 1, 5, 0),
             new Draft(2, 2, 2, 1, 61, 40),
             new Draft(13, 3, 0, 3, 15, 40));
-    anAdmittedJobMeetsItsDeadline(drafts, 0.5);
+    anAdmittedJobMeetsItsDeadline(drafts, 0.5, Policies.deadlineFirst(), PreemptionRules.NONE);
   }
 
-  private static DeadlineWorld world(double exponent) {
+  private static DeadlineWorld world(
+      double exponent, SchedulingPolicy policy, PreemptionRules rules) {
     Elasticity elasticity =
         Elasticity.by(SizingPolicy.marginalGain())
             .cost(ResizeCost.STOP_FREE)
@@ -117,7 +135,8 @@ class DeadlineLaws {
             .build();
     return new DeadlineWorld(
         LiquidScheduler.builder(Session.cluster(4, 4))
-            .policy(Policies.deadlineFirst())
+            .policy(policy)
+            .preemption(rules)
             .elasticity(elasticity)
             .build(),
         tasks -> Math.pow(tasks, exponent),
@@ -140,6 +159,19 @@ class DeadlineLaws {
   }
 
   @Provide
+  Arbitrary<SchedulingPolicy> policies() {
+    return Arbitraries.of(Policies.names()).map(Policies::named);
+  }
+
+  @Provide
+  Arbitrary<PreemptionRules> protections() {
+    return Combinators.combine(Arbitraries.of(0, 100), Arbitraries.of(Integer.MAX_VALUE, 1))
+        .as(
+            (seconds, most) ->
+                PreemptionRules.NONE.minRunTime(Duration.ofSeconds(seconds)).mostPreemptions(most));
+  }
+
+  @Provide
   Arbitrary<Double> speeds() {
     return Arbitraries.of(1.0, 0.8, 0.5);
   }
@@ -153,7 +185,8 @@ class DeadlineLaws {
             Arbitraries.integers().between(0, 4),
             Arbitraries.integers().between(1, 600),
             Arbitraries.of(0, 5, 8, 10, 12, 15, 20, 40),
-            Arbitraries.of(true, false, false, false))
+            Arbitraries.of(true, false, false, false),
+            Arbitraries.integers().between(0, 3))
         .as(Draft::new)
         .list()
         .ofMinSize(1)

@@ -3,7 +3,6 @@ package io.github.liquidscheduler.scheduler;
 import static io.github.liquidscheduler.scheduler.DeadlineWorld.at;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
@@ -161,19 +160,5 @@ class DeadlineTest {
     assertThat(world.explain("b"))
         .contains(
             "PROMISED_START (no share can be promised, its deadline is 1970-01-01T00:08:20Z)");
-  }
-
-  @Test
-  void whereDeadlinesAreHeededThePolicyMustPutThemFirst() {
-    Elasticity elasticity =
-        Elasticity.by(SizingPolicy.marginalGain()).deadlines(LateJobs.WAIT).build();
-    LiquidScheduler.Builder builder =
-        LiquidScheduler.builder(Session.cluster(4))
-            .policy(Policies.bestEffortFifo())
-            .elasticity(elasticity);
-
-    assertThatThrownBy(builder::build)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("the policy must be Policies.deadlineFirst()");
   }
 }

@@ -38,6 +38,7 @@ final class DeadlineWorld {
   private final Map<JobId, Instant> ends = new LinkedHashMap<>();
   private final Map<JobId, Decision.Reject> rejected = new LinkedHashMap<>();
   private final List<String> told = new ArrayList<>();
+  private final Map<JobId, Long> longer = new LinkedHashMap<>();
   private Instant now = Instant.EPOCH;
 
   /** A job that has been submitted and not ended. */
@@ -63,6 +64,11 @@ final class DeadlineWorld {
   /** Has a job arrive; its expected duration, at its preferred size, is right. */
   void arrive(long second, JobSpec job) {
     arrivals.computeIfAbsent(at(second), time -> new ArrayList<>()).add(job);
+  }
+
+  /** Has a job run longer than expected, and report nothing. */
+  void outlive(String job, long seconds) {
+    longer.put(JobId.of(job), seconds);
   }
 
   static Instant at(long second) {
@@ -128,7 +134,9 @@ final class DeadlineWorld {
 
   private void submit(JobSpec job) {
     Duration expected = job.expectedWork().orElseThrow().duration().orElseThrow();
-    double work = seconds(expected) * speed.at(job.parallelism().preferred());
+    double work =
+        longer.getOrDefault(job.id(), 0L)
+            + seconds(expected) * speed.at(job.parallelism().preferred());
     jobs.put(job.id(), new Running(job.id(), work));
     send(new ClusterEvent.JobSubmitted(now, job));
   }
@@ -170,7 +178,9 @@ final class DeadlineWorld {
       case Decision.Start start -> {
         Running job = requireNonNull(jobs.get(start.job()));
         resume(job, start.placement().gpus(), 0);
-        events.add(progress(job));
+        if (!longer.containsKey(job.id)) {
+          events.add(progress(job));
+        }
       }
       case Decision.Preempt preempt -> resume(requireNonNull(jobs.get(preempt.job())), 0, 0);
       case Decision.Reject reject -> {

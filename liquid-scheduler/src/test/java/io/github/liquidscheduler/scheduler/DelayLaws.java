@@ -7,7 +7,6 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.LateJobs;
-import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -39,13 +38,7 @@ class DelayLaws {
 
     LiquidScheduler.Builder options(ClusterTopology cluster) {
       LiquidScheduler.Builder options = events.options(cluster);
-      return late.map(
-              jobs ->
-                  options
-                      .policy(Policies.deadlineFirst())
-                      .preemption(events.rules().mostPreemptions(Integer.MAX_VALUE))
-                      .elasticity(elasticity(jobs)))
-          .orElse(options);
+      return late.map(jobs -> options.elasticity(elasticity(jobs))).orElse(options);
     }
 
     private static Elasticity elasticity(LateJobs late) {

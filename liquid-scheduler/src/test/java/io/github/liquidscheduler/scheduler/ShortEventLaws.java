@@ -13,7 +13,6 @@ import io.github.liquidscheduler.prediction.PredictorState;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.LateJobs;
-import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -24,7 +23,6 @@ import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Playback;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
@@ -81,15 +79,8 @@ class ShortEventLaws {
 
   @Provide
   Arbitrary<EventSequence> promisedSequences() {
-    return EventSequence.sequences(JobDraft.ofOneRole(), List.of(Policies.deadlineFirst()))
-        .map(
-            events ->
-                new EventSequence(
-                    events.cluster(),
-                    events.policy(),
-                    events.rules().mostPreemptions(Integer.MAX_VALUE),
-                    Optional.empty(),
-                    events.steps()));
+    return EventSequence.sequences(JobDraft.ofOneRole(), EventSequence.POLICIES)
+        .map(EventSequence::immediate);
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)

@@ -8,7 +8,6 @@ import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.LateJobs;
-import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
@@ -116,7 +115,7 @@ class StoppingLaws {
   @Provide
   Arbitrary<World> worldsOfPromises() {
     return Combinators.combine(
-            EventSequence.sequences(JobDraft.ofOneRole(), List.of(Policies.deadlineFirst())),
+            EventSequence.sequences(JobDraft.ofOneRole(), EventSequence.POLICIES),
             Arbitraries.of(RULES))
         .as(
             (events, rules) ->

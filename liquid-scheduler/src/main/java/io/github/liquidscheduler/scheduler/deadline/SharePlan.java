@@ -5,11 +5,10 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.timeline.FreeProfile;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.Ranking;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
-import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.RunningJobs;
 import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,7 +64,7 @@ public final class SharePlan {
 
   /** Returns true if such jobs are promised GPUs. */
   public static boolean isPromised(JobSpec job) {
-    return RunningJobs.isFirm(job);
+    return Ranking.isFirm(job);
   }
 
   /** Returns true if a waiting job was promised to have started by now. */
@@ -190,10 +189,7 @@ public final class SharePlan {
   /** Returns the tolerated delay of a promised start: the time for others to free the capacity. */
   private long margin(JobSpec job, int size) {
     Duration pause = rules.cost().pause(job, size);
-    PreemptionRules preemption = jobs.preemption();
-    return GpuTime.cappedSum(
-        GpuTime.cappedSum(GpuTime.nanos(pause), GpuTime.nanos(preemption.minRunTime())),
-        GpuTime.nanos(preemption.gracePeriod()));
+    return GpuTime.cappedSum(GpuTime.nanos(pause), GpuTime.nanos(jobs.preemption().gracePeriod()));
   }
 
   /**

@@ -92,10 +92,9 @@ public final class Compaction {
 
   /** Returns all surpluses, except of spared jobs and those that the waiting job may pre-empt. */
   public Stream<Surplus> besidesVictims(JobEntry waiting, Predicate<JobEntry> spared) {
-    long rank = table.preemptsAbove(waiting);
     List<Giver> givers = isPromised(waiting) ? ofAll() : manyWait ? ofMore() : ofSurplus();
     return but(spared, givers).stream()
-        .filter(giver -> !table.running().mayBePreempted(giver.job, rank))
+        .filter(giver -> !table.mayBeStoppedBy(waiting, giver.job))
         .flatMap(Giver::surplusLeft);
   }
 

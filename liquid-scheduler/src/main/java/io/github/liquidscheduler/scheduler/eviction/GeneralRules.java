@@ -108,19 +108,16 @@ final class GeneralRules {
   }
 
   /**
-   * Jobs of strictly higher rank stop, {@linkplain VictimsByHarm those first} that lose least of
-   * equal ranks. Ranks are those of this instant, so that no two jobs pre-empt each other at one
-   * time. Elastic jobs get smaller before any job of their rank stops, and surplus comes first; a
-   * job that starts in a turn therefore takes no more than earlier ones could have, and none of
-   * them pre-empts it.
+   * Jobs of strictly higher rank stop, for a promised job all that are not promised, {@linkplain
+   * VictimsByHarm those first} that lose least of equal ranks. Ranks are those of this instant, so
+   * that no two jobs pre-empt each other at one time. Elastic jobs get smaller before any job of
+   * their rank stops, and surplus comes first; a job that starts in a turn therefore takes no more
+   * than earlier ones could have, and none of them pre-empts it.
    */
   Optional<VictimRule> ranks() {
-    Iterator<JobEntry> lastFirst =
-        table
-            .running()
-            .preemptibleAbove(table.preemptsAbove(winner), job -> !context.spared().test(job));
+    Iterator<JobEntry> lastFirst = table.victimsOf(winner, job -> !context.spared().test(job));
     Iterator<JobEntry> victims = new VictimsByHarm(lastFirst, winner, table.now());
-    if (!table.policy().preempts() || !victims.hasNext()) {
+    if (!table.mayPreempt(winner) || !victims.hasNext()) {
       return Optional.empty();
     }
     return Optional.of(

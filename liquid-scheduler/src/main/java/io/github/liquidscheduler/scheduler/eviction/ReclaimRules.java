@@ -119,7 +119,7 @@ final class ReclaimRules {
 
   /** Later jobs of the winner's own queue stop, if the policy pre-empts. */
   Optional<VictimRule> ownQueue() {
-    if (!table.policy().preempts() || (counted != null && isKnownToLack())) {
+    if (!table.mayPreempt(winner) || (counted != null && isKnownToLack())) {
       return Optional.empty();
     }
     if (!staysWithinShare()) {
@@ -133,7 +133,7 @@ final class ReclaimRules {
 
   /** Later jobs of the winner's own queue stop, which it replaces below a limit. */
   Optional<VictimRule> ownBelowLimit() {
-    return table.policy().preempts() && quotas.isBlockedByLimit(winner)
+    return table.mayPreempt(winner) && quotas.isBlockedByLimit(winner)
         ? replacement()
         : Optional.empty();
   }
@@ -292,12 +292,9 @@ final class ReclaimRules {
   }
 
   private Iterator<? extends EvictionSearch.Candidate> ofOwnQueue(Predicate<JobEntry> helps) {
-    long rank = table.preemptsAbove(winner);
     Iterator<JobEntry> lastFirst =
         table
-            .running()
-            .preemptibleBeside(winner)
-            .takeWhile(job -> job.rank() > rank)
+            .victimsBeside(winner)
             .filter(job -> helps.test(job) && !context.spared().test(job))
             .iterator();
     return losses.of(lastFirst);

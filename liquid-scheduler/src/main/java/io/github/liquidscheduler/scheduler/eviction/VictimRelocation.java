@@ -65,9 +65,10 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
     budget = new MoveBudget(table);
   }
 
-  /** Returns true if a job may be moved at all. */
+  /** Returns true if a job may be moved for another at all; a pause may break a promise. */
   static boolean isMovable(JobEntry job) {
     return job.job().isPreemptible()
+        && !job.isPromised()
         && job.hasBegun()
         && !job.isMoving()
         && job.resizing().isEmpty()

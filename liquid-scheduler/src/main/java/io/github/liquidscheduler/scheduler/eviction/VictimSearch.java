@@ -133,7 +133,7 @@ public final class VictimSearch {
   }
 
   private boolean mayStop() {
-    return table.policy().preempts() || quotas.hasQueueTree();
+    return table.policy().preempts() || table.promises() || quotas.hasQueueTree();
   }
 
   /** Searches for jobs that give way to a waiting one. */

@@ -169,6 +169,7 @@ public final class Explainer {
     if (held.isPresent()
         || backfill.isPresent()
         || table.policy().preempts()
+        || table.promises()
         || table.quotas().hasQueueTree()
         || table.isBatched()) {
       return held;

@@ -215,6 +215,21 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return isRunning() && history.placedAt().equals(now);
   }
 
+  /** Returns true if the job, waiting or running, is promised GPUs. */
+  public boolean isPromised() {
+    return rank == Ranking.PROMISED;
+  }
+
+  /** Returns true if the job comes before those of all queues: it is promised, without a tree. */
+  public boolean precedesQueues() {
+    return isPromised() && queue.account() == null;
+  }
+
+  /** Returns the rank of its queue, or one below all. */
+  public double turn() {
+    return precedesQueues() ? Double.NEGATIVE_INFINITY : queue.rank();
+  }
+
   /** Returns its phase. */
   public JobPhase phase() {
     return phase;

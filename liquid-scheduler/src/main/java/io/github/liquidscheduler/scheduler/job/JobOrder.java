@@ -8,7 +8,10 @@ public final class JobOrder {
   /** The order of jobs in one queue: by rank, then by submission. */
   public static final Comparator<JobEntry> RANK = JobOrder::compareRanks;
 
-  /** The turn order: by rank of the queue, then {@link #RANK}. */
+  /**
+   * The turn order: by rank of the queue, then {@link #RANK}. Without a tree, promised jobs of all
+   * queues come first.
+   */
   public static final Comparator<JobEntry> TURN = JobOrder::compareTurns;
 
   /** The order of expected ends, then of starts. */
@@ -22,7 +25,7 @@ public final class JobOrder {
   }
 
   private static int compareTurns(JobEntry one, JobEntry other) {
-    int byQueue = Double.compare(one.queue().rank(), other.queue().rank());
+    int byQueue = Double.compare(one.turn(), other.turn());
     return byQueue != 0 ? byQueue : compareRanks(one, other);
   }
 

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.job;
 
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
@@ -19,11 +20,31 @@ public final class Ranking {
       Comparator.<JobEntry, Instant>comparing(job -> Objects.requireNonNull(job.review()))
           .thenComparingLong(JobEntry::sequence);
 
+  /** The rank of promised jobs, below all ranks of policies. */
+  static final long PROMISED = Long.MIN_VALUE;
+
   private final SchedulingPolicy policy;
+  private final boolean promises;
   private final TreeSet<JobEntry> reviews = new TreeSet<>(BY_REVIEW);
 
-  public Ranking(SchedulingPolicy policy) {
+  /**
+   * Makes an empty ranking.
+   *
+   * @param promises whether promised jobs come before what the policy orders
+   */
+  public Ranking(SchedulingPolicy policy, boolean promises) {
     this.policy = policy;
+    this.promises = promises;
+  }
+
+  /** Returns true if firm jobs are promised GPUs. */
+  public boolean promises() {
+    return promises;
+  }
+
+  /** Returns true if the job has a deadline or must not be pre-empted. */
+  public static boolean isFirm(JobSpec job) {
+    return job.deadline().isPresent() || !job.isPreemptible();
   }
 
   public SchedulingPolicy policy() {
@@ -40,7 +61,9 @@ public final class Ranking {
     job.judge(policyState, 0, null);
     JobView view = job.at(now);
     Optional<Instant> review = policy.nextReview(view).filter(at -> at.isAfter(now));
-    if (falls(job)) {
+    if (isPromised(job)) {
+      job.judge(policyState, PROMISED, review.orElse(null));
+    } else if (falls(job)) {
       FallingRank rank = new FallingRank(policy, job);
       Optional<Instant> next =
           Stream.of(review, rank.nextReview(now))
@@ -48,12 +71,16 @@ public final class Ranking {
               .min(Comparator.naturalOrder());
       job.judge(policyState, rank.end(now), next.orElse(null));
     } else {
-      job.judge(policyState, policy.rank(view), review.orElse(null));
+      job.judge(policyState, Math.max(PROMISED + 1, policy.rank(view)), review.orElse(null));
     }
   }
 
+  private boolean isPromised(JobEntry job) {
+    return promises && isFirm(job.job());
+  }
+
   private boolean falls(JobEntry job) {
-    return job.isRunning() && policy.isRemainingTime();
+    return job.isRunning() && policy.isRemainingTime() && !isPromised(job);
   }
 
   /** Returns the job's rank on the scale of waiting jobs. */

@@ -352,8 +352,9 @@ public final class Elasticity {
 
     /**
      * Enables deadline guarantees: each job with a deadline is promised its smallest size that
-     * meets it, and never shrinks below. By default deadlines only inform the policy. Requires
-     * {@link Policies#deadlineFirst()}.
+     * meets it, and never shrinks below. From its promised start on it comes before all jobs that
+     * are promised nothing, which the policy orders, and may stop any of them: neither minimum run
+     * time nor a limit on pre-emptions protects these. By default deadlines only inform the policy.
      *
      * <p>Promises hold where tasks need one GPU each and may run anywhere, expected durations and
      * speeds are right, progress is reported after each change, and no node fails.

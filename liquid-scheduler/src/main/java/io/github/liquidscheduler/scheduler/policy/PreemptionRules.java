@@ -11,8 +11,8 @@ import java.util.TreeMap;
  * stop at once and are not moved.
  *
  * <p>{@link #minRunTime} and {@link #mostPreemptions} keep a job from being restarted over and
- * over. Neither holds where the job cannot stay: on a lost or draining node, or beside a job that
- * it slows too much.
+ * over. Neither holds where the job cannot stay: on a lost or draining node, beside a job that it
+ * slows too much, or on what is promised to a job with a deadline.
  *
  * @param minRunTime the run time before a job may be pre-empted, not negative
  * @param mostPreemptions the maximum number of pre-emptions of a job, not negative

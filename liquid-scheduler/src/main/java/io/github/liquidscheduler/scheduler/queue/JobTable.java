@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -78,6 +79,7 @@ public final class JobTable {
    * @param speeds the speeds by GPU model; null if all are equal
    * @param coolDown the time for which a job keeps its size; null if sizes never change
    * @param batches whether jobs are parked for a batch plan
+   * @param promises whether firm jobs are promised GPUs, which they take before all others
    */
   public JobTable(
       ClusterState cluster,
@@ -86,14 +88,15 @@ public final class JobTable {
       @Nullable JobSpeeds speeds,
       @Nullable Duration coolDown,
       EndedJobs ended,
-      boolean batches) {
+      boolean batches,
+      boolean promises) {
     this.cluster = cluster;
-    ranking = new Ranking(policy);
+    ranking = new Ranking(policy, promises);
     this.rules = rules;
     this.speeds = speeds;
     this.ended = ended;
     this.batches = batches;
-    boolean ranksDecide = policy.preempts();
+    boolean ranksDecide = policy.preempts() || promises;
     eligible = new WaitingJobs(classes, agenda, ranksDecide);
     // What is known of classes concerns the eligible jobs only.
     waiting = batches ? new WaitingJobs(new ClassImages(), new Agenda(), ranksDecide) : eligible;
@@ -116,7 +119,14 @@ public final class JobTable {
   public JobTable emptyCopy() {
     JobTable copy =
         new JobTable(
-            cluster.copy(), policy(), rules, speeds, elastic.coolDown(), ended.copy(), batches);
+            cluster.copy(),
+            policy(),
+            rules,
+            speeds,
+            elastic.coolDown(),
+            ended.copy(),
+            batches,
+            promises());
     copy.restoreClock(now, submissions);
     return copy;
   }
@@ -172,6 +182,11 @@ public final class JobTable {
   /** Returns the policy that ranks the jobs. */
   public SchedulingPolicy policy() {
     return ranking.policy();
+  }
+
+  /** Returns true if firm jobs are promised GPUs, which they take before all others. */
+  public boolean promises() {
+    return ranking.promises();
   }
 
   /** Returns the recent moves of running jobs. */
@@ -292,9 +307,39 @@ public final class JobTable {
 
   /** Returns the rank above which a waiting job may pre-empt running ones. */
   public long preemptsAbove(JobEntry job) {
-    return policy().isRemainingTime()
+    return policy().isRemainingTime() && !job.isPromised()
         ? GpuTime.cappedSum(job.rank(), GpuTime.nanos(now))
         : job.rank();
+  }
+
+  /** Returns true if a waiting job may stop others for its rank, or for what it is promised. */
+  public boolean mayPreempt(JobEntry waiting) {
+    return waiting.isPromised() || policy().preempts();
+  }
+
+  /**
+   * Returns true if a running job may be stopped by a waiting one that {@linkplain #mayPreempt may
+   * pre-empt}. Nothing protects against a promise.
+   */
+  public boolean mayBeStoppedBy(JobEntry waiting, JobEntry job) {
+    return waiting.isPromised()
+        ? !job.isPromised()
+        : running.mayBePreempted(job, preemptsAbove(waiting));
+  }
+
+  /** Returns the wanted running jobs that may be stopped by such a job, last in turn first. */
+  public Iterator<JobEntry> victimsOf(JobEntry waiting, Predicate<JobEntry> wanted) {
+    return waiting.isPromised()
+        ? running.unpromised().filter(wanted).iterator()
+        : running.preemptibleAbove(preemptsAbove(waiting), wanted);
+  }
+
+  /** Returns those of its queue, in a tree. */
+  public Stream<JobEntry> victimsBeside(JobEntry waiting) {
+    long rank = preemptsAbove(waiting);
+    return waiting.isPromised()
+        ? running.unpromised().filter(job -> job.account().equals(waiting.account()))
+        : running.preemptibleBeside(waiting).takeWhile(job -> job.rank() > rank);
   }
 
   /** Restores the clock and the number of submissions. */

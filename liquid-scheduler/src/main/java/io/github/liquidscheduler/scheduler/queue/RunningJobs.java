@@ -3,10 +3,10 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.eviction.CapacityByRank;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.Ranking;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
@@ -80,7 +80,7 @@ public final class RunningJobs {
   /** Adds a job at its former place in the start order. */
   void putBack(JobEntry job) {
     byStart.add(job);
-    if (firm != null && isFirm(job.job())) {
+    if (firm != null && Ranking.isFirm(job.job())) {
       firm.add(job);
     }
     if (byNode != null) {
@@ -289,6 +289,11 @@ public final class RunningJobs {
     return preemptible.above(rank, wanted);
   }
 
+  /** Returns the jobs to which nothing is promised, protected or not, last in turn first. */
+  Stream<JobEntry> unpromised() {
+    return byStart.stream().filter(job -> !job.isPromised()).sorted(JobOrder.RANK.reversed());
+  }
+
   /**
    * Returns the capacity of pre-emptible jobs by rank; null if there are too many ranks. The first
    * call costs O(n).
@@ -314,17 +319,12 @@ public final class RunningJobs {
     return new ArrayList<>(byStart);
   }
 
-  /** Returns true if the job has a deadline or must not be pre-empted. */
-  public static boolean isFirm(JobSpec job) {
-    return job.deadline().isPresent() || !job.isPreemptible();
-  }
-
   /** Returns the running firm jobs in start order; live. The first call costs O(n). */
   public Collection<JobEntry> firm() {
     if (firm == null) {
       firm = new TreeSet<>(BY_NUMBER);
       for (JobEntry job : byStart) {
-        if (isFirm(job.job())) {
+        if (Ranking.isFirm(job.job())) {
           firm.add(job);
         }
       }

@@ -41,7 +41,7 @@ public final class TurnOrderedJobs implements Iterable<JobEntry> {
             .thenComparingLong(head -> head.job().sequence());
 
     Head(JobEntry job) {
-      this(job, job.queue(), job.queue().rank(), job.rank());
+      this(job, job.queue(), job.turn(), job.rank());
     }
   }
 

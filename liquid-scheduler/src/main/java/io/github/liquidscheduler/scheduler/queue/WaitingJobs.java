@@ -83,10 +83,22 @@ public final class WaitingJobs {
   public int position(JobEntry job) {
     int before = 0;
     for (Map.Entry<JobQueue, OrderedJobs> queue : byQueue.entrySet()) {
-      int order = Double.compare(queue.getKey().rank(), job.queue().rank());
-      if (order <= 0) {
-        before += order < 0 ? queue.getValue().size() : queue.getValue().position(job);
+      int order =
+          job.precedesQueues() ? 0 : Double.compare(queue.getKey().rank(), job.queue().rank());
+      OrderedJobs jobs = queue.getValue();
+      before += order < 0 ? jobs.size() : order == 0 ? jobs.position(job) : preceding(jobs);
+    }
+    return before;
+  }
+
+  /** Returns the number of jobs that come before those of all queues. */
+  private static int preceding(OrderedJobs jobs) {
+    int before = 0;
+    for (JobEntry job : jobs) {
+      if (!job.precedesQueues()) {
+        break;
       }
+      before++;
     }
     return before;
   }

@@ -265,13 +265,13 @@ final class FreedNodes {
 
   /** Returns true if the co-runners on grown nodes accept the job. */
   private boolean mayUseGrown(JobEntry job) {
-    return table.policy().preempts() || mayUse(job, grownGpus());
+    return table.mayPreempt(job) || mayUse(job, grownGpus());
   }
 
   /** Returns true if newly accepted co-runners may take the job. */
   private boolean mayUseLearned(JobEntry job) {
     Set<CoRunnerKind> others = agenda.newCoRunners(job);
-    return !others.isEmpty() && (table.policy().preempts() || mayUse(job, gpusOf(others)));
+    return !others.isEmpty() && (table.mayPreempt(job) || mayUse(job, gpusOf(others)));
   }
 
   private BitSet gpusOf(Set<CoRunnerKind> kinds) {

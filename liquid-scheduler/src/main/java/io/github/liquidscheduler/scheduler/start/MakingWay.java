@@ -5,6 +5,9 @@ import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
 import io.github.liquidscheduler.scheduler.eviction.MoveBudget;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.ReclaimRule;
@@ -33,8 +36,10 @@ final class MakingWay {
   }
 
   private static Reason reason(Turn turn, EvictionPlan plan, JobEntry victim, JobEntry winner) {
-    return victim.queue().equals(winner.queue())
-        ? new Reason.PreemptedByPriority(turn.jobs().policy().name(), winner.id())
+    JobTable jobs = turn.jobs();
+    SchedulingPolicy order = winner.isPromised() ? Policies.deadlineFirst() : jobs.policy();
+    return victim.queue().equals(winner.queue()) || !jobs.quotas().hasQueueTree()
+        ? new Reason.PreemptedByPriority(order.name(), winner.id())
         : new Reason.Reclaimed(
             victim.job().queue(),
             winner.job().queue(),

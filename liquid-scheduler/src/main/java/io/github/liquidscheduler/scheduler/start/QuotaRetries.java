@@ -85,8 +85,8 @@ final class QuotaRetries {
             : !areKnown
                 || exceeded
                 || (remembersFailures
-                    ? quotas.mayHelpSince(job, policy.preempts())
-                    : quotas.dependsOnOthers(job) || policy.preempts())
+                    ? quotas.mayHelpSince(job, table.mayPreempt(job))
+                    : quotas.dependsOnOthers(job) || table.mayPreempt(job))
                 || table.preemption().mostMoves() > 0;
     if (mayHelp) {
       wake(job);
@@ -152,13 +152,8 @@ final class QuotaRetries {
 
   /** Returns true if its own queue, at its limit, has jobs that it may pre-empt. */
   private boolean mayPreemptBelowLimit(JobEntry job) {
-    return policy.preempts()
+    return table.mayPreempt(job)
         && quotas.isBlockedByLimit(job)
-        && table
-            .running()
-            .preemptibleBeside(job)
-            .findFirst()
-            .filter(last -> last.rank() > table.preemptsAbove(job))
-            .isPresent();
+        && table.victimsBeside(job).findFirst().isPresent();
   }
 }

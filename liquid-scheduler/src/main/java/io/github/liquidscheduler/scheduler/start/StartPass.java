@@ -413,7 +413,8 @@ final class StartPass {
     long lowest = plan.moves().isEmpty() ? Long.MAX_VALUE : Long.MIN_VALUE;
     for (EvictionSearch.Candidate leaving : plan.leaving()) {
       if (leaving instanceof JobEntry victim) {
-        lowest = table.ranksAloneDecide() ? Math.min(lowest, victim.rank()) : Long.MIN_VALUE;
+        boolean decides = table.ranksAloneDecide() && !winner.isPromised();
+        lowest = decides ? Math.min(lowest, victim.rank()) : Long.MIN_VALUE;
       } else {
         lowest = Long.MIN_VALUE;
       }

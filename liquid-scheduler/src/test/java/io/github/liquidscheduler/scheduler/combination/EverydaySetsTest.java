@@ -26,7 +26,7 @@ class EverydaySetsTest {
           "deadlines on two GPU models",
           "deadlines are promised as if all GPUs were alike",
           "all of it at once",
-          "batch mode is not supported yet");
+          "not supported yet together with batch mode");
 
   /** The pool of rounds beside ordinary jobs in one tree is tried in liquid-rounds. */
   private static final List<EverydaySet> SETS =

@@ -15,7 +15,6 @@ import java.util.function.Predicate;
  *
  * @param name the name for people
  * @param option what it adds to the scheduler; missing from the run without it
- * @param needs what it needs of others, in all runs
  * @param models the GPU models of nodes, where not all are alike
  * @param traits what it adds to a job by its role
  * @param acts whether a decision can only come from this feature; never true of some features,
@@ -25,7 +24,6 @@ record FeatureWorld(
     Slot slot,
     String name,
     Consumer<Options> option,
-    Consumer<Options> needs,
     Map<NodeId, GpuModel> models,
     BiConsumer<Arrival, JobSpec.Builder> traits,
     Predicate<Decision> acts,
@@ -34,34 +32,23 @@ record FeatureWorld(
   /** Returns a feature that acts by its option alone. */
   static FeatureWorld of(Slot slot, String name, Consumer<Options> option) {
     return new FeatureWorld(
-        slot,
-        name,
-        option,
-        options -> {},
-        Map.of(),
-        (arrival, job) -> {},
-        decision -> false,
-        List.of());
-  }
-
-  FeatureWorld needing(Consumer<Options> others) {
-    return new FeatureWorld(slot, name, option, others, models, traits, acts, shownBy);
+        slot, name, option, Map.of(), (arrival, job) -> {}, decision -> false, List.of());
   }
 
   FeatureWorld onModels(Map<NodeId, GpuModel> nodes) {
-    return new FeatureWorld(slot, name, option, needs, nodes, traits, acts, shownBy);
+    return new FeatureWorld(slot, name, option, nodes, traits, acts, shownBy);
   }
 
   FeatureWorld giving(BiConsumer<Arrival, JobSpec.Builder> jobs) {
-    return new FeatureWorld(slot, name, option, needs, models, jobs, acts, shownBy);
+    return new FeatureWorld(slot, name, option, models, jobs, acts, shownBy);
   }
 
   FeatureWorld seenBy(Predicate<Decision> decision) {
-    return new FeatureWorld(slot, name, option, needs, models, traits, decision, shownBy);
+    return new FeatureWorld(slot, name, option, models, traits, decision, shownBy);
   }
 
   FeatureWorld shownBy(Kind... kinds) {
-    return new FeatureWorld(slot, name, option, needs, models, traits, acts, List.of(kinds));
+    return new FeatureWorld(slot, name, option, models, traits, acts, List.of(kinds));
   }
 
   /** Returns true if a decision can show this feature with another. */

@@ -43,7 +43,6 @@ record Scenario(Stage stage, List<FeatureWorld> worlds) {
   private Options options(List<FeatureWorld> present) {
     Options options = new Options();
     stage.support().forEach(world -> world.option().accept(options));
-    worlds.forEach(world -> world.needs().accept(options));
     present.forEach(world -> world.option().accept(options));
     return options;
   }

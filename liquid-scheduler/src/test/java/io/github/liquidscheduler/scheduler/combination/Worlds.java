@@ -93,7 +93,6 @@ final class Worlds {
                     decision instanceof Decision.Migrate
                         && !(decision.why() instanceof Reason.MadeWay)),
         FeatureWorld.of(Slot.DEADLINES, "deadlines", Options::promises)
-            .needing(options -> options.policy(Policies.deadlineFirst()))
             .giving(Worlds::deadlines)
             .seenBy(decision -> decision.why() instanceof Reason.DeadlineUnmet),
         FeatureWorld.of(

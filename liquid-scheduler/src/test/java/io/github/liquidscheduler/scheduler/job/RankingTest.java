@@ -46,7 +46,7 @@ class RankingTest {
 
   @Test
   void aReviewIsDueFromItsInstantOn() {
-    Ranking ranking = new Ranking(new BySecond(MINUTE));
+    Ranking ranking = new Ranking(new BySecond(MINUTE), false);
     ranking.rank(job, START);
     ranking.add(job);
 
@@ -59,7 +59,7 @@ class RankingTest {
 
   @Test
   void aReviewThatIsNotAfterNowIsNone() {
-    Ranking ranking = new Ranking(new BySecond(Duration.ZERO));
+    Ranking ranking = new Ranking(new BySecond(Duration.ZERO), false);
     ranking.rank(job, START);
     ranking.add(job);
 
@@ -69,7 +69,7 @@ class RankingTest {
 
   @Test
   void aRankIsThatOfTheLastReview() {
-    Ranking ranking = new Ranking(new BySecond(MINUTE));
+    Ranking ranking = new Ranking(new BySecond(MINUTE), false);
     ranking.rank(job, START);
     assertThat(ranking.last(job, START.plus(MINUTE))).isEqualTo(100);
 
@@ -79,7 +79,7 @@ class RankingTest {
 
   @Test
   void remainingTimeFallsForRunningJobsOnly() {
-    Ranking ranking = new Ranking(Policies.shortestRemainingTimeFirst());
+    Ranking ranking = new Ranking(Policies.shortestRemainingTimeFirst(), false);
     ranking.rank(job, START);
     Instant later = START.plusSeconds(20);
     assertThat(job.rank()).isEqualTo(MINUTE.toNanos());

@@ -268,7 +268,14 @@ class JobTableTest {
   void gpusBeingGivenUpDoNotCountAfterAChangeOfTree() {
     JobTable sized =
         new JobTable(
-            empty(), Policies.fairShare(), RULES, null, Duration.ZERO, new EndedJobs(10), false);
+            empty(),
+            Policies.fairShare(),
+            RULES,
+            null,
+            Duration.ZERO,
+            new EndedJobs(10),
+            false,
+            false);
     sized.reviews().advance(NOW);
     submit(sized, job("a", 4).parallelism(Parallelism.between(1, 4, 4)).queue("red"));
     JobEntry job = entry(sized, "a");
@@ -305,7 +312,8 @@ class JobTableTest {
   void aRestoredRunThatIsLongEnoughIsNotProtected() {
     PreemptionRules rules = PreemptionRules.NONE.minRunTime(MINUTE);
     JobTable restored =
-        new JobTable(empty(), Policies.priority(), rules, null, null, new EndedJobs(10), false);
+        new JobTable(
+            empty(), Policies.priority(), rules, null, null, new EndedJobs(10), false, false);
     restored.restoreClock(NOW, table.submissions());
     restored.restore(saved(entry(table, "r1")));
 
@@ -436,7 +444,7 @@ class JobTableTest {
   }
 
   private static JobTable table(SchedulingPolicy policy, boolean batches) {
-    return new JobTable(empty(), policy, RULES, null, null, new EndedJobs(10), batches);
+    return new JobTable(empty(), policy, RULES, null, null, new EndedJobs(10), batches, false);
   }
 
   private static ClusterState empty() {

@@ -139,7 +139,8 @@ class AvailableCapacityTest {
     Node node = Node.builder("n0").gpus(gpus, GpuModel.of("V100"), Memory.ofGib(16)).build();
     ClusterState cluster = ClusterState.of(ClusterTopology.builder().node(node).build());
     JobTable table =
-        new JobTable(cluster, policy, PreemptionRules.NONE, null, null, new EndedJobs(10), false);
+        new JobTable(
+            cluster, policy, PreemptionRules.NONE, null, null, new EndedJobs(10), false, false);
     table.reviews().advance(Instant.EPOCH);
     return table;
   }
