@@ -56,9 +56,8 @@ final class Compatibility {
 
   private void checkBackfill() {
     refuse(
-        parts.backfill != null
-            && (parts.batch != null || guaranteesDeadlines() || parts.bounds.areAny()),
-        "backfill is not supported yet together with batch mode, deadlines or startsPerEvent");
+        parts.backfill != null && (parts.batch != null || parts.bounds.areAny()),
+        "backfill is not supported yet together with batch mode or startsPerEvent");
   }
 
   private void checkPerformance() {

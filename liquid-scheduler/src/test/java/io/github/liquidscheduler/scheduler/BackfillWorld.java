@@ -10,7 +10,9 @@ import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.LateJobs;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,7 +28,8 @@ enum BackfillWorld {
   COMPUTED_SHARES,
   LENT_QUOTA,
   DOMINANT_SHARES,
-  QUEUES_MOVES_AND_SIZES;
+  QUEUES_MOVES_AND_SIZES,
+  PROMISES;
 
   private static final PreemptionRules GRACE =
       PreemptionRules.NONE.gracePeriod(Duration.ofSeconds(20));
@@ -51,6 +54,12 @@ enum BackfillWorld {
                   .build());
       case FASTER_GPUS -> options.performance(HeterogeneityLaws.MOVING);
       case QUEUES_MOVES_AND_SIZES -> options.preemption(GRACE.moving(3)).elasticity(sizes());
+      case PROMISES ->
+          options.elasticity(
+              Elasticity.by(SizingPolicy.marginalGain())
+                  .cost(ResizeCost.NONE)
+                  .deadlines(LateJobs.WAIT)
+                  .build());
       case PRIORITIES, LIMITS, COMPUTED_SHARES, LENT_QUOTA, DOMINANT_SHARES -> options;
     };
   }

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.prediction.PerformancePredictor;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.LateJobs;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -81,8 +83,9 @@ class DeadlineLaws {
       @ForAll("drafts") List<Draft> drafts,
       @ForAll("speeds") double exponent,
       @ForAll("policies") SchedulingPolicy policy,
-      @ForAll("protections") PreemptionRules rules) {
-    DeadlineWorld world = world(exponent, policy, rules);
+      @ForAll("protections") PreemptionRules rules,
+      @ForAll("backfills") Optional<Backfill> backfill) {
+    DeadlineWorld world = world(exponent, policy, rules, backfill);
     List<JobSpec> jobs = new ArrayList<>();
     long arrival = 0;
     for (Draft draft : drafts) {
@@ -121,11 +124,15 @@ class DeadlineLaws {
             new Draft(15, 2, 5, 1, 5, 0),
             new Draft(2, 2, 2, 1, 61, 40),
             new Draft(13, 3, 0, 3, 15, 40));
-    anAdmittedJobMeetsItsDeadline(drafts, 0.5, Policies.deadlineFirst(), PreemptionRules.NONE);
+    anAdmittedJobMeetsItsDeadline(
+        drafts, 0.5, Policies.deadlineFirst(), PreemptionRules.NONE, Optional.empty());
   }
 
   private static DeadlineWorld world(
-      double exponent, SchedulingPolicy policy, PreemptionRules rules) {
+      double exponent,
+      SchedulingPolicy policy,
+      PreemptionRules rules,
+      Optional<Backfill> backfill) {
     Elasticity elasticity =
         Elasticity.by(SizingPolicy.marginalGain())
             .cost(ResizeCost.STOP_FREE)
@@ -133,12 +140,13 @@ class DeadlineLaws {
             .predictor(predictor(exponent))
             .deadlines(LateJobs.REFUSE)
             .build();
-    return new DeadlineWorld(
+    LiquidScheduler.Builder options =
         LiquidScheduler.builder(Session.cluster(4, 4))
             .policy(policy)
             .preemption(rules)
-            .elasticity(elasticity)
-            .build(),
+            .elasticity(elasticity);
+    return new DeadlineWorld(
+        backfill.map(options::backfill).orElse(options).build(),
         tasks -> Math.pow(tasks, exponent),
         PAUSE);
   }
@@ -169,6 +177,15 @@ class DeadlineLaws {
         .as(
             (seconds, most) ->
                 PreemptionRules.NONE.minRunTime(Duration.ofSeconds(seconds)).mostPreemptions(most));
+  }
+
+  @Provide
+  Arbitrary<Optional<Backfill>> backfills() {
+    return Arbitraries.of(
+            Backfill.easy(),
+            Backfill.reserving(2).holdingAfter(Duration.ofSeconds(30), 1),
+            Backfill.conservative())
+        .optional();
   }
 
   @Provide

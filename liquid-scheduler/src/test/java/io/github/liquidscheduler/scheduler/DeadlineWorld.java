@@ -94,6 +94,11 @@ final class DeadlineWorld {
     return told;
   }
 
+  /** Returns the start that is reserved for a job. */
+  Optional<Instant> reservedStart(String job) {
+    return scheduler.reservedStart(JobId.of(job));
+  }
+
   /** Returns why a job waits. */
   String explain(String job) {
     return scheduler.explain(JobId.of(job)).describe();

@@ -97,6 +97,9 @@ public final class ClaimPass {
   }
 
   private int withOverdueFirst(JobEntry one, JobEntry other) {
+    if (one.precedesQueues() || other.precedesQueues()) {
+      return JobOrder.TURN.compare(one, other);
+    }
     boolean isFirst = overdue.contains(one.id());
     boolean isOtherFirst = overdue.contains(other.id());
     if (isFirst != isOtherFirst) {
@@ -181,11 +184,11 @@ public final class ClaimPass {
 
   /**
    * Returns true if a reservation does not hold against a job: its holder is behind in the turn
-   * order, and not overdue.
+   * order, and not overdue unless the job is promised.
    */
   private boolean mayPass(JobEntry job, JobId holder) {
     return JobOrder.TURN.compare(jobs.get(holder), job) > 0
-        && (overdue.contains(job.id()) || !overdue.contains(holder));
+        && (job.precedesQueues() || overdue.contains(job.id()) || !overdue.contains(holder));
   }
 
   /**

@@ -95,7 +95,7 @@ final class ReservedCapacity {
   }
 
   private static boolean mayHold(JobEntry job, Backfill rules) {
-    return job.job().gpus() > 0 && job.job().gpus() >= rules.leastGpus();
+    return job.job().gpus() > 0 && job.job().gpus() >= rules.leastGpus() && !job.precedesQueues();
   }
 
   private static long dueAt(JobEntry job, Backfill rules) {
@@ -116,6 +116,7 @@ final class ReservedCapacity {
   /** Returns true if a job must not start on reserved GPUs. */
   boolean keepsOut(JobEntry job) {
     return job.job().gpus() > 0
+        && !job.precedesQueues()
         && holder().filter(holder -> !holder.id().equals(job.id())).isPresent()
         && !isTold(job)
         && !passes(job);

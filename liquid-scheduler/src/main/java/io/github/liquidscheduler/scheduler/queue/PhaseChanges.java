@@ -130,14 +130,18 @@ final class PhaseChanges {
     int level = job.policyState().level();
     change.run();
     indexes.enter(job);
-    if (job.isRunning() && lastRank(job) != before) {
+    if (!job.isRunning()) {
+      if (job.rank() != before) {
+        tryNext(job);
+      }
+      return;
+    }
+    if (lastRank(job) != before) {
       quotas.reorder();
     }
-    if (!job.isRunning() && job.rank() != before) {
-      tryNext(job);
-    } else if (table.elastic().contains(job) && job.policyState().level() != level) {
+    if (table.elastic().contains(job) && job.policyState().level() != level) {
       growWhereItRuns(job);
-    } else if (job.isRunning() && mayBeStopped(job) && lastRank(job) > before) {
+    } else if (mayBeStopped(job) && lastRank(job) > before) {
       agenda.growFrom(
           table.ranksAloneDecide() ? before : Long.MIN_VALUE, job.nodes(cluster.topology()));
     }

@@ -209,8 +209,9 @@ final class StartPass {
   }
 
   /**
-   * Tries every eligible job in turn order, overdue ones first, and again from the first one after
-   * a start that may help those before it. Here a class is parked if a search for victims failed.
+   * Tries every eligible job in turn order, overdue ones first but for promised ones, and again
+   * from the first one after a start that may help those before it. Here a class is parked if a
+   * search for victims failed.
    */
   private void tryBeside(ClaimPass reservations) {
     boolean goesOn =
@@ -238,7 +239,9 @@ final class StartPass {
   }
 
   private @Nullable JobEntry nextOf(Deque<JobEntry> overdue) {
-    return overdue.isEmpty() ? singled.first() : overdue.removeFirst();
+    @Nullable JobEntry first = singled.first();
+    boolean isPromised = first != null && first.precedesQueues();
+    return overdue.isEmpty() || isPromised ? first : overdue.removeFirst();
   }
 
   private void attemptBeside(ClaimPass reservations, JobEntry job) {
@@ -255,7 +258,7 @@ final class StartPass {
     boolean exceeds = quotas.excess(job).isPresent() && !quotas.lendsQuota();
     boolean maySearch =
         (exceeds ? mayRelieveLimit(job) : victims.mayFind())
-            && !reservations.startsSoon()
+            && (job.precedesQueues() || !reservations.startsSoon())
             && !classes.isParked(job);
     if (maySearch && startInsteadOfOthers(job)) {
       return;
