@@ -38,7 +38,6 @@ final class Compatibility {
             + " Colocation.builder(…).base(placer)");
     checkElasticity();
     checkBackfill();
-    checkPerformance();
   }
 
   private void checkElasticity() {
@@ -58,13 +57,6 @@ final class Compatibility {
     refuse(
         parts.backfill != null && (parts.batch != null || parts.bounds.areAny()),
         "backfill is not supported yet together with batch mode or startsPerEvent");
-  }
-
-  private void checkPerformance() {
-    refuse(
-        parts.performance != null && guaranteesDeadlines(),
-        "deadlines are promised as if all GPUs were alike, which is not supported yet together"
-            + " with speeds by GPU model, but both were set");
   }
 
   private static void refuse(boolean excluded, String message) {

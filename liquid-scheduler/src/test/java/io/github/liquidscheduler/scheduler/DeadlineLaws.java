@@ -2,6 +2,8 @@ package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
@@ -10,6 +12,8 @@ import io.github.liquidscheduler.prediction.PerformancePredictor;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.LateJobs;
@@ -36,6 +40,31 @@ import net.jqwik.api.Provide;
 class DeadlineLaws {
 
   private static final double PAUSE = 2.5;
+
+  private static final GpuModel SLOW = GpuModel.of("V100");
+
+  /** The GPU models of two nodes: the speed on the first one's, and whether jobs move to others. */
+  private record Models(double slow, boolean moves) {
+
+    static final Models ALIKE = new Models(1, false);
+
+    ClusterTopology cluster() {
+      GpuModel other = slow < 1 ? GpuModel.of("A100") : SLOW;
+      return ClusterTopology.builder()
+          .node(Node.builder("n0").gpus(4, SLOW, Memory.ofGib(16)).build())
+          .node(Node.builder("n1").gpus(4, other, Memory.ofGib(16)).build())
+          .build();
+    }
+
+    LiquidScheduler.Builder with(LiquidScheduler.Builder options, double exponent) {
+      if (slow == 1) {
+        return options;
+      }
+      Performance speeds = Performance.by(predictor(exponent, slow));
+      Duration pause = Duration.ofMillis((long) (DeadlineWorld.MOVE_PAUSE * 1000));
+      return options.performance(moves ? speeds.moving(pause) : speeds);
+    }
+  }
 
   /**
    * A job: its numbers of tasks, its time, and its slack in tenths of that; 0 for no deadline. Its
@@ -84,8 +113,9 @@ class DeadlineLaws {
       @ForAll("speeds") double exponent,
       @ForAll("policies") SchedulingPolicy policy,
       @ForAll("protections") PreemptionRules rules,
-      @ForAll("backfills") Optional<Backfill> backfill) {
-    DeadlineWorld world = world(exponent, policy, rules, backfill);
+      @ForAll("backfills") Optional<Backfill> backfill,
+      @ForAll("models") Models models) {
+    DeadlineWorld world = world(exponent, policy, rules, backfill, models);
     List<JobSpec> jobs = new ArrayList<>();
     long arrival = 0;
     for (Draft draft : drafts) {
@@ -125,37 +155,45 @@ class DeadlineLaws {
             new Draft(2, 2, 2, 1, 61, 40),
             new Draft(13, 3, 0, 3, 15, 40));
     anAdmittedJobMeetsItsDeadline(
-        drafts, 0.5, Policies.deadlineFirst(), PreemptionRules.NONE, Optional.empty());
+        drafts,
+        0.5,
+        Policies.deadlineFirst(),
+        PreemptionRules.NONE,
+        Optional.empty(),
+        Models.ALIKE);
   }
 
   private static DeadlineWorld world(
       double exponent,
       SchedulingPolicy policy,
       PreemptionRules rules,
-      Optional<Backfill> backfill) {
+      Optional<Backfill> backfill,
+      Models models) {
     Elasticity elasticity =
         Elasticity.by(SizingPolicy.marginalGain())
             .cost(ResizeCost.STOP_FREE)
             .worthwhile(0)
-            .predictor(predictor(exponent))
+            .predictor(predictor(exponent, 1))
             .deadlines(LateJobs.REFUSE)
             .build();
     LiquidScheduler.Builder options =
-        LiquidScheduler.builder(Session.cluster(4, 4))
+        LiquidScheduler.builder(models.cluster())
             .policy(policy)
             .preemption(rules)
             .elasticity(elasticity);
     return new DeadlineWorld(
-        backfill.map(options::backfill).orElse(options).build(),
+        models.with(backfill.map(options::backfill).orElse(options), exponent).build(),
         tasks -> Math.pow(tasks, exponent),
-        PAUSE);
+        PAUSE,
+        models.slow());
   }
 
-  private static PerformancePredictor predictor(double exponent) {
+  private static PerformancePredictor predictor(double exponent, double slow) {
     return new PerformancePredictor() {
       @Override
       public Prediction throughput(JobSpec job, GpuModel gpu, int gpus, String widestLevel) {
-        return Prediction.certain(Math.pow(gpus, exponent), Provenance.MEASURED);
+        double pace = gpu.equals(SLOW) ? slow : 1;
+        return Prediction.certain(pace * Math.pow(gpus, exponent), Provenance.MEASURED);
       }
 
       @Override
@@ -177,6 +215,12 @@ class DeadlineLaws {
         .as(
             (seconds, most) ->
                 PreemptionRules.NONE.minRunTime(Duration.ofSeconds(seconds)).mostPreemptions(most));
+  }
+
+  @Provide
+  Arbitrary<Models> models() {
+    return Arbitraries.of(
+        Models.ALIKE, new Models(0.5, false), new Models(0.8, true), new Models(0.25, true));
   }
 
   @Provide

@@ -2,6 +2,8 @@ package io.github.liquidscheduler.scheduler;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -30,9 +32,15 @@ final class DeadlineWorld {
     double at(int tasks);
   }
 
+  /** The pause of a job that moves to faster GPUs, in seconds. */
+  static final double MOVE_PAUSE = 1;
+
+  private static final NodeId SLOW = NodeId.of("n0");
+
   private final LiquidScheduler scheduler;
   private final Speed speed;
   private final double pause;
+  private final double slow;
   private final Map<JobId, Running> jobs = new LinkedHashMap<>();
   private final TreeMap<Instant, List<JobSpec>> arrivals = new TreeMap<>();
   private final Map<JobId, Instant> ends = new LinkedHashMap<>();
@@ -46,6 +54,7 @@ final class DeadlineWorld {
     private final JobId id;
     private double left;
     private int size;
+    private double pace = 1;
     private Instant asOf = Instant.EPOCH;
     private Instant pausedUntil = Instant.EPOCH;
 
@@ -56,6 +65,16 @@ final class DeadlineWorld {
   }
 
   DeadlineWorld(LiquidScheduler scheduler, Speed speed, double pauseSeconds) {
+    this(scheduler, speed, pauseSeconds, 1);
+  }
+
+  /**
+   * Makes a world.
+   *
+   * @param slow the speed of jobs with a task on node n0, beside those on other nodes
+   */
+  DeadlineWorld(LiquidScheduler scheduler, Speed speed, double pauseSeconds, double slow) {
+    this.slow = slow;
     this.scheduler = scheduler;
     this.speed = speed;
     pause = pauseSeconds;
@@ -152,7 +171,11 @@ final class DeadlineWorld {
 
   private Instant end(Running job) {
     Instant from = job.pausedUntil.isAfter(job.asOf) ? job.pausedUntil : job.asOf;
-    return from.plusNanos((long) Math.ceil(job.left / speed.at(job.size) * 1e9));
+    return from.plusNanos((long) Math.ceil(job.left / speedOf(job) * 1e9));
+  }
+
+  private double speedOf(Running job) {
+    return speed.at(job.size) * job.pace;
   }
 
   private void finish(Running job) {
@@ -182,12 +205,12 @@ final class DeadlineWorld {
     switch (decision) {
       case Decision.Start start -> {
         Running job = requireNonNull(jobs.get(start.job()));
-        resume(job, start.placement().gpus(), 0);
+        resume(job, start.placement(), 0);
         if (!longer.containsKey(job.id)) {
           events.add(progress(job));
         }
       }
-      case Decision.Preempt preempt -> resume(requireNonNull(jobs.get(preempt.job())), 0, 0);
+      case Decision.Preempt preempt -> resume(requireNonNull(jobs.get(preempt.job())), 0, 1, 0);
       case Decision.Reject reject -> {
         jobs.remove(reject.job());
         rejected.put(reject.job(), reject);
@@ -196,11 +219,16 @@ final class DeadlineWorld {
         Running job = requireNonNull(jobs.get(resize.job()));
         boolean grows = resize.placement().gpus() > job.size;
         events.removeIf(event -> isReportOf(resize.job(), event));
-        resume(job, resize.placement().gpus(), pause);
+        resume(job, resize.placement(), pause);
         if (grows) {
           events.add(reported(resize, ResizeStep.READY));
         }
         events.add(reported(resize, ResizeStep.SWITCHED));
+        events.add(progress(job));
+      }
+      case Decision.Migrate move -> {
+        Running job = requireNonNull(jobs.get(move.job()));
+        resume(job, move.placement(), MOVE_PAUSE);
         events.add(progress(job));
       }
       default -> throw new AssertionError("not expected: " + decision);
@@ -216,17 +244,22 @@ final class DeadlineWorld {
     return new ClusterEvent.ResizeReported(now, resize.job(), resize.number(), step);
   }
 
-  /** Goes on with another size, after a pause. */
-  private void resume(Running job, int size, double pauseSeconds) {
+  /** Goes on elsewhere, or with another size, after a pause. */
+  private void resume(Running job, Placement to, double pauseSeconds) {
+    resume(job, to.gpus(), to.nodes().contains(SLOW) ? slow : 1, pauseSeconds);
+  }
+
+  private void resume(Running job, int size, double pace, double pauseSeconds) {
     if (job.size > 0) {
       Instant from = job.pausedUntil.isAfter(job.asOf) ? job.pausedUntil : job.asOf;
       double ran = from.isAfter(now) ? 0 : seconds(Duration.between(from, now));
-      job.left = Math.max(0, job.left - ran * speed.at(job.size));
+      job.left = Math.max(0, job.left - ran * speedOf(job));
     }
     told.add(
         "%s %d at %d"
             .formatted(job.id, size, Math.round(seconds(Duration.between(Instant.EPOCH, now)))));
     job.size = size;
+    job.pace = pace;
     job.asOf = now;
     Instant until = now.plusNanos(Math.round(pauseSeconds * 1e9));
     job.pausedUntil = until.isAfter(job.pausedUntil) ? until : job.pausedUntil;
@@ -235,7 +268,7 @@ final class DeadlineWorld {
   private ClusterEvent progress(Running job) {
     Duration left = Duration.between(now, end(job));
     return new ClusterEvent.JobProgressed(
-        now, job.id, Progress.of(0, speed.at(job.size)).withRemaining(left));
+        now, job.id, Progress.of(0, speedOf(job)).withRemaining(left));
   }
 
   private static double seconds(Duration time) {

@@ -2,7 +2,6 @@ package io.github.liquidscheduler.scheduler;
 
 import static io.github.liquidscheduler.scheduler.Session.aJobOf;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
@@ -16,11 +15,8 @@ import io.github.liquidscheduler.scheduler.performance.GpuSpeedTable;
 import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
-import io.github.liquidscheduler.scheduler.policy.Elasticity;
-import io.github.liquidscheduler.scheduler.policy.LateJobs;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
-import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.Reason;
@@ -307,22 +303,6 @@ class HeterogeneousGpusTest {
     session.submit(job("b", "tenfold", 1000));
 
     assertThat(session.at(20).pass()).isEmpty();
-  }
-
-  @Test
-  void partsThatExcludeEachOtherAreRefused() {
-    assertThatThrownBy(
-            () ->
-                LiquidScheduler.builder(cluster(1, 1, V100))
-                    .policy(Policies.deadlineFirst())
-                    .performance(SPEEDS)
-                    .elasticity(
-                        Elasticity.by(SizingPolicy.marginalGain())
-                            .deadlines(LateJobs.REFUSE)
-                            .build())
-                    .build())
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("deadlines are promised as if all GPUs were alike");
   }
 
   private static Session session(

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
+import io.github.liquidscheduler.scheduler.speed.SeenSpeeds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Jobs with deadlines and jobs that must not be pre-empted hold their smallest sizes: running
  * ones until their expected ends, waiting ones from their promised starts. All others give way.
  * GPUs are counted, not placed, which is exact where each task needs one GPU and may run anywhere.
+ * Where speeds differ by GPU model, a waiting job is expected on the slowest that it may get.
  *
  * <p>A new job gets its minimum satisfactory share: its smallest size that meets the deadline
  * beside all earlier promises (Gu et al., ElasticFlow, ASPLOS 2023, section 4.1; there the share
@@ -154,7 +156,10 @@ public final class SharePlan {
     }
     long left =
         isFirstSize(job)
-            ? nanosAtSize(job.job(), job.history().speeds(), expected.get(), size) - sinceStart(job)
+            ? times(
+                    nanosAtSize(job.job(), job.history().speeds(), expected.get(), size),
+                    1 / job.gpuSpeed())
+                - sinceStart(job)
             : GpuTime.nanos(expected.get());
     return GpuTime.cappedSum(now, times(left, slower));
   }
@@ -177,8 +182,16 @@ public final class SharePlan {
   private long length(JobEntry job, int size) {
     return job.at(jobs.now())
         .remaining()
-        .map(left -> Math.max(1, nanosAtSize(job.job(), job.history().speeds(), left, size)))
+        .map(left -> nanosAtSize(job.job(), job.history().speeds(), left, size))
+        .map(left -> onSlowest(job.job(), job.history().gpuSpeeds(), left))
         .orElse(TimeWindow.FOREVER);
+  }
+
+  /** Returns the run time, at least 1, on the slowest GPUs that a job may get. */
+  private long onSlowest(JobSpec job, SeenSpeeds seen, long onFastest) {
+    double speed =
+        jobs.speeds().map(known -> known.slowest(job, seen, jobs.cluster().topology())).orElse(1.0);
+    return Math.max(1, times(onFastest, 1 / speed));
   }
 
   private static long times(long time, double factor) {
@@ -203,7 +216,8 @@ public final class SharePlan {
       long length =
           job.expectedWork()
               .flatMap(ExpectedWork::duration)
-              .map(whole -> Math.max(1, nanosAtSize(job, seen, whole, size)))
+              .map(whole -> nanosAtSize(job, seen, whole, size))
+              .map(whole -> onSlowest(job, SeenSpeeds.NONE, whole))
               .orElse(TimeWindow.FOREVER);
       for (boolean larger : new boolean[] {true, false}) {
         @Nullable Share share = share(job, size, length, larger);

@@ -181,7 +181,7 @@ public final class ModelMoves implements Stage {
     long most = movable.all().count();
     long traded = 0;
     while (traded < most
-        && trades(turn, movable.all().toList(), new QueueDelay(turn.jobs(), speeds))
+        && trades(turn, movable.unpromised(), new QueueDelay(turn.jobs(), speeds))
             .anyMatch(offer -> carryOut(turn, offer))) {
       traded++;
     }

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -37,6 +38,11 @@ final class MovableJobs {
   /** Returns the jobs in order of start. */
   Stream<RunningOn> all() {
     return jobs.running().inOrder().stream().filter(this::mayMove).flatMap(this::running);
+  }
+
+  /** Returns those that may also stop for each other. */
+  List<RunningOn> unpromised() {
+    return all().filter(job -> !job.entry().isPromised()).toList();
   }
 
   private boolean mayMove(JobEntry job) {
