@@ -44,13 +44,6 @@ final class Compatibility {
     refuse(
         parts.batch != null && parts.elasticity != null && parts.elasticity.startsSmall(),
         "jobs that start at their smallest sizes are not supported yet together with batch mode");
-    refuse(
-        parts.batch != null && guaranteesDeadlines(),
-        "deadlines are not supported yet together with batch mode");
-  }
-
-  private boolean guaranteesDeadlines() {
-    return parts.elasticity != null && parts.elasticity.lateJobs().isPresent();
   }
 
   private void checkBackfill() {

@@ -15,6 +15,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
+import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.LateJobs;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -42,6 +43,26 @@ class DeadlineLaws {
   private static final double PAUSE = 2.5;
 
   private static final GpuModel SLOW = GpuModel.of("V100");
+
+  /** What waiting jobs wait for. */
+  private record Wait(Optional<Backfill> backfill, Optional<BatchWindow> window) {
+
+    static final Wait NONE = new Wait(Optional.empty(), Optional.empty());
+
+    static Wait beside(Backfill backfill) {
+      return new Wait(Optional.of(backfill), Optional.empty());
+    }
+
+    static Wait of(BatchWindow window) {
+      return new Wait(Optional.empty(), Optional.of(window));
+    }
+
+    LiquidScheduler.Builder with(LiquidScheduler.Builder options) {
+      backfill.ifPresent(options::backfill);
+      window.ifPresent(options::batch);
+      return options;
+    }
+  }
 
   /** The GPU models of two nodes: the speed on the first one's, and whether jobs move to others. */
   private record Models(double slow, boolean moves) {
@@ -113,9 +134,9 @@ class DeadlineLaws {
       @ForAll("speeds") double exponent,
       @ForAll("policies") SchedulingPolicy policy,
       @ForAll("protections") PreemptionRules rules,
-      @ForAll("backfills") Optional<Backfill> backfill,
+      @ForAll("waits") Wait wait,
       @ForAll("models") Models models) {
-    DeadlineWorld world = world(exponent, policy, rules, backfill, models);
+    DeadlineWorld world = world(exponent, policy, rules, wait, models);
     List<JobSpec> jobs = new ArrayList<>();
     long arrival = 0;
     for (Draft draft : drafts) {
@@ -155,20 +176,11 @@ class DeadlineLaws {
             new Draft(2, 2, 2, 1, 61, 40),
             new Draft(13, 3, 0, 3, 15, 40));
     anAdmittedJobMeetsItsDeadline(
-        drafts,
-        0.5,
-        Policies.deadlineFirst(),
-        PreemptionRules.NONE,
-        Optional.empty(),
-        Models.ALIKE);
+        drafts, 0.5, Policies.deadlineFirst(), PreemptionRules.NONE, Wait.NONE, Models.ALIKE);
   }
 
   private static DeadlineWorld world(
-      double exponent,
-      SchedulingPolicy policy,
-      PreemptionRules rules,
-      Optional<Backfill> backfill,
-      Models models) {
+      double exponent, SchedulingPolicy policy, PreemptionRules rules, Wait wait, Models models) {
     Elasticity elasticity =
         Elasticity.by(SizingPolicy.marginalGain())
             .cost(ResizeCost.STOP_FREE)
@@ -182,7 +194,7 @@ class DeadlineLaws {
             .preemption(rules)
             .elasticity(elasticity);
     return new DeadlineWorld(
-        models.with(backfill.map(options::backfill).orElse(options), exponent).build(),
+        models.with(wait.with(options), exponent).build(),
         tasks -> Math.pow(tasks, exponent),
         PAUSE,
         models.slow());
@@ -224,12 +236,14 @@ class DeadlineLaws {
   }
 
   @Provide
-  Arbitrary<Optional<Backfill>> backfills() {
+  Arbitrary<Wait> waits() {
     return Arbitraries.of(
-            Backfill.easy(),
-            Backfill.reserving(2).holdingAfter(Duration.ofSeconds(30), 1),
-            Backfill.conservative())
-        .optional();
+        Wait.NONE,
+        Wait.beside(Backfill.easy()),
+        Wait.beside(Backfill.reserving(2).holdingAfter(Duration.ofSeconds(30), 1)),
+        Wait.beside(Backfill.conservative()),
+        Wait.of(BatchWindow.of(Duration.ofSeconds(7))),
+        Wait.of(BatchWindow.of(Duration.ZERO).bypassLimit(1)));
   }
 
   @Provide

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.planner.BatchPlanners;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus;
@@ -32,6 +33,8 @@ final class DeadlineWorld {
     double at(int tasks);
   }
 
+  private static final int PLANNING = 3;
+
   /** The pause of a job that moves to faster GPUs, in seconds. */
   static final double MOVE_PAUSE = 1;
 
@@ -43,6 +46,7 @@ final class DeadlineWorld {
   private final double slow;
   private final Map<JobId, Running> jobs = new LinkedHashMap<>();
   private final TreeMap<Instant, List<JobSpec>> arrivals = new TreeMap<>();
+  private final TreeMap<Instant, ClusterEvent> plans = new TreeMap<>();
   private final Map<JobId, Instant> ends = new LinkedHashMap<>();
   private final Map<JobId, Decision.Reject> rejected = new LinkedHashMap<>();
   private final List<String> told = new ArrayList<>();
@@ -140,6 +144,7 @@ final class DeadlineWorld {
       for (JobSpec job : Optional.ofNullable(arrivals.remove(now)).orElse(List.of())) {
         submit(job);
       }
+      Optional.ofNullable(plans.remove(now)).ifPresent(this::send);
       if (scheduler.nextWakeUp().filter(wake -> !wake.isAfter(now)).isPresent()) {
         send(new ClusterEvent.TimePassed(now));
       }
@@ -152,6 +157,9 @@ final class DeadlineWorld {
     scheduler.nextWakeUp().ifPresent(times::add);
     if (!arrivals.isEmpty()) {
       times.add(arrivals.firstKey());
+    }
+    if (!plans.isEmpty()) {
+      times.add(plans.firstKey());
     }
     return times.stream().filter(time -> time.isBefore(Instant.MAX)).min(Instant::compareTo);
   }
@@ -225,6 +233,12 @@ final class DeadlineWorld {
         }
         events.add(reported(resize, ResizeStep.SWITCHED));
         events.add(progress(job));
+      }
+      case Decision.RequestPlan request -> {
+        Instant later = now.plusSeconds(PLANNING);
+        plans.put(
+            later,
+            new ClusterEvent.PlanProposed(later, BatchPlanners.greedy().plan(request.request())));
       }
       case Decision.Migrate move -> {
         Running job = requireNonNull(jobs.get(move.job()));

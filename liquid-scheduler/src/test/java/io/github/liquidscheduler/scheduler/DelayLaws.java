@@ -62,7 +62,7 @@ class DelayLaws {
                 Optional.of(LateJobs.WAIT),
                 Optional.of(LateJobs.WAIT),
                 Optional.of(LateJobs.REFUSE)))
-        .as((events, late) -> new World(late.isEmpty() ? events : events.immediate(), late));
+        .as((events, late) -> new World(events, late));
   }
 
   /** Goes on with a copy or a restored scheduler once in a while. */

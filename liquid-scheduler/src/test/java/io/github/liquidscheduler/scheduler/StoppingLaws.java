@@ -120,7 +120,7 @@ class StoppingLaws {
         .as(
             (events, rules) ->
                 new World(
-                    with(rules, events.immediate()),
+                    with(rules, events),
                     List.of(),
                     Optional.of(
                         Elasticity.by(SizingPolicy.marginalGain())

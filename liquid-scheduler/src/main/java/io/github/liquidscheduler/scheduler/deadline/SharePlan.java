@@ -158,7 +158,7 @@ public final class SharePlan {
         isFirstSize(job)
             ? times(
                     nanosAtSize(job.job(), job.history().speeds(), expected.get(), size),
-                    1 / job.gpuSpeed())
+                    1 / job.speed().gpu())
                 - sinceStart(job)
             : GpuTime.nanos(expected.get());
     return GpuTime.cappedSum(now, times(left, slower));

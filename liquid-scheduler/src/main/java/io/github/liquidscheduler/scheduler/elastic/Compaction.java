@@ -4,7 +4,6 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.gang.GangResize;
-import io.github.liquidscheduler.scheduler.deadline.SharePlan;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.phase.JobPhase.Resizing;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
@@ -61,7 +60,7 @@ public final class Compaction {
 
   /** Returns true if surplus is given up for more than the least size of a waiting job. */
   public boolean mayStartLarger(JobEntry waiting) {
-    return !rules.startsSmall() && !isPromised(waiting);
+    return !rules.startsSmall() && !waiting.precedesQueues();
   }
 
   /**
@@ -73,10 +72,11 @@ public final class Compaction {
    */
   public Optional<Iterator<Surplus>> offered(
       JobEntry waiting, JobSpec sized, boolean more, Predicate<JobEntry> spared) {
-    if (more && (!manyWait || isPromised(waiting))) {
+    if (more && (!manyWait || waiting.precedesQueues())) {
       return Optional.empty();
     }
-    List<Giver> givers = but(spared, isPromised(waiting) ? ofAll() : more ? ofMore() : ofSurplus());
+    List<Giver> givers =
+        but(spared, waiting.precedesQueues() ? ofAll() : more ? ofMore() : ofSurplus());
     long gpus = table.cluster().freeGpus();
     for (Giver giver : givers) {
       gpus += giver.mayStillGive() ? giver.gpus : 0;
@@ -92,17 +92,10 @@ public final class Compaction {
 
   /** Returns all surpluses, except of spared jobs and those that the waiting job may pre-empt. */
   public Stream<Surplus> besidesVictims(JobEntry waiting, Predicate<JobEntry> spared) {
-    List<Giver> givers = isPromised(waiting) ? ofAll() : manyWait ? ofMore() : ofSurplus();
+    List<Giver> givers = waiting.precedesQueues() ? ofAll() : manyWait ? ofMore() : ofSurplus();
     return but(spared, givers).stream()
         .filter(giver -> !table.mayBeStoppedBy(waiting, giver.job))
         .flatMap(Giver::surplusLeft);
-  }
-
-  /** Returns true if the job is promised GPUs by now that others hold as surplus. */
-  private boolean isPromised(JobEntry waiting) {
-    return rules.lateJobs().isPresent()
-        && !table.quotas().hasQueueTree()
-        && SharePlan.isPromised(waiting.job());
   }
 
   /** Returns true if a running job, or one that starts in this turn, might give up GPUs. */

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.queue.QueueStatus;
@@ -189,6 +190,11 @@ public final class JobTable {
   /** Returns true if firm jobs are promised GPUs, which they take before all others. */
   public boolean promises() {
     return ranking.promises();
+  }
+
+  /** Returns true if a job is promised GPUs, once they are due to it. */
+  boolean isPromised(JobSpec job) {
+    return promises() && Ranking.isFirm(job);
   }
 
   /** Returns the recent moves of running jobs. */

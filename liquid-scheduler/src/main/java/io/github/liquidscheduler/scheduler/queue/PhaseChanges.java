@@ -152,9 +152,12 @@ final class PhaseChanges {
     return (table.policy().preempts() || quotas.hasQueueTree()) && running.mayBePreempted(job);
   }
 
-  /** Ranks a waiting job and notes that it may be tried, unless it is parked or delayed. */
+  /**
+   * Ranks a waiting job and notes that it may be tried, unless it is parked or delayed. Promised
+   * jobs do not wait for a plan.
+   */
   void arrive(JobEntry job) {
-    if (table.isBatched() && job.delayedUntil() == null) {
+    if (table.isBatched() && job.delayedUntil() == null && !table.isPromised(job.job())) {
       batched.put(job, BatchedJobs.Membership.ENTERED);
     }
     indexes.enter(job);

@@ -22,7 +22,7 @@ class EverydaySetsTest {
 
   /** The sets that the scheduler refuses, with its words: strike out what it accepts. */
   private static final Map<String, String> REFUSED =
-      Map.of("all of it at once", "not supported yet together with batch mode");
+      Map.of("all of it at once", "backfill is not supported yet together with batch mode");
 
   /** The pool of rounds beside ordinary jobs in one tree is tried in liquid-rounds. */
   private static final List<EverydaySet> SETS =
