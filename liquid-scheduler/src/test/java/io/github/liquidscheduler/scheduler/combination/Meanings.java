@@ -148,7 +148,8 @@ final class Meanings {
               "a promise counts on the speed of the model",
               START,
               REJECT,
-              RESIZE),
+              RESIZE,
+              MOVE),
           of(SPEEDS, PREFETCH, "data goes to the model chosen by speed", FETCH),
           of(
               SPEEDS,
