@@ -137,14 +137,7 @@ class DeadlineLaws {
       @ForAll("waits") Wait wait,
       @ForAll("models") Models models) {
     DeadlineWorld world = world(exponent, policy, rules, wait, models);
-    List<JobSpec> jobs = new ArrayList<>();
-    long arrival = 0;
-    for (Draft draft : drafts) {
-      arrival += draft.after();
-      JobSpec job = draft.job(jobs.size(), arrival);
-      jobs.add(job);
-      world.arrive(arrival, job);
-    }
+    List<JobSpec> jobs = arrive(drafts, world);
 
     world.play();
 
@@ -159,6 +152,34 @@ class DeadlineLaws {
                         .isBeforeOrEqualTo(deadline.plusMillis(1)));
       }
     }
+  }
+
+  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
+  void copiesAndRestoredSchedulersKeepTheSamePromises(
+      @ForAll("drafts") List<Draft> drafts,
+      @ForAll("speeds") double exponent,
+      @ForAll("policies") SchedulingPolicy policy,
+      @ForAll("protections") PreemptionRules rules,
+      @ForAll("waits") Wait wait,
+      @ForAll("models") Models models) {
+    DeadlineWorld world =
+        world(exponent, policy, rules, wait, models)
+            .comparing(() -> options(exponent, policy, rules, wait, models));
+    arrive(drafts, world);
+
+    world.play();
+  }
+
+  private static List<JobSpec> arrive(List<Draft> drafts, DeadlineWorld world) {
+    List<JobSpec> jobs = new ArrayList<>();
+    long arrival = 0;
+    for (Draft draft : drafts) {
+      arrival += draft.after();
+      JobSpec job = draft.job(jobs.size(), arrival);
+      jobs.add(job);
+      world.arrive(arrival, job);
+    }
+    return jobs;
   }
 
   @Example
@@ -181,6 +202,15 @@ class DeadlineLaws {
 
   private static DeadlineWorld world(
       double exponent, SchedulingPolicy policy, PreemptionRules rules, Wait wait, Models models) {
+    return new DeadlineWorld(
+        options(exponent, policy, rules, wait, models).build(),
+        tasks -> Math.pow(tasks, exponent),
+        PAUSE,
+        models.slow());
+  }
+
+  private static LiquidScheduler.Builder options(
+      double exponent, SchedulingPolicy policy, PreemptionRules rules, Wait wait, Models models) {
     Elasticity elasticity =
         Elasticity.by(SizingPolicy.marginalGain())
             .cost(ResizeCost.STOP_FREE)
@@ -193,11 +223,7 @@ class DeadlineLaws {
             .policy(policy)
             .preemption(rules)
             .elasticity(elasticity);
-    return new DeadlineWorld(
-        models.with(wait.with(options), exponent).build(),
-        tasks -> Math.pow(tasks, exponent),
-        PAUSE,
-        models.slow());
+    return models.with(wait.with(options), exponent);
   }
 
   private static PerformancePredictor predictor(double exponent, double slow) {
@@ -223,10 +249,14 @@ class DeadlineLaws {
 
   @Provide
   Arbitrary<PreemptionRules> protections() {
-    return Combinators.combine(Arbitraries.of(0, 100), Arbitraries.of(Integer.MAX_VALUE, 1))
+    return Combinators.combine(
+            Arbitraries.of(0, 100), Arbitraries.of(Integer.MAX_VALUE, 1), Arbitraries.of(0, 0, 20))
         .as(
-            (seconds, most) ->
-                PreemptionRules.NONE.minRunTime(Duration.ofSeconds(seconds)).mostPreemptions(most));
+            (seconds, most, grace) ->
+                PreemptionRules.NONE
+                    .minRunTime(Duration.ofSeconds(seconds))
+                    .mostPreemptions(most)
+                    .gracePeriod(Duration.ofSeconds(grace)));
   }
 
   @Provide

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler;
 
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
@@ -12,6 +13,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.ResizeStep;
+import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * A cluster in which predicted speeds and resize costs are exact and decisions take effect at once.
@@ -51,6 +54,7 @@ final class DeadlineWorld {
   private final Map<JobId, Decision.Reject> rejected = new LinkedHashMap<>();
   private final List<String> told = new ArrayList<>();
   private final Map<JobId, Long> longer = new LinkedHashMap<>();
+  private Optional<Supplier<LiquidScheduler.Builder>> alike = Optional.empty();
   private Instant now = Instant.EPOCH;
 
   /** A job that has been submitted and not ended. */
@@ -82,6 +86,27 @@ final class DeadlineWorld {
     this.scheduler = scheduler;
     this.speed = speed;
     pause = pauseSeconds;
+  }
+
+  /** Has a copy and a restored scheduler of these options decide the same before each event. */
+  DeadlineWorld comparing(Supplier<LiquidScheduler.Builder> options) {
+    alike = Optional.of(options);
+    return this;
+  }
+
+  private List<Decision> decide(ClusterEvent event) {
+    List<Scheduler> others = new ArrayList<>();
+    alike.ifPresent(
+        options -> {
+          others.add(scheduler.copy());
+          others.add(options.get().restore(scheduler.snapshot()));
+        });
+    List<Decision> decisions = scheduler.on(event);
+    for (Scheduler other : others) {
+      assertThat(other.on(event)).as("%s", event).isEqualTo(decisions);
+      assertThat(other.snapshot()).isEqualTo(scheduler.snapshot());
+    }
+    return decisions;
   }
 
   /** Has a job arrive; its expected duration, at its preferred size, is right. */
@@ -199,7 +224,7 @@ final class DeadlineWorld {
       if (event instanceof ClusterEvent.JobProgressed report && isStarting(report.job())) {
         events.add(event);
       } else {
-        scheduler.on(event).forEach(decision -> carryOut(decision, events));
+        decide(event).forEach(decision -> carryOut(decision, events));
       }
     }
   }
@@ -218,7 +243,12 @@ final class DeadlineWorld {
           events.add(progress(job));
         }
       }
-      case Decision.Preempt preempt -> resume(requireNonNull(jobs.get(preempt.job())), 0, 1, 0);
+      case Decision.Preempt preempt -> {
+        resume(requireNonNull(jobs.get(preempt.job())), 0, 1, 0);
+        preempt
+            .until()
+            .ifPresent(any -> events.addFirst(new ClusterEvent.JobStopped(now, preempt.job())));
+      }
       case Decision.Reject reject -> {
         jobs.remove(reject.job());
         rejected.put(reject.job(), reject);

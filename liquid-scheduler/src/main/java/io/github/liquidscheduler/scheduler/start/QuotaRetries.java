@@ -2,7 +2,6 @@ package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobOrder;
-import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
@@ -17,7 +16,6 @@ final class QuotaRetries {
 
   private final JobTable table;
   private final Quotas quotas;
-  private final SchedulingPolicy policy;
   private final boolean remembersFailures;
   // The classes that are known to fail under the usage at which the pass has last looked.
   private final List<JobEntry> failedUnderQuotas = new ArrayList<>();
@@ -31,7 +29,6 @@ final class QuotaRetries {
     this.table = table;
     this.remembersFailures = remembersFailures;
     quotas = table.quotas();
-    policy = table.policy();
   }
 
   /**
