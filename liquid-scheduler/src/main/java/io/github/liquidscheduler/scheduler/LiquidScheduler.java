@@ -456,7 +456,6 @@ public final class LiquidScheduler implements Scheduler {
     /**
      * Sets the speeds of jobs by GPU model; by default all models are equally fast and a job's
      * model list is an order of preference. With speeds that list only restricts the models.
-     * Excludes {@link Elasticity.Builder#deadlines}.
      */
     public Builder performance(Performance performance) {
       this.performance = Objects.requireNonNull(performance, "performance");
@@ -473,7 +472,7 @@ public final class LiquidScheduler implements Scheduler {
      * where they delay none of these. Off by default. Any job may then bypass one that does not
      * fit, whatever the policy says. A reservation holds against the jobs behind its holder in the
      * order of policy and queues, and not against those before it. Not supported yet together with
-     * batch mode, deadlines and bounds of an event.
+     * batch mode and bounds of an event.
      */
     public Builder backfill(Backfill rules) {
       backfill = Objects.requireNonNull(rules, "rules");

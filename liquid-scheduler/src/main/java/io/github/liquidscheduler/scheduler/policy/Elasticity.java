@@ -357,7 +357,8 @@ public final class Elasticity {
      * time nor a limit on pre-emptions protects these. By default deadlines only inform the policy.
      *
      * <p>Promises hold where tasks need one GPU each and may run anywhere, expected durations and
-     * speeds are right, progress is reported after each change, and no node fails.
+     * speeds are right, progress is reported after each change, and no node fails. Where speeds
+     * differ by GPU model they count on the slowest that a job may get.
      *
      * @param late the treatment of a job that cannot meet its deadline
      */
