@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -251,6 +254,18 @@ public final class ClusterTopology {
       throw new IllegalArgumentException("the cluster has no GPU '" + id + "'");
     }
     return node(id.node()).gpus().get(id.index());
+  }
+
+  /**
+   * Returns the GPU models of a placement, in the order of their names.
+   *
+   * @throws IllegalArgumentException if it names a GPU that is not there
+   */
+  public SortedSet<GpuModel> models(Placement placement) {
+    return placement
+        .gpuIds()
+        .map(gpu -> gpu(gpu).model())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Returns the number of GPUs of the nodes before the node at {@code position}, 0 to all. */

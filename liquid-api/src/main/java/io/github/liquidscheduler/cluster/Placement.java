@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The nodes and GPUs of all tasks of a job.
@@ -41,6 +42,11 @@ public record Placement(JobId job, List<TaskPlacement> tasks) {
       gpus += task.gpus().size();
     }
     return gpus;
+  }
+
+  /** Returns the GPUs of all tasks, in the order of the tasks. */
+  public Stream<GpuId> gpuIds() {
+    return tasks.stream().flatMap(TaskPlacement::gpuIds);
   }
 
   /** Returns the nodes that hold at least one task, in the order of the tasks. */

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.resource.GpuShare;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * The node and GPUs of one task, and what it is granted there.
@@ -38,6 +39,11 @@ public record TaskPlacement(TaskId task, NodeId node, List<Integer> gpus, Resour
       }
       previous = gpu;
     }
+  }
+
+  /** Returns its GPUs, ascending. */
+  public Stream<GpuId> gpuIds() {
+    return gpus.stream().map(gpu -> new GpuId(node, gpu));
   }
 
   /** Returns the share of each GPU that the task is granted. */

@@ -10,7 +10,6 @@ import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -78,13 +77,10 @@ final class ColocationEffects {
 
   /** Returns the GPUs that tasks have a share of. */
   private static List<GpuId> sharedGpus(Placement placement) {
-    List<GpuId> gpus = new ArrayList<>();
-    for (TaskPlacement task : placement.tasks()) {
-      if (!task.share().isWhole()) {
-        task.gpus().forEach(gpu -> gpus.add(new GpuId(task.node(), gpu)));
-      }
-    }
-    return gpus;
+    return placement.tasks().stream()
+        .filter(task -> !task.share().isWhole())
+        .flatMap(TaskPlacement::gpuIds)
+        .toList();
   }
 
   private GpuModel model(GpuId gpu) {

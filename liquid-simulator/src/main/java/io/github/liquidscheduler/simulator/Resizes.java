@@ -3,7 +3,6 @@ package io.github.liquidscheduler.simulator;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -19,7 +18,6 @@ import io.github.liquidscheduler.simulator.ledger.UsageMeter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -306,16 +305,8 @@ final class Resizes {
   }
 
   private static boolean isMore(Placement from, Placement to) {
-    Set<GpuId> before = gpus(from);
-    return gpus(to).stream().anyMatch(gpu -> !before.contains(gpu));
-  }
-
-  private static Set<GpuId> gpus(Placement placement) {
-    Set<GpuId> gpus = new HashSet<>();
-    for (TaskPlacement task : placement.tasks()) {
-      task.gpus().forEach(gpu -> gpus.add(new GpuId(task.node(), gpu)));
-    }
-    return gpus;
+    Set<GpuId> before = from.gpuIds().collect(Collectors.toSet());
+    return !to.gpuIds().allMatch(before::contains);
   }
 
   private double speed(SimulatedJob job, int size) {

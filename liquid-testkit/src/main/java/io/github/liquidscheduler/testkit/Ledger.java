@@ -3,7 +3,6 @@ package io.github.liquidscheduler.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
@@ -269,9 +268,7 @@ public final class Ledger {
   private void requireNothingLost(JobId job) {
     for (TaskPlacement task : placement(job).orElseThrow().tasks()) {
       assertThat(cluster.health(task.node())).as("%s", task).isNotEqualTo(NodeHealth.LOST);
-      assertThat(task.gpus())
-          .as("GPUs of %s", task)
-          .noneMatch(gpu -> cluster.isLost(new GpuId(task.node(), gpu)));
+      assertThat(task.gpuIds()).as("GPUs of %s", task).noneMatch(cluster::isLost);
     }
   }
 }

@@ -188,10 +188,7 @@ final class PlacementJudge {
   }
 
   private void requireOneModel(JobSpec job, Placement placement) {
-    Set<GpuModel> models = new LinkedHashSet<>();
-    for (TaskPlacement task : placement.tasks()) {
-      task.gpus().forEach(gpu -> models.add(topology.gpu(new GpuId(task.node(), gpu)).model()));
-    }
+    Set<GpuModel> models = topology.models(placement);
     if (!job.gpuModels().isEmpty()) {
       assertThat(models).as("models of %s", placement).hasSizeLessThanOrEqualTo(1);
       assertThat(job.gpuModels()).containsAll(models);

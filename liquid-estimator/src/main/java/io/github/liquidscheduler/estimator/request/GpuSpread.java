@@ -2,11 +2,9 @@ package io.github.liquidscheduler.estimator.request;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
-import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.resource.GpuModel;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,13 +20,7 @@ record GpuSpread(GpuModel gpu, int gpus, String widestLevel) {
 
   /** Returns the spread of a placement; nothing if it has no GPU, or GPUs of several models. */
   static Optional<GpuSpread> of(Placement placement, ClusterTopology topology) {
-    Set<GpuModel> models = new LinkedHashSet<>();
-    placement
-        .tasks()
-        .forEach(
-            task ->
-                task.gpus()
-                    .forEach(gpu -> models.add(topology.gpu(new GpuId(task.node(), gpu)).model())));
+    Set<GpuModel> models = topology.models(placement);
     return models.size() == 1
         ? Optional.of(
             new GpuSpread(

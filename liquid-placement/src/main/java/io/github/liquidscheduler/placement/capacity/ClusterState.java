@@ -595,6 +595,11 @@ public final class ClusterState implements ClusterView {
         .reversed();
   }
 
+  /** Returns true if no job that is shown is on the GPUs of a placement. */
+  public boolean isAloneAt(Placement placement) {
+    return placement.gpuIds().allMatch(gpu -> residents(gpu).isEmpty());
+  }
+
   @Override
   public Bandwidth nicLoad(NodeId node) {
     return loads().nicLoad(node);

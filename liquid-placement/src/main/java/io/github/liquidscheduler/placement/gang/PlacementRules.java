@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.placement.gang;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.cluster.Placement;
@@ -14,7 +13,6 @@ import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint.Slices;
 import io.github.liquidscheduler.job.TopologyConstraint.Spread;
-import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -149,7 +147,7 @@ public final class PlacementRules {
 
   private boolean isThere(TaskPlacement task) {
     return topology.contains(task.node())
-        && task.gpus().stream().allMatch(gpu -> topology.contains(new GpuId(task.node(), gpu)));
+        && task.gpuIds().allMatch(topology::contains);
   }
 
   private boolean isOnAllowedNode(TaskPlacement task) {
@@ -163,12 +161,7 @@ public final class PlacementRules {
   private boolean isOfAllowedModel(Placement placement) {
     return job.gpuModels().isEmpty()
         || job.gpuModels().stream()
-            .anyMatch(model -> placement.tasks().stream().allMatch(task -> isOf(model, task)));
-  }
-
-  private boolean isOf(GpuModel model, TaskPlacement task) {
-    return task.gpus().stream()
-        .allMatch(gpu -> topology.gpu(new GpuId(task.node(), gpu)).model().equals(model));
+            .anyMatch(model -> placement.gpuIds().allMatch(gpu -> topology.gpu(gpu).model().equals(model)));
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.placement.gang.PlacementRules;
@@ -91,9 +90,7 @@ final class PlanCheck {
   }
 
   private static void requireThere(ClusterTopology topology, TaskPlacement task, Placement place) {
-    boolean there =
-        task.gpus().stream().allMatch(gpu -> topology.contains(new GpuId(task.node(), gpu)));
-    if (!there) {
+    if (!task.gpuIds().allMatch(topology::contains)) {
       throw new IllegalArgumentException(
           "a plan must use GPUs of the cluster, but task %s does not, for job '%s'"
               .formatted(task, place.job()));

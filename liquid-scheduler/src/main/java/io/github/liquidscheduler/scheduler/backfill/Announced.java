@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.scheduler.backfill;
 
-import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
@@ -96,7 +95,7 @@ public record Announced(
   private static boolean isUp(TaskPlacement task, ClusterState cluster) {
     return cluster.topology().contains(task.node())
         && cluster.health(task.node()) == NodeHealth.UP
-        && task.gpus().stream().noneMatch(gpu -> cluster.isLost(new GpuId(task.node(), gpu)));
+        && task.gpuIds().noneMatch(cluster::isLost);
   }
 
   /** Returns true if a placement uses a reserved GPU. */

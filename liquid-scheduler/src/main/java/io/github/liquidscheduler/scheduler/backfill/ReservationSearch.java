@@ -1,9 +1,7 @@
 package io.github.liquidscheduler.scheduler.backfill;
 
-import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
-import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
@@ -72,8 +70,8 @@ record ReservationSearch(
    */
   boolean isTaken(Slot<Placement> slot, AdvanceReservation.Capacity reservation) {
     long start = slot.window().start();
-    return slot.placement().tasks().stream()
-        .flatMap(task -> gpus(task).stream())
+    return slot.placement()
+        .gpuIds()
         .flatMap(gpu -> jobs.cluster().residents(gpu).stream())
         .map(Resident::job)
         .distinct()
@@ -84,9 +82,5 @@ record ReservationSearch(
                   && run.window().end() > start
                   && !reservation.isFor(jobs.get(job).job());
             });
-  }
-
-  private static List<GpuId> gpus(TaskPlacement task) {
-    return task.gpus().stream().map(gpu -> new GpuId(task.node(), gpu)).toList();
   }
 }

@@ -114,7 +114,7 @@ final class SizedJob implements SizingPolicy.Candidate {
    */
   double acceleration(Placement to) {
     double change = retained(to) / retained(entry.placement().orElseThrow());
-    return speed(entry.size(to)) / speed(tasks()) * change;
+    return speed(to.size(entry.job())) / speed(tasks()) * change;
   }
 
   /**
@@ -125,7 +125,7 @@ final class SizedJob implements SizingPolicy.Candidate {
     if (predictor == null) {
       return 1;
     }
-    double best = predicted(predictor, entry.size(placement));
+    double best = predicted(predictor, placement.size(entry.job()));
     double there = predicted(predictor, placement.gpus(), widestLevel(placement));
     double part = there / best;
     return part > 0 && part < 1 ? part : 1;

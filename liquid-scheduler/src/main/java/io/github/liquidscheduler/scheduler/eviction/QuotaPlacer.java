@@ -1,10 +1,7 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
-import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
@@ -13,10 +10,8 @@ import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduling.ForwardingPlacer;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -83,7 +78,9 @@ public record QuotaPlacer(
    * recursion allows one model fewer; a placement on a model excluded before ends it.
    */
   private Optional<Placement> onOtherModels(ClusterView view, JobSpec job, Placement tooMuch) {
-    for (GpuModel model : models(view.topology(), tooMuch)) {
+    List<GpuModel> models =
+        tooMuch.gpuIds().map(gpu -> view.topology().gpu(gpu).model()).distinct().toList();
+    for (GpuModel model : models) {
       List<GpuModel> others =
           new ArrayList<>(
               job.gpuModels().isEmpty() ? view.topology().gpusByModel().keySet() : job.gpuModels());
@@ -97,14 +94,6 @@ public record QuotaPlacer(
       }
     }
     return Optional.empty();
-  }
-
-  private static Set<GpuModel> models(ClusterTopology topology, Placement placement) {
-    Set<GpuModel> models = new LinkedHashSet<>();
-    for (TaskPlacement task : placement.tasks()) {
-      task.gpus().forEach(gpu -> models.add(topology.gpu(new GpuId(task.node(), gpu)).model()));
-    }
-    return models;
   }
 
   private Optional<Placement> admitted(ClusterView view, JobSpec job) {

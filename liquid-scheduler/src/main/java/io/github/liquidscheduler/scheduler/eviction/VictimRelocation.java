@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /*
  * Idea: with the victims and the winner's place taken out, each victim is placed again, largest
@@ -138,13 +137,8 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
   /** Returns true if the placement of a job is still free, and those on its GPUs admit it. */
   private boolean mayStay(JobEntry job) {
     return cluster.fits(at(job))
-        && (gpus(at(job)).allMatch(gpu -> cluster.residents(gpu).isEmpty())
+        && (cluster.isAloneAt(at(job))
             || placer.allows(cluster, job.asPlaced(), at(job)));
-  }
-
-  private static Stream<GpuId> gpus(Placement place) {
-    return place.tasks().stream()
-        .flatMap(task -> task.gpus().stream().map(gpu -> new GpuId(task.node(), gpu)));
   }
 
   private Optional<Placement> elsewhere(JobEntry job, HypotheticalUsage use) {
@@ -199,10 +193,10 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
       Map<JobEntry, Placement> places,
       List<JobEntry> left,
       Map<JobEntry, Placement> moves) {
-    Set<GpuId> target = gpus(places.getOrDefault(job, at(job))).collect(Collectors.toSet());
+    Set<GpuId> target = places.getOrDefault(job, at(job)).gpuIds().collect(Collectors.toSet());
     return left.stream()
         .filter(other -> !other.equals(job) && !moves.containsKey(other))
-        .flatMap(other -> gpus(at(other)))
+        .flatMap(other -> at(other).gpuIds())
         .noneMatch(target::contains);
   }
 

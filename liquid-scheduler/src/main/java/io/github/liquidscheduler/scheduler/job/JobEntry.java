@@ -276,12 +276,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
   public int size() {
     @Nullable Placement where =
         phase instanceof JobPhase.Resizing change ? change.running() : phase.promised();
-    return where == null ? job.parallelism().preferred() : size(where);
-  }
-
-  /** Returns the number of tasks of its sized roles at a placement. */
-  public int size(Placement where) {
-    return where.tasks().size() - placementClass.unsizedTasks();
+    return where == null ? job.parallelism().preferred() : where.size(job);
   }
 
   /** Returns true if the job runs or is starting, false if it waits. */

@@ -22,7 +22,6 @@ public final class PlacementClass {
   private final int leastGpus;
   private final List<TaskShape> tasks;
   private final NodeAmounts leastTask;
-  private final int unsizedTasks;
   private final @Nullable CoRunnerKind sharesAs;
 
   /** Makes the class of a job. */
@@ -32,7 +31,6 @@ public final class PlacementClass {
     tasks = tasks(job);
     hash = hash(job, tasks);
     leastTask = NodeAmounts.leastOf(job, tasks);
-    unsizedTasks = job.tasks() - job.sizedRoles().stream().mapToInt(TaskRole::count).sum();
     sharesAs = CandidateJob.mayShare(job) ? CoRunnerKind.of(job) : null;
   }
 
@@ -44,11 +42,6 @@ public final class PlacementClass {
   /** Returns the least that a task of any role requests of a node. */
   public NodeAmounts leastTask() {
     return leastTask;
-  }
-
-  /** Returns the number of its tasks whose roles do not change with its size. */
-  int unsizedTasks() {
-    return unsizedTasks;
   }
 
   /**

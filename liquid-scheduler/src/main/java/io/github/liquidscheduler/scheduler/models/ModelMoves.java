@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.scheduler.models;
 
-import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -135,7 +134,7 @@ public final class ModelMoves implements Stage {
   }
 
   private boolean rise(Turn turn, RunningOn job, Placement to, QueueDelay waiting) {
-    double time = job.time(JobSpeeds.models(to, turn.cluster().topology()).first());
+    double time = job.time(turn.cluster().topology().models(to).first());
     double saved =
         job.time()
             - time
@@ -160,16 +159,10 @@ public final class ModelMoves implements Stage {
     JobSpec elsewhere = job.asPlaced().toBuilder().gpuModels(models).build();
     return QuotaPlacer.moving(placer, turn.jobs().quotas(), job)
         .place(cluster, elsewhere)
-        .filter(to -> isAlone(to, cluster))
+        // Speeds are those of a job that shares no GPU.
+        .filter(cluster::isAloneAt)
         .filter(to -> turn.jobs().stopping().leaveFree(to, cluster))
         .filter(to -> turn.delaysNobody(job, to));
-  }
-
-  /** Returns true if nobody else is on the GPUs: speeds are those of a job that shares none. */
-  private static boolean isAlone(Placement to, ClusterState cluster) {
-    return to.tasks().stream()
-        .flatMap(task -> task.gpus().stream().map(gpu -> new GpuId(task.node(), gpu)))
-        .allMatch(gpu -> cluster.residents(gpu).isEmpty());
   }
 
   /** Trades pairs of jobs; returns true if any traded. */

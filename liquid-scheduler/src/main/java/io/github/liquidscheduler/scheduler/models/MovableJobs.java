@@ -57,7 +57,7 @@ final class MovableJobs {
 
   private Stream<RunningOn> running(JobEntry job) {
     ClusterTopology topology = jobs.cluster().topology();
-    SortedSet<GpuModel> models = JobSpeeds.models(job.placement().orElseThrow(), topology);
+    SortedSet<GpuModel> models = topology.models(job.placement().orElseThrow());
     Map<GpuModel, Double> known = speeds.of(job.job(), job.history().gpuSpeeds(), topology);
     return models.size() == 1 && known.containsKey(models.first())
         ? Stream.of(new RunningOn(job, models.first(), known, left(job, jobs)))

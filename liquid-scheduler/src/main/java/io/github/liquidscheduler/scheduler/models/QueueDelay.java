@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.scheduler.models;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
@@ -135,7 +134,7 @@ final class QueueDelay {
   private Map<Pool, Integer> pools(TaskPlacement task) {
     Map<Pool, Integer> pools = new LinkedHashMap<>();
     for (int gpu : task.gpus()) {
-      GpuModel model = topology.gpu(new GpuId(task.node(), gpu)).model();
+      GpuModel model = topology.node(task.node()).gpus().get(gpu).model();
       boolean isOnNode = gpus <= largest.getOrDefault(model, 0);
       pools.merge(new Pool(model, isOnNode ? task.node() : null), 1, Integer::sum);
     }

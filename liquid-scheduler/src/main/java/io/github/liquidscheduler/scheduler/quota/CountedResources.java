@@ -2,7 +2,6 @@ package io.github.liquidscheduler.scheduler.quota;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
-import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.Placement;
@@ -90,9 +89,7 @@ final class CountedResources {
   }
 
   private static Optional<GpuModel> model(TaskPlacement task, ClusterTopology topology) {
-    return task.gpus().stream()
-        .findFirst()
-        .map(gpu -> topology.gpu(new GpuId(task.node(), gpu)).model());
+    return task.gpuIds().findFirst().map(gpu -> topology.gpu(gpu).model());
   }
 
   private Charge theOneOf(long[] amounts) {

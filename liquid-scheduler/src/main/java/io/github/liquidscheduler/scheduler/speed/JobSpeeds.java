@@ -2,10 +2,8 @@ package io.github.liquidscheduler.scheduler.speed;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Gpu;
-import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.prediction.PerformancePredictor;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -15,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +78,7 @@ public final class JobSpeeds {
   public double at(JobSpec job, SeenSpeeds seen, Placement placement, ClusterTopology topology) {
     Map<GpuModel, Double> speeds = of(job, seen, topology);
     double slowest = 1;
-    for (GpuModel model : models(placement, topology)) {
+    for (GpuModel model : topology.models(placement)) {
       slowest = Math.min(slowest, speeds.getOrDefault(model, 1.0));
     }
     return slowest;
@@ -110,22 +107,11 @@ public final class JobSpeeds {
   /** Returns the measured speeds after a report; unchanged if the job is not on one model alone. */
   public SeenSpeeds seen(
       SeenSpeeds seen, Progress progress, Placement placement, ClusterTopology topology) {
-    SortedSet<GpuModel> models = models(placement, topology);
+    SortedSet<GpuModel> models = topology.models(placement);
     if (progress.iterationsPerSecond() > 0 && models.size() == 1) {
       return seen.with(models.first(), progress.iterationsPerSecond());
     }
     return seen;
-  }
-
-  /** Returns the GPU models of a placement. */
-  public static SortedSet<GpuModel> models(Placement placement, ClusterTopology topology) {
-    SortedSet<GpuModel> models = new TreeSet<>();
-    for (TaskPlacement task : placement.tasks()) {
-      for (int gpu : task.gpus()) {
-        models.add(topology.gpu(new GpuId(task.node(), gpu)).model());
-      }
-    }
-    return models;
   }
 
   /** Returns the largest number of GPUs per node, by model; cached per topology. */

@@ -5,7 +5,6 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.Comparator;
 import java.util.Map;
@@ -35,7 +34,7 @@ final class ScheduledReason {
       Placement placement,
       ClusterTopology topology) {
     Optional<GpuModel> model =
-        JobSpeeds.models(placement, topology).stream()
+        topology.models(placement).stream()
             .filter(speeds::containsKey)
             .min(Comparator.comparingDouble(speeds::get));
     return model.flatMap(

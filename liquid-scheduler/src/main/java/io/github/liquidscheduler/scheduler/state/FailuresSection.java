@@ -76,8 +76,7 @@ record FailuresSection() implements StateSection {
 
   private static void requireThere(Placement placement, Set<Object> lost) {
     for (TaskPlacement task : placement.tasks()) {
-      if (lost.contains(task.node())
-          || task.gpus().stream().anyMatch(gpu -> lost.contains(new GpuId(task.node(), gpu)))) {
+      if (lost.contains(task.node()) || task.gpuIds().anyMatch(lost::contains)) {
         throw new IllegalArgumentException(
             "no task may run on what is lost, but was %s, for job '%s'"
                 .formatted(task, placement.job()));

@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /*
  * Idea: one sampled future on a copy of the cluster. Running jobs end at sampled run times,
@@ -104,18 +103,13 @@ final class Scenario {
   private void release(End end) {
     cluster
         .placement(end.job())
-        .ifPresent(place -> gpus(place).forEach(gpu -> freeFrom.put(gpu, end.seconds())));
+        .ifPresent(place -> place.gpuIds().forEach(gpu -> freeFrom.put(gpu, end.seconds())));
     cluster.release(end.job());
-  }
-
-  private static Stream<GpuId> gpus(Placement place) {
-    return place.tasks().stream()
-        .flatMap(task -> task.gpus().stream().map(gpu -> new GpuId(task.node(), gpu)));
   }
 
   /** Returns true if a job that arrives before {@code at} may take GPUs of a place. */
   private boolean isOpen(Placement place, double at) {
-    return !jobs.hasOneHead() && gpus(place).anyMatch(gpu -> freeFrom.getOrDefault(gpu, 0.0) < at);
+    return !jobs.hasOneHead() && place.gpuIds().anyMatch(gpu -> freeFrom.getOrDefault(gpu, 0.0) < at);
   }
 
   private OptionalDouble secondsLeft(JobEntry job) {

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
@@ -53,9 +54,12 @@ public record RandomSlowdowns(Duration meanTimeBetween, Duration lasting, long s
         gpus.add(new GpuId(node.id(), gpu));
       }
     }
+    if (gpus.isEmpty()) {
+      return Collections.emptyIterator();
+    }
     Random random = new Random(seed);
-    double meanSeconds = meanTimeBetween.toMillis() / 1000.0 / Math.max(1, gpus.size());
-    double[] seconds = {gpus.isEmpty() ? MOST_SECONDS : 0};
+    double meanSeconds = meanTimeBetween.toMillis() / 1000.0 / gpus.size();
+    double[] seconds = {0};
     return Stream.generate(
             () -> {
               // StrictMath, because Math may differ in the last bit between machines.

@@ -4,11 +4,8 @@ import com.google.common.collect.HashMultimap;
 import com.google.common.collect.SetMultimap;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,9 +23,7 @@ public final class GpuOccupancy {
   /** Returns the other jobs that are on GPUs of a placement, in the order of their ids. */
   public Set<JobId> others(Placement placement) {
     Set<JobId> others = new TreeSet<>();
-    for (GpuId gpu : gpus(placement)) {
-      others.add(holders.getOrDefault(gpu, placement.job()));
-    }
+    placement.gpuIds().forEach(gpu -> others.add(holders.getOrDefault(gpu, placement.job())));
     others.remove(placement.job());
     return others;
   }
@@ -44,10 +39,13 @@ public final class GpuOccupancy {
           "a GPU must be left before another job takes it, but %s are where job '%s' enters"
               .formatted(others(placement), placement.job()));
     }
-    for (GpuId gpu : gpus(placement)) {
-      holders.put(gpu, placement.job());
-      held.put(placement.job(), gpu);
-    }
+    placement
+        .gpuIds()
+        .forEach(
+            gpu -> {
+              holders.put(gpu, placement.job());
+              held.put(placement.job(), gpu);
+            });
   }
 
   /** Lets a job leave all GPUs that are not of its placement. */
@@ -59,13 +57,5 @@ public final class GpuOccupancy {
   /** Lets a job leave all its GPUs. */
   public void leave(JobId job) {
     held.removeAll(job).forEach(holders::remove);
-  }
-
-  private static List<GpuId> gpus(Placement placement) {
-    List<GpuId> gpus = new ArrayList<>();
-    for (TaskPlacement task : placement.tasks()) {
-      task.gpus().forEach(gpu -> gpus.add(new GpuId(task.node(), gpu)));
-    }
-    return gpus;
   }
 }

@@ -2,7 +2,6 @@ package io.github.liquidscheduler.simulator.ledger;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
-import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
@@ -91,12 +90,7 @@ public final class RequirementCheck {
 
   private boolean allowsModels(JobSpec job, Placement placement) {
     return job.gpuModels().isEmpty()
-        || placement.tasks().stream()
-            .allMatch(
-                task ->
-                    task.gpus().stream()
-                        .map(gpu -> topology.gpu(new GpuId(task.node(), gpu)).model())
-                        .allMatch(job.gpuModels()::contains));
+        || job.gpuModels().containsAll(topology.models(placement));
   }
 
   private boolean isOnAllowedNodes(JobSpec job, Placement placement) {

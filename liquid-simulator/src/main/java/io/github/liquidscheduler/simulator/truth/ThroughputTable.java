@@ -1,9 +1,7 @@
 package io.github.liquidscheduler.simulator.truth;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.nio.file.Path;
@@ -118,11 +116,8 @@ public final class ThroughputTable implements GroundTruth {
   public double rate(TraceJob job, Placement placement, ClusterTopology topology) {
     boolean spread = placement.nodes().size() > 1;
     double slowest = Double.POSITIVE_INFINITY;
-    for (TaskPlacement task : placement.tasks()) {
-      for (int gpu : task.gpus()) {
-        GpuModel model = topology.gpu(new GpuId(task.node(), gpu)).model();
-        slowest = Math.min(slowest, requireSpeed(job, model, spread));
-      }
+    for (GpuModel model : topology.models(placement)) {
+      slowest = Math.min(slowest, requireSpeed(job, model, spread));
     }
     return slowest / fastest(job) * placement.gpus() / job.gpus();
   }

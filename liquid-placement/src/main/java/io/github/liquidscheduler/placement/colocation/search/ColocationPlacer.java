@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -102,7 +101,7 @@ public final class ColocationPlacer implements Placer {
   @Override
   public boolean allows(ClusterView view, JobSpec job, Placement place) {
     ClusterState state = ClusterState.of(view);
-    List<GpuId> gpus = place.tasks().stream().flatMap(ColocationPlacer::gpus).toList();
+    List<GpuId> gpus = place.gpuIds().toList();
     if (gpus.stream().distinct().count() < gpus.size()
         || !place.tasks().stream().allMatch(task -> holdsEnough(state, job, task))) {
       return false;
@@ -113,12 +112,8 @@ public final class ColocationPlacer implements Placer {
         : CandidateJob.mayShare(job) && new ColocationSearch(state, job, this).allowsAll(shared);
   }
 
-  private static Stream<GpuId> gpus(TaskPlacement task) {
-    return task.gpus().stream().map(gpu -> new GpuId(task.node(), gpu));
-  }
-
   private boolean holdsEnough(ClusterState state, JobSpec job, TaskPlacement task) {
-    return gpus(task)
+    return task.gpuIds()
         .map(gpu -> state.topology().gpu(gpu).model())
         .allMatch(
             model ->
