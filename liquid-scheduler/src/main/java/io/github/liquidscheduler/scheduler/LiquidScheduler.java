@@ -222,7 +222,7 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public Optional<QueueStatus> queue(QueueName queue) {
-    return calls.call("queue", () -> table.queueStatus(queue));
+    return calls.call("queue", () -> table.leavingQuota().status(queue));
   }
 
   @Override
@@ -247,7 +247,7 @@ public final class LiquidScheduler implements Scheduler {
             .orElseGet(() -> BackOff.of(entry, table.now()))
             .or(() -> beyondQuota(entry))
             .or(() -> window().flatMap(window -> window.unmetConstraint(entry)))
-            .or(() -> table.quotas().excess(entry).map(QuotaLimit::of));
+            .or(() -> table.quotas().admission().excess(entry).map(QuotaLimit::of));
     return new Explainer(state, pipeline.placer(table))
         .explain(entry, parked, promised.flatMap(PromisedShare::estimate));
   }
@@ -255,7 +255,7 @@ public final class LiquidScheduler implements Scheduler {
   /** Returns the quota that a job exceeds which is in no plan for that reason. */
   private Optional<UnmetConstraint> beyondQuota(JobEntry job) {
     return table.batched().stage(job) == BatchedJobs.Membership.BEYOND_QUOTA
-        ? table.quotas().excess(job).map(QuotaLimit::of)
+        ? table.quotas().admission().excess(job).map(QuotaLimit::of)
         : Optional.empty();
   }
 

@@ -226,7 +226,7 @@ class BatchQueueLaws {
 
   private static void requireNobodyFits(JobTable jobs) {
     List<JobEntry> candidates = jobs.waiting().inOrder();
-    candidates.removeIf(job -> jobs.quotas().hasToWaitForTurn(job, jobs.waiting()));
+    candidates.removeIf(job -> jobs.waiting().hasToWaitForTurn(job));
     for (JobEntry job : candidates) {
       assertThat(
               QuotaPlacer.of(Placers.bestFit(), jobs.quotas(), job)

@@ -146,8 +146,7 @@ public final class PlacementRules {
   }
 
   private boolean isThere(TaskPlacement task) {
-    return topology.contains(task.node())
-        && task.gpuIds().allMatch(topology::contains);
+    return topology.contains(task.node()) && task.gpuIds().allMatch(topology::contains);
   }
 
   private boolean isOnAllowedNode(TaskPlacement task) {
@@ -161,7 +160,9 @@ public final class PlacementRules {
   private boolean isOfAllowedModel(Placement placement) {
     return job.gpuModels().isEmpty()
         || job.gpuModels().stream()
-            .anyMatch(model -> placement.gpuIds().allMatch(gpu -> topology.gpu(gpu).model().equals(model)));
+            .anyMatch(
+                model ->
+                    placement.gpuIds().allMatch(gpu -> topology.gpu(gpu).model().equals(model)));
   }
 
   /**

@@ -65,7 +65,7 @@ public final class PlanRelocations implements Stage {
         && !job.isMoving()
         && isAnother(to, job.placement().orElse(to))
         && new PlacementCheck(turn.cluster(), placer).mayMove(job.asPlaced(), to)
-        && turn.jobs().quotas().admitsChange(job, to)
+        && turn.jobs().quotas().admission().admitsChange(job, to)
         && turn.delaysNobody(job, to);
   }
 

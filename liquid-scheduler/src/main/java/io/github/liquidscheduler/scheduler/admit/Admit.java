@@ -245,7 +245,7 @@ public final class Admit implements Stage {
           "synchronization in relaxed rounds needs a RoundScheduler and must be left out, for job '%s'"
               .formatted(job.id()));
     }
-    jobs.quotas().requireQueue(job);
+    jobs.queues().require(job);
   }
 
   /** Notes that a job has stopped, unless its grace period has ended before the report. */

@@ -75,7 +75,7 @@ final class Retries {
     if (!jobs.quotas().rejectsBeyondQuotas()) {
       return false;
     }
-    Optional<QuotaExcess> excess = jobs.quotas().excessAlone(job);
+    Optional<QuotaExcess> excess = jobs.quotas().admission().excessAlone(job);
     excess
         .map(QuotaLimit::of)
         .map(unmet -> new Decision.Reject(job.id(), new Reason.Infeasible(List.of(unmet))))

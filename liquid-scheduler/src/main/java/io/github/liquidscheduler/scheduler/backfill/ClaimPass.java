@@ -161,11 +161,11 @@ public final class ClaimPass {
     return slot.window().start() == plan.now()
         && jobs.cluster().fits(slot.placement())
         && isAdmitted(job, slot.placement())
-        && plan.quotas().admits(job, slot.placement(), slot.window());
+        && plan.quotas().admission().admits(job, slot.placement(), slot.window());
   }
 
   private boolean isAdmitted(JobEntry job, Placement placement) {
-    return !jobs.quotas().hasQueueTree() || jobs.quotas().admits(job, placement);
+    return !jobs.quotas().hasQueueTree() || jobs.quotas().admission().admits(job, placement);
   }
 
   private boolean mayReserve(JobEntry job) {

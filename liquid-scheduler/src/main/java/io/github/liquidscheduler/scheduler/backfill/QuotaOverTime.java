@@ -65,6 +65,6 @@ record QuotaOverTime(
         quotas.start(jobs.get(claim.job()), claim.slot().placement(), use);
       }
     }
-    return quotas.admits(job, placement, use);
+    return quotas.admission().admits(job, placement, use);
   }
 }

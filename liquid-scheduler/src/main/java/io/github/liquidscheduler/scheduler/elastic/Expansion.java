@@ -217,7 +217,7 @@ public final class Expansion implements Stage {
     Placement has = job.placement().orElseThrow();
     return new GangResize(turn.cluster(), job.job(), has)
         .larger(size)
-        .filter(to -> turn.jobs().quotas().admitsChange(job, to))
+        .filter(to -> turn.jobs().quotas().admission().admitsChange(job, to))
         .filter(to -> new PlacementCheck(turn.cluster(), placer).mayMove(job.job(), to))
         .filter(to -> turn.delaysNobody(job, to));
   }

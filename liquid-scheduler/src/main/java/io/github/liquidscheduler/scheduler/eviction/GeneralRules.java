@@ -69,9 +69,11 @@ final class GeneralRules {
         losses.counted(units, use::hold),
         context.reach(
             false,
-            placement -> context.quotas().admitsBesideUnlendable(winner, placement, use, true)),
+            placement ->
+                context.quotas().admission().admitsBesideUnlendable(winner, placement, use, true)),
         new VictimRule.QuotaCondition(
-            (placement, lost) -> context.quotas().admits(winner, placement, losses.without(lost))),
+            (placement, lost) ->
+                context.quotas().admission().admits(winner, placement, losses.without(lost))),
         found -> EvictionPlan.of(losses.byJob(found)));
   }
 

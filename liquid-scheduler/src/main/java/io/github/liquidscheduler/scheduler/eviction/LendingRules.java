@@ -52,7 +52,7 @@ final class LendingRules {
     @Nullable LendingCandidates found = known;
     if (found == null) {
       needed.or(ShortResources.of(table, winner));
-      needed.and(quotas.asked(winner));
+      needed.and(quotas.admission().asked(winner));
       found = new LendingCandidates(context, lentQuota(HypotheticalUsage.toLend()));
       known = found;
     }
@@ -60,7 +60,7 @@ final class LendingRules {
   }
 
   private LentQuota lentQuota(HypotheticalUsage use) {
-    return quotas.lentTo(winner, needed, use);
+    return quotas.admission().lentTo(winner, needed, use);
   }
 
   /** Jobs stop with and without borrowing, first the mode with more candidates. */
@@ -114,7 +114,9 @@ final class LendingRules {
         victims(borrows, use),
         winner.job().atLeastSize(),
         context.reach(
-            false, placement -> quotas.admitsBesideUnlendable(winner, placement, use, borrows)),
+            false,
+            placement ->
+                quotas.admission().admitsBesideUnlendable(winner, placement, use, borrows)),
         VictimRule.atMost(MOST_ASKED),
         (placement, gone) -> isByShares ? nobodyComesToBorrowMore(gone) : nobodyTakesBack(gone),
         found -> Optional.of(plan(found)));

@@ -35,7 +35,8 @@ public record QuotaPlacer(
 
   /** Returns a placer for the job; the given one without a queue tree. */
   public static Placer of(Placer placer, Quotas quotas, JobEntry job) {
-    return within(placer, quotas, job, true, placement -> quotas.admits(job, placement));
+    return within(
+        placer, quotas, job, true, placement -> quotas.admission().admits(job, placement));
   }
 
   /** Returns a placer for a running job that moves; the given one without a queue tree. */
@@ -49,14 +50,19 @@ public record QuotaPlacer(
    * @param use the usage with those that have moved; live
    */
   static Placer moving(Placer placer, Quotas quotas, JobEntry job, HypotheticalUsage use) {
-    return within(placer, quotas, job, false, placement -> quotas.admitsMove(job, placement, use));
+    return within(
+        placer,
+        quotas,
+        job,
+        false,
+        placement -> quotas.admission().admitsMove(job, placement, use));
   }
 
   /** Returns a placer for a job under a quota check; the given one without a queue tree. */
   static Placer within(
       Placer placer, Quotas quotas, JobEntry job, boolean isLive, Predicate<Placement> admission) {
     return quotas.hasQueueTree()
-        ? new QuotaPlacer(placer, job, admission, isLive, quotas.dependsOnModels(job))
+        ? new QuotaPlacer(placer, job, admission, isLive, quotas.admission().dependsOnModels(job))
         : placer;
   }
 

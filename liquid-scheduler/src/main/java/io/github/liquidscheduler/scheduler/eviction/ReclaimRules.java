@@ -64,7 +64,7 @@ final class ReclaimRules {
 
   /** Jobs below an ancestor at its limit stop, which the winner may replace. */
   Optional<VictimRule> belowLimit() {
-    return mayReclaim() && quotas.isBlockedByParentLimit(winner)
+    return mayReclaim() && quotas.admission().isBlockedByParentLimit(winner)
         ? Optional.of(
             context.taking(
                 victims(rules(false), any -> null).everywhere(true),
@@ -111,7 +111,9 @@ final class ReclaimRules {
             context.moving(
                 ReclaimVictims.moving(table, winner, context.spared(), rules(true)),
                 context.reach(
-                    true, placement -> isInShare(placement) && quotas.admits(winner, placement)),
+                    true,
+                    placement ->
+                        isInShare(placement) && quotas.admission().admits(winner, placement)),
                 this::isJust,
                 plan -> true))
         : Optional.empty();
@@ -133,7 +135,7 @@ final class ReclaimRules {
 
   /** Later jobs of the winner's own queue stop, which it replaces below a limit. */
   Optional<VictimRule> ownBelowLimit() {
-    return table.mayPreempt(winner) && quotas.isBlockedByLimit(winner)
+    return table.mayPreempt(winner) && quotas.admission().isBlockedByLimit(winner)
         ? replacement()
         : Optional.empty();
   }
@@ -146,7 +148,7 @@ final class ReclaimRules {
     if (!mayEverReplace()) {
       return Optional.empty();
     }
-    ReplacementAdmission out = quotas.replacement(winner);
+    ReplacementAdmission out = quotas.admission().replacement(winner);
     return Optional.of(
         context.taking(
             losses.counted(ofOwnQueue(job -> true), out::hold),
@@ -160,10 +162,10 @@ final class ReclaimRules {
   /** Returns false if the queue could not admit the job even if all candidates left. */
   private boolean mayEverReplace() {
     Iterator<? extends EvictionSearch.Candidate> victims = ofOwnQueue(job -> true);
-    if (!victims.hasNext() || quotas.dependsOnModels(winner)) {
+    if (!victims.hasNext() || quotas.admission().dependsOnModels(winner)) {
       return victims.hasNext();
     }
-    ReplacementAdmission instead = quotas.replacement(winner);
+    ReplacementAdmission instead = quotas.admission().replacement(winner);
     while (!instead.isAllowed(quotas.charge(winner))) {
       if (!victims.hasNext()) {
         return false;
@@ -174,7 +176,7 @@ final class ReclaimRules {
   }
 
   private boolean mayReplace(Placement placement, List<EvictionSearch.Candidate> lost) {
-    ReplacementAdmission instead = quotas.replacement(winner);
+    ReplacementAdmission instead = quotas.admission().replacement(winner);
     lost.forEach(unit -> instead.hold(winner.account(), losses.charge(unit), -1));
     return instead.isAllowed(charge(placement));
   }
@@ -190,7 +192,7 @@ final class ReclaimRules {
             !quotas.guaranteesUnlendableQuota(),
             placement ->
                 (!inShare || isInShare(placement))
-                    && quotas.admitsBesideUnlendable(winner, placement, now, true));
+                    && quotas.admission().admitsBesideUnlendable(winner, placement, now, true));
     return context.taking(candidates, reach, afterwards, found -> preferMoves(losses.byJob(found)));
   }
 
@@ -209,7 +211,7 @@ final class ReclaimRules {
 
   /** Returns true if the job takes no unlendable quota of others after the evictions. */
   private boolean respectsUnlendable(Placement placement, List<EvictionSearch.Candidate> lost) {
-    return quotas.respectsUnlendable(winner, placement, losses.without(lost));
+    return quotas.admission().respectsUnlendable(winner, placement, losses.without(lost));
   }
 
   private boolean keepsLimits(Placement placement, List<EvictionSearch.Candidate> lost) {
@@ -235,7 +237,7 @@ final class ReclaimRules {
   }
 
   private boolean mayReclaim() {
-    boolean mayReclaim = quotas.mayTakeBack(winner);
+    boolean mayReclaim = quotas.admission().mayTakeBack(winner);
     if (mayReclaim && scarce == null) {
       scarce = ShortResources.of(table, winner);
     }
@@ -248,7 +250,7 @@ final class ReclaimRules {
    * @param countsLosses whether a loss of one donor grants a right beyond another
    */
   private Reclaim rules(boolean countsLosses) {
-    Reclaim rules = quotas.reclaimFor(winner, Objects.requireNonNull(scarce));
+    Reclaim rules = quotas.admission().reclaimFor(winner, Objects.requireNonNull(scarce));
     return countsLosses ? rules : rules.withoutRightsFromLosses();
   }
 
@@ -276,7 +278,7 @@ final class ReclaimRules {
   }
 
   private boolean isCapacityLacking() {
-    return quotas.dependsOnlyOnCapacity(winner)
+    return quotas.admission().dependsOnlyOnCapacity(winner)
         && winner.job().sharing() instanceof Sharing.Exclusive;
   }
 
@@ -288,7 +290,7 @@ final class ReclaimRules {
   /** Returns true if the job stays within its queue's share wherever it starts. */
   private boolean staysWithinShare() {
     return quotas.reclaiming() == Reclaiming.NEVER
-        || (quotas.mayReclaim(winner) && !winner.job().parallelism().isElastic());
+        || (quotas.admission().mayReclaim(winner) && !winner.job().parallelism().isElastic());
   }
 
   private Iterator<? extends EvictionSearch.Candidate> ofOwnQueue(Predicate<JobEntry> helps) {

@@ -64,8 +64,8 @@ final class ShortResources {
     }
     Set<QuotaResource.Kind> lacking =
         new ShortResources(table.cluster().index(), winner.job().atLeastSize()).lacking();
-    BitSet scarce = table.quotas().exceeded(winner);
-    BitSet asked = table.quotas().asked(winner);
+    BitSet scarce = table.quotas().admission().exceeded(winner);
+    BitSet asked = table.quotas().admission().asked(winner);
     for (int resource = 0; resource < counted.size(); resource++) {
       if (asked.get(resource) && lacking.contains(counted.get(resource).kind())) {
         scarce.set(resource);

@@ -137,8 +137,7 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
   /** Returns true if the placement of a job is still free, and those on its GPUs admit it. */
   private boolean mayStay(JobEntry job) {
     return cluster.fits(at(job))
-        && (cluster.isAloneAt(at(job))
-            || placer.allows(cluster, job.asPlaced(), at(job)));
+        && (cluster.isAloneAt(at(job)) || placer.allows(cluster, job.asPlaced(), at(job)));
   }
 
   private Optional<Placement> elsewhere(JobEntry job, HypotheticalUsage use) {

@@ -124,7 +124,7 @@ public final class VictimSearch {
 
   /** Returns true if running jobs may get smaller for a job that a limit blocks. */
   public boolean mayShrinkBelowLimit(JobEntry job) {
-    return compaction.isPresent() && quotas.isBlockedByLimit(job);
+    return compaction.isPresent() && quotas.admission().isBlockedByLimit(job);
   }
 
   /** Returns true if running jobs may stop or move for others. */
@@ -190,7 +190,7 @@ public final class VictimSearch {
       return List.of(general::moves, lending::first, lending::second);
     }
     ReclaimRules reclaim = new ReclaimRules(context, counted);
-    return quotas.excess(context.winner()).isPresent()
+    return quotas.admission().excess(context.winner()).isPresent()
         ? List.of(reclaim::belowLimit, reclaim::ownBelowLimit)
         : List.of(
             general::moves,

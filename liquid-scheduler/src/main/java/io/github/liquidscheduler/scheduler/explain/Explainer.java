@@ -77,7 +77,7 @@ public final class Explainer {
    * quota.
    */
   private Optional<Counterfactual> givenBack(JobEntry job, List<UnmetConstraint> unmet) {
-    return unmet.isEmpty() && table.quotas().excess(job).isEmpty()
+    return unmet.isEmpty() && table.quotas().admission().excess(job).isEmpty()
         ? Optional.empty()
         : new FitAfterReclaim(table, placer).find(job);
   }
@@ -139,7 +139,7 @@ public final class Explainer {
     return table
         .waiting()
         .headOf(job)
-        .filter(head -> table.quotas().hasToWaitForTurn(job, table.waiting()))
+        .filter(head -> table.waiting().hasToWaitForTurn(job))
         .filter(head -> backfill.flatMap(plan -> plan.start(head.id())).isEmpty())
         .map(
             head ->

@@ -59,7 +59,7 @@ final class FitAfterReclaim {
 
   /** Returns true if the job's own queue lacks quota, whatever others hold. */
   private boolean lacksOwnQuota(JobEntry job) {
-    Optional<QuotaExcess> excess = quotas.excess(job);
+    Optional<QuotaExcess> excess = quotas.admission().excess(job);
     return excess.isPresent()
         && (excess.get().isOfGuaranteed() || excess.get().queue().equals(job.account().name()));
   }
@@ -67,7 +67,7 @@ final class FitAfterReclaim {
   private boolean mayBeHeld(JobEntry job, Placement placement, List<JobEntry> gone) {
     HypotheticalUsage use = HypotheticalUsage.toAdmit();
     gone.forEach(left -> use.hold(left.account(), quotas.charge(left), -1));
-    return quotas.admits(job, placement, use);
+    return quotas.admission().admits(job, placement, use);
   }
 
   private Counterfactual givenBack(List<JobEntry> leaving) {

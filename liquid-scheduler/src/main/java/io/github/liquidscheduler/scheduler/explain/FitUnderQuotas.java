@@ -30,7 +30,7 @@ final class FitUnderQuotas {
   }
 
   private Optional<Counterfactual> withinQuotas(JobEntry job) {
-    return quotas.excessAlone(job.job()).map(FitUnderQuotas::within);
+    return quotas.admission().excessAlone(job.job()).map(FitUnderQuotas::within);
   }
 
   private static Counterfactual within(QuotaExcess excess) {
@@ -43,8 +43,8 @@ final class FitUnderQuotas {
 
   private Optional<Counterfactual> ifPreemptible(JobEntry job) {
     boolean isForbidden =
-        quotas.excess(job).filter(QuotaExcess::isOfGuaranteed).isPresent()
-            && quotas.excessIfPreemptible(job).isEmpty();
+        quotas.admission().excess(job).filter(QuotaExcess::isOfGuaranteed).isPresent()
+            && quotas.admission().excessIfPreemptible(job).isEmpty();
     return isForbidden ? Optional.of(new Counterfactual.IfPreemptible()) : Optional.empty();
   }
 }

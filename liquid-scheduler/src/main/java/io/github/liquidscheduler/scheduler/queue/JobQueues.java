@@ -7,10 +7,14 @@ import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobQueue;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
+import io.github.liquidscheduler.scheduler.quota.NextJob;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
+import io.github.liquidscheduler.scheduler.quota.QueueOrdering;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The queues of a table, as policies see them, and their serving order. */
@@ -79,7 +83,11 @@ public final class JobQueues {
 
   /** Updates the serving order of queues. */
   public void arrange() {
-    quotas.arrange(queues, eligible);
+    arrangeBy(
+        account -> {
+          @Nullable JobQueue queue = queues.get(account.name());
+          return queue == null ? null : eligible.firstOf(queue);
+        });
     eligible.byClass().ready().reorder();
   }
 
@@ -88,7 +96,28 @@ public final class JobQueues {
    * tree.
    */
   public void arrangeFor(Map<QueueName, JobEntry> firsts) {
-    quotas.arrangeFor(queues, firsts);
+    arrangeBy(account -> firsts.get(account.name()));
+  }
+
+  private void arrangeBy(Function<QueueAccount, @Nullable JobEntry> firstOf) {
+    if (!quotas.hasQueueTree()) {
+      return;
+    }
+    Function<QueueAccount, @Nullable NextJob> nextOf = account -> next(firstOf.apply(account));
+    if (table.policy().queueOrder().isPresent()) {
+      QueueOrdering.arrangeBy(
+          quotas.books(),
+          nextOf,
+          account -> Objects.requireNonNull(queues.get(account.name())).rankByPolicy());
+    } else {
+      QueueOrdering.arrange(quotas.books(), nextOf);
+    }
+  }
+
+  private @Nullable NextJob next(@Nullable JobEntry first) {
+    return first == null
+        ? null
+        : new NextJob(first.account(), quotas.charge(first), first.rank(), first.sequence());
   }
 
   /**
@@ -97,7 +126,27 @@ public final class JobQueues {
    * @throws IllegalArgumentException if one does not
    */
   public void require(QueueTree tree) {
-    table.inOrderOfSubmission().forEach(job -> Quotas.requireQueue(tree, job.job()));
+    table.inOrderOfSubmission().forEach(job -> requireLeaf(tree, job.job()));
+  }
+
+  /**
+   * Checks that a job belongs to a leaf of the present tree, if there is one.
+   *
+   * @throws IllegalArgumentException if it does not
+   */
+  public void require(JobSpec job) {
+    quotas.tree().ifPresent(tree -> requireLeaf(tree, job));
+  }
+
+  private static void requireLeaf(QueueTree tree, JobSpec job) {
+    if (!tree.isLeaf(job.queue())) {
+      throw new IllegalArgumentException(
+          "a job must be in a queue of the tree that has no parts, but job '%s' is in '%s', which %s"
+              .formatted(
+                  job.id(),
+                  job.queue(),
+                  tree.find(job.queue()).isPresent() ? "has parts" : "is not there"));
+    }
   }
 
   /** Replaces the queue tree. Every job must belong to one of its leaves. */

@@ -2,9 +2,7 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.scheduler.ended.EndedJobs;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.Ranking;
@@ -65,6 +63,7 @@ public final class JobTable {
   private final BatchedJobs batched = new BatchedJobs();
   private final boolean batches;
   private final WaitingJobs eligible;
+  private final LeavingQuota leavingQuota;
   private final JobIndexes indexes;
   private final JobQueues queues;
   private final Savepoints savepoints;
@@ -106,6 +105,7 @@ public final class JobTable {
     running = new RunningJobs(policy.preempts(), rules);
     elastic = new ElasticJobs(coolDown);
     quotas = new Quotas(cluster, coolDown != null, policy.queueOrder().isPresent());
+    leavingQuota = new LeavingQuota(quotas, stopping);
     indexes = new JobIndexes(this);
     queues = new JobQueues(this, indexes);
     savepoints = new Savepoints(this, indexes, queues);
@@ -358,9 +358,9 @@ public final class JobTable {
     elastic.coolAt(now);
   }
 
-  /** Returns usage and shares of a queue; empty if there is no such queue. */
-  public Optional<QueueStatus> queueStatus(QueueName queue) {
-    return quotas.status(queue, stopping.changing());
+  /** Returns what jobs that are leaving still hold of quotas. */
+  public LeavingQuota leavingQuota() {
+    return leavingQuota;
   }
 
   /**

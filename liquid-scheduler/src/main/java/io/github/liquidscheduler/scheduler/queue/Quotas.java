@@ -3,40 +3,27 @@ package io.github.liquidscheduler.scheduler.queue;
 import static java.util.Objects.requireNonNull;
 
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.JobQueue;
-import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
-import io.github.liquidscheduler.scheduler.quota.LeavingUsage;
-import io.github.liquidscheduler.scheduler.quota.LentQuota;
 import io.github.liquidscheduler.scheduler.quota.LossCache;
-import io.github.liquidscheduler.scheduler.quota.NextJob;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.QueueBooks;
-import io.github.liquidscheduler.scheduler.quota.QueueOrdering;
-import io.github.liquidscheduler.scheduler.quota.QuotaExcess;
 import io.github.liquidscheduler.scheduler.quota.RecentUse;
-import io.github.liquidscheduler.scheduler.quota.Reclaim;
-import io.github.liquidscheduler.scheduler.quota.ReplacementAdmission;
 import io.github.liquidscheduler.scheduler.rollback.Stamps;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -70,6 +57,7 @@ public final class Quotas {
   private long settled = -1;
   private long cutAt = -1;
   private final Map<JobEntry, Charge> supposed = new LinkedHashMap<>();
+  private final JobAdmission admission = new JobAdmission(this);
 
   /**
    * Makes quotas without a tree.
@@ -84,6 +72,16 @@ public final class Quotas {
     this.ordered = ordered;
   }
 
+  /** Returns what the quotas say of single jobs. */
+  public JobAdmission admission() {
+    return admission;
+  }
+
+  /** Returns the books. Requires a queue tree. */
+  QueueBooks books() {
+    return requireNonNull(books);
+  }
+
   /** Returns true if there is a queue tree. */
   public boolean hasQueueTree() {
     return books != null;
@@ -96,61 +94,7 @@ public final class Quotas {
 
   /** Returns the rules of reclaim. Requires a queue tree. */
   public Reclaiming reclaiming() {
-    return requireNonNull(books).tree().reclaiming();
-  }
-
-  /**
-   * Returns usage and shares of a queue; empty if there is no such queue.
-   *
-   * @param changing the jobs that are leaving something, and those that wait for them
-   */
-  Optional<QueueStatus> status(QueueName queue, List<JobEntry> changing) {
-    @Nullable QueueAccount account = books == null ? null : books.find(queue);
-    if (account == null) {
-      return Optional.empty();
-    }
-    requireNonNull(books).divide();
-    return Optional.of(account.status(leavingUsage(changing)));
-  }
-
-  private LeavingUsage leavingUsage(List<JobEntry> changing) {
-    return new LeavingUsage(
-        changing.stream().flatMap(job -> change(job, job.phase()).stream()).toList());
-  }
-
-  /**
-   * Returns those who have to leave before a job holds what a phase promises it, by id: those that
-   * it waits for in that phase, and those who still hold quota that it takes. Requires a queue
-   * tree.
-   *
-   * @param job the job, of which nothing is counted
-   * @param changing the other jobs that are leaving something, and those that wait for them
-   */
-  List<JobId> jobsToAwait(JobEntry job, JobPhase next, List<JobEntry> changing) {
-    return leavingUsage(changing)
-        .jobsToAwait(change(job, next).orElseThrow(), charge(next.promised()));
-  }
-
-  /** Returns how what a job holds differs from what a phase promises it, as it holds now. */
-  private Optional<LeavingUsage.Change> change(JobEntry job, JobPhase phase) {
-    @Nullable QueueAccount account = job.account();
-    if (phase instanceof JobPhase.Stopping stopping && stopping.queue().isPresent()) {
-      account = requireNonNull(books).find(stopping.queue().get());
-    }
-    if (account == null) {
-      return Optional.empty();
-    }
-    Charge promised = charge(phase.promised());
-    Charge now = charge(job.phase().held().orElse(null));
-    Charge most = charge(phase.heldThen().orElse(null)).max(promised).max(now);
-    return Optional.of(
-        new LeavingUsage.Change(
-            job.id(),
-            account,
-            most.without(promised),
-            most.without(now),
-            phase.after(),
-            phase.leaving().isPresent() ? phase.notBefore().orElse(Instant.MAX) : Instant.MAX));
+    return books().tree().reclaiming();
   }
 
   /** Replaces the tree; usage and requests start empty. */
@@ -178,7 +122,7 @@ public final class Quotas {
 
   /** Restores the decayed usage. Requires a queue tree. */
   public void restoreUse(RecentUse use) {
-    requireNonNull(books).restoreUse(use);
+    books().restoreUse(use);
   }
 
   /** Returns the account of a queue; null without a tree. */
@@ -227,13 +171,13 @@ public final class Quotas {
   private Charge requested(JobEntry job) {
     JobSpec spec = job.job();
     boolean mayGrow = elastic && spec.parallelism().isElastic();
-    return requireNonNull(books).requested(mayGrow ? spec.atSize(spec.parallelism().max()) : spec);
+    return books().requested(mayGrow ? spec.atSize(spec.parallelism().max()) : spec);
   }
 
   @SuppressWarnings("ReferenceEquality") // comparing two of the same content takes long
   private JobEntry.@Nullable Counted counted(JobEntry job) {
     JobEntry.@Nullable Counted counted = job.counted();
-    return counted == null || counted.tree() != requireNonNull(books).tree() ? null : counted;
+    return counted == null || counted.tree() != books().tree() ? null : counted;
   }
 
   private void enter(JobEntry job, JobEntry.Counted counted) {
@@ -250,96 +194,9 @@ public final class Quotas {
     return counted;
   }
 
-  /** Returns the quota that a waiting job would exceed at its smallest size; empty if none. */
-  public Optional<QuotaExcess> excess(JobEntry job) {
-    return books == null
-        ? Optional.empty()
-        : job.account().admission().excess(certain(job), job.job().isPreemptible());
-  }
-
-  /**
-   * Returns the quota that a job exceeds at its smallest size even if no other job is there; empty
-   * if none, or if that depends on the GPU model.
-   */
-  public Optional<QuotaExcess> excessAlone(JobSpec job) {
-    if (books == null) {
-      return Optional.empty();
-    }
-    return books.account(job.queue()).admission().excessAlone(certain(job), job.isPreemptible());
-  }
-
-  /** Returns what a waiting job holds at its smallest size, whichever GPU models it runs on. */
-  private Charge certain(JobEntry job) {
-    return dependsOnModels(job) ? certain(job.job()) : charge(job);
-  }
-
-  private Charge certain(JobSpec job) {
-    QueueBooks all = requireNonNull(books);
-    boolean isSomeModel = all.dependsOnPlacement(job);
-    return all.least(isSomeModel ? job.toBuilder().gpuModels(List.of()).build() : job);
-  }
-
-  /** Returns the quota that a waiting job exceeds now, as if it might be pre-empted. */
-  public Optional<QuotaExcess> excessIfPreemptible(JobEntry job) {
-    return books == null ? Optional.empty() : job.account().admission().excess(certain(job), true);
-  }
-
   /** Returns true if jobs are rejected that ask for more than their quotas ever allow. */
   public boolean rejectsBeyondQuotas() {
     return books != null && books.tree().rejectsBeyondQuotas();
-  }
-
-  /** Returns true if the quotas admit a placement of a waiting job. */
-  public boolean admits(JobEntry job, Placement placement) {
-    return admits(job, placement, HypotheticalUsage.toAdmit());
-  }
-
-  /**
-   * Returns true if the quotas admit a placement of a waiting job under a hypothetical usage.
-   * Requires a queue tree.
-   */
-  public boolean admits(JobEntry job, Placement placement, HypotheticalUsage use) {
-    return admitsBesideUnlendable(job, placement, use, true)
-        && respectsUnlendable(job, placement, use);
-  }
-
-  /**
-   * Returns true if the limit of an ancestor blocks a pre-emptible job, so that losses of other
-   * descendants may admit it.
-   */
-  public boolean isBlockedByParentLimit(JobEntry job) {
-    return job.job().isPreemptible()
-        && excess(job).filter(excess -> !excess.queue().equals(job.job().queue())).isPresent();
-  }
-
-  /**
-   * Returns true if a limit, of its queue or an ancestor, blocks a job, so that losses of its own
-   * queue may admit it.
-   */
-  public boolean isBlockedByLimit(JobEntry job) {
-    return excess(job).filter(excess -> !excess.isOfGuaranteed()).isPresent();
-  }
-
-  /**
-   * Returns the check of a waiting job that replaces jobs of its own queue, without victims yet.
-   * Requires a queue tree.
-   */
-  public ReplacementAdmission replacement(JobEntry job) {
-    boolean withinShare = reclaiming() != Reclaiming.NEVER;
-    return new ReplacementAdmission(job.account(), job.job().isPreemptible(), withinShare);
-  }
-
-  /**
-   * Returns true if the quotas admit a placement of a waiting job under a hypothetical usage.
-   * Unlendable quota of others is not checked. Requires a queue tree.
-   *
-   * @param mayBorrow whether the queue may exceed its guarantee
-   */
-  public boolean admitsBesideUnlendable(
-      JobEntry job, Placement placement, HypotheticalUsage use, boolean mayBorrow) {
-    Charge charge = charge(placement);
-    return job.account().admission().admits(charge, job.job().isPreemptible(), use)
-        && (mayBorrow || !job.account().admission().wouldBorrow(charge, use));
   }
 
   /** Returns true if some queue has a guarantee that it does not lend. */
@@ -347,36 +204,9 @@ public final class Quotas {
     return books != null && !lendsQuota() && books.guaranteesUnlendableQuota();
   }
 
-  /**
-   * Returns true if a placement of a waiting job takes no unlendable quota of others under a
-   * hypothetical usage. Requires a queue tree.
-   */
-  public boolean respectsUnlendable(JobEntry job, Placement placement, HypotheticalUsage use) {
-    return !guaranteesUnlendableQuota()
-        || job.account().admission().respectsUnlendable(charge(placement), use);
-  }
-
-  /** Returns the resources whose limit a waiting job exceeds. Requires a queue tree. */
-  public BitSet exceeded(JobEntry job) {
-    return job.account().admission().exceeded(certain(job));
-  }
-
-  /** Returns the resources of which a waiting job requests some. Requires a queue tree. */
-  public BitSet asked(JobEntry job) {
-    return charge(job).resources();
-  }
-
   /** Returns the counted resources, in the order of their indices. Requires a queue tree. */
   public List<QuotaResource> resources() {
-    return requireNonNull(books).tree().resources();
-  }
-
-  /**
-   * Returns the borrowers of the quota that a job needs under a hypothetical usage. Requires a
-   * queue tree.
-   */
-  public LentQuota lentTo(JobEntry job, BitSet needed, HypotheticalUsage use) {
-    return new LentQuota(job.account(), charge(job), needed, use);
+    return books().tree().resources();
   }
 
   /**
@@ -399,25 +229,6 @@ public final class Quotas {
   /** Returns true if queues lend each other their guarantees. */
   public boolean lendsQuota() {
     return books != null && reclaiming().lends();
-  }
-
-  /** Returns true if the quotas admit a change of a running job. */
-  public boolean admitsChange(JobEntry job, Placement next) {
-    return admitsMove(job, next, HypotheticalUsage.toAdmit());
-  }
-
-  /**
-   * Returns true if the quotas admit another placement of a running job under a hypothetical usage
-   * that counts it where it is. Without a tree everything is admitted.
-   */
-  public boolean admitsMove(JobEntry job, Placement next, HypotheticalUsage use) {
-    if (books == null) {
-      return true;
-    }
-    Charge more = charge(next).without(charge(job));
-    return job.account().admission().admits(more, job.job().isPreemptible(), use)
-        && (!guaranteesUnlendableQuota()
-            || job.account().admission().respectsUnlendable(more, use));
   }
 
   /** Counts a running job elsewhere in a hypothetical usage. */
@@ -446,31 +257,7 @@ public final class Quotas {
    */
   public Charge charge(JobEntry job) {
     JobEntry.@Nullable Counted counted = counted(job);
-    return counted == null ? requireNonNull(books).least(job.job()) : counted.held();
-  }
-
-  /**
-   * Returns the rules of reclaim for a waiting job. Requires a queue tree.
-   *
-   * @param scarce the resources that are short for it
-   */
-  public Reclaim reclaimFor(JobEntry job, BitSet scarce) {
-    requireNonNull(books).divide();
-    return new Reclaim(job.account(), charge(job), scarce);
-  }
-
-  /**
-   * Returns true if the start of a waiting job whose turn it is depends on more than its queue's
-   * quota, free capacity and victims of its own queue: on the usage of other queues.
-   */
-  public boolean dependsOnOthers(JobEntry job) {
-    if (books == null) {
-      return false;
-    }
-    return lendsQuota()
-        || guaranteesUnlendableQuota()
-        || books.dependsOnPlacement(job.job())
-        || mayTakeBack(job);
+    return counted == null ? books().least(job.job()) : counted.held();
   }
 
   /**
@@ -480,7 +267,7 @@ public final class Quotas {
    */
   public boolean mayHelpSince(JobEntry job, boolean preempts) {
     boolean isKnown = !lendsQuota() && job.shortage().hasFailedAt(searchVersion());
-    return !isKnown && (dependsOnOthers(job) || (preempts && mayPreemptSince(job)));
+    return !isKnown && (admission.dependsOnOthers(job) || (preempts && mayPreemptSince(job)));
   }
 
   private boolean mayPreemptSince(JobEntry job) {
@@ -492,41 +279,6 @@ public final class Quotas {
     job.shortage().failAt(searchVersion(), job.account().version());
   }
 
-  /** Returns true if a waiting job may evict jobs of other queues. Requires a queue tree. */
-  public boolean mayTakeBack(JobEntry job) {
-    return reclaiming() != Reclaiming.NEVER && isWithinShare(job);
-  }
-
-  /** Returns true if the queue of a waiting job stays within its share with it. */
-  public boolean isWithinShare(JobEntry job) {
-    requireNonNull(books).divide();
-    return job.account().isInShare(charge(job));
-  }
-
-  /**
-   * Returns true if a waiting job may evict jobs of other queues within its share, and only
-   * capacity decides whether it starts. Requires a queue tree.
-   */
-  public boolean mayReclaim(JobEntry job) {
-    return !lendsQuota() && dependsOnlyOnCapacity(job) && mayTakeBack(job);
-  }
-
-  /**
-   * Returns true if an admitted job can use any capacity: its charge is the same everywhere and no
-   * quota is unlendable. Requires a queue tree.
-   */
-  public boolean dependsOnlyOnCapacity(JobEntry job) {
-    return !guaranteesUnlendableQuota() && !dependsOnModels(job);
-  }
-
-  /**
-   * Returns true if the job's charge depends on the placement: GPUs are counted by model, and it
-   * may run on several models. Requires a queue tree.
-   */
-  public boolean dependsOnModels(JobEntry job) {
-    return requireNonNull(books).dependsOnPlacement(job.job());
-  }
-
   /** Reads the cluster's capacity; outdates what was known of victims. */
   public void measure() {
     if (books != null) {
@@ -534,39 +286,6 @@ public final class Quotas {
       version++;
       measureVersion = stamps.next();
     }
-  }
-
-  /** Updates the serving order of queues. */
-  void arrange(Map<QueueName, JobQueue> queues, WaitingJobs eligible) {
-    arrangeBy(queues, account -> nextOf(queues.get(account.name()), eligible));
-  }
-
-  /** Updates the serving order of queues as if these were the first waiting jobs. */
-  void arrangeFor(Map<QueueName, JobQueue> queues, Map<QueueName, JobEntry> firsts) {
-    arrangeBy(queues, account -> next(firsts.get(account.name())));
-  }
-
-  private void arrangeBy(
-      Map<QueueName, JobQueue> queues, Function<QueueAccount, @Nullable NextJob> nextOf) {
-    if (books == null) {
-      return;
-    }
-    if (ordered) {
-      QueueOrdering.arrangeBy(
-          books, nextOf, account -> requireNonNull(queues.get(account.name())).rankByPolicy());
-    } else {
-      QueueOrdering.arrange(books, nextOf);
-    }
-  }
-
-  private @Nullable NextJob nextOf(@Nullable JobQueue queue, WaitingJobs eligible) {
-    return next(queue == null ? null : eligible.firstOf(queue));
-  }
-
-  private @Nullable NextJob next(@Nullable JobEntry next) {
-    return next == null
-        ? null
-        : new NextJob(next.account(), charge(next), next.rank(), next.sequence());
   }
 
   /**
@@ -592,7 +311,7 @@ public final class Quotas {
 
   /** Supposes that a waiting job runs at one of its sizes. */
   public void suppose(JobEntry job, JobSpec sized) {
-    Charge charge = certain(sized);
+    Charge charge = admission.certain(sized);
     count(job, charge, 1);
     supposed.put(job, charge);
   }
@@ -602,27 +321,6 @@ public final class Quotas {
     job.account().hold(charge, job.job().isPreemptible(), one);
     job.queue().countWaiting(-one);
     job.queue().countRunning(one, one * job.job().gpus());
-  }
-
-  /**
-   * Returns true if the quotas admit a waiting job at one of its sizes on some nodes. Requires a
-   * queue tree.
-   */
-  public boolean mayAdmit(JobEntry job, JobSpec sized) {
-    Charge charge = certain(sized);
-    return job.account().admission().excess(charge, job.job().isPreemptible()).isEmpty()
-        && (!guaranteesUnlendableQuota()
-            || job.account().admission().respectsUnlendable(charge, HypotheticalUsage.toAdmit()));
-  }
-
-  /** Returns true if a waiting job keeps those behind it in its queue waiting. */
-  public boolean blocksItsQueue(JobEntry job) {
-    return job.queue().isStrict();
-  }
-
-  /** Returns true if a job must wait for earlier jobs of its queue, which forbids bypass. */
-  public boolean hasToWaitForTurn(JobEntry job, WaitingJobs eligible) {
-    return job.queue().isStrict() && !job.equals(eligible.firstOf(job.queue()));
   }
 
   /** Notes that the order or set of pre-emptible jobs has changed. */
@@ -646,7 +344,7 @@ public final class Quotas {
    * Requires a queue tree.
    */
   public long searchVersion() {
-    long holdings = requireNonNull(books).holdingsVersion();
+    long holdings = books().holdingsVersion();
     return Math.max(holdings, Math.max(orderVersion, measureVersion));
   }
 
@@ -776,21 +474,5 @@ public final class Quotas {
       restoreSettled(image.changed());
     }
     cutAt = image.cut() ? version : -1;
-  }
-
-  /** Checks that a job belongs to a leaf. */
-  public void requireQueue(JobSpec job) {
-    tree().ifPresent(known -> requireQueue(known, job));
-  }
-
-  static void requireQueue(QueueTree tree, JobSpec job) {
-    if (!tree.isLeaf(job.queue())) {
-      throw new IllegalArgumentException(
-          "a job must be in a queue of the tree that has no parts, but job '%s' is in '%s', which %s"
-              .formatted(
-                  job.id(),
-                  job.queue(),
-                  tree.find(job.queue()).isPresent() ? "has parts" : "is not there"));
-    }
   }
 }

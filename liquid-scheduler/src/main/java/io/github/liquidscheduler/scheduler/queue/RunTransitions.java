@@ -33,7 +33,7 @@ public final class RunTransitions {
   private final StoppingJobs stopping;
   private final RunningJobs running;
   private final BatchedJobs batched;
-  private final Quotas quotas;
+  private final LeavingQuota leaving;
   private final Agenda agenda;
 
   RunTransitions(
@@ -51,7 +51,7 @@ public final class RunTransitions {
     stopping = table.stopping();
     running = table.running();
     batched = table.batched();
-    quotas = table.quotas();
+    leaving = table.leavingQuota();
     agenda = table.agenda();
   }
 
@@ -68,7 +68,7 @@ public final class RunTransitions {
     cluster.apply(job.job(), placement);
     List<JobId> onDevices = stopping.blocking(placement, cluster);
     List<JobId> after =
-        withHoldersOfQuota(
+        leaving.jobsToAwait(
             job, new JobPhase.Starting(placement, onDevices, table.now()), onDevices);
     phases.change(
         job,
@@ -82,21 +82,6 @@ public final class RunTransitions {
     phases.notePace(job);
     indexes.addRunning(job);
     indexes.enter(job);
-  }
-
-  /**
-   * Returns those who have to leave before a job holds what a phase promises it, by id: the given
-   * ones and those who still hold quota that it takes.
-   *
-   * @param job the job, whose present placement is not counted by quotas
-   */
-  private List<JobId> withHoldersOfQuota(JobEntry job, JobPhase next, List<JobId> onDevices) {
-    if (stopping.isEmpty() || !quotas.hasQueueTree() || !job.account().isLimited()) {
-      return onDevices;
-    }
-    List<JobEntry> others = stopping.changing();
-    others.remove(job);
-    return quotas.jobsToAwait(job, next, others);
   }
 
   /**
@@ -139,11 +124,11 @@ public final class RunTransitions {
 
   /** Notes that tasks have stopped that a job was leaving; one that has left wholly has stopped. */
   public void lose(JobEntry job, Predicate<TaskPlacement> gone) {
-    List<TaskPlacement> leaving = job.phase().leaving().map(Placement::tasks).orElse(List.of());
-    if (leaving.stream().noneMatch(gone)) {
+    List<TaskPlacement> tasks = job.phase().leaving().map(Placement::tasks).orElse(List.of());
+    if (tasks.stream().noneMatch(gone)) {
       return;
     }
-    if (job.isStopping() && leaving.stream().allMatch(gone)) {
+    if (job.isStopping() && tasks.stream().allMatch(gone)) {
       stopped(job);
     } else {
       phases.reconsider(
@@ -206,7 +191,7 @@ public final class RunTransitions {
             .map(more -> stopping.blocking(more, cluster))
             .orElse(List.of());
     List<JobId> after =
-        withHoldersOfQuota(job, JobPhase.Moving.of(before, placement, onDevices), onDevices);
+        leaving.jobsToAwait(job, JobPhase.Moving.of(before, placement, onDevices), onDevices);
     job.own().place(table.now());
     phases.change(job, step -> step.move(placement, after));
     if (after.isEmpty()) {
@@ -247,7 +232,7 @@ public final class RunTransitions {
         job.phase() instanceof JobPhase.Resizing change
             ? change.redirected(to, onDevices)
             : JobPhase.Resizing.of(from, to, onDevices);
-    return withHoldersOfQuota(job, next, onDevices);
+    return leaving.jobsToAwait(job, next, onDevices);
   }
 
   /** Notes that a job's switch to its new size is imminent and final. */

@@ -68,6 +68,11 @@ public final class WaitingJobs {
     return jobs == null ? null : jobs.first();
   }
 
+  /** Returns true if a job must wait for earlier jobs of its queue, which forbids bypass. */
+  public boolean hasToWaitForTurn(JobEntry job) {
+    return job.queue().isStrict() && !job.equals(firstOf(job.queue()));
+  }
+
   /** Returns the first waiting job of a job's queue; empty if none waits there. */
   public Optional<JobEntry> headOf(JobEntry job) {
     return Optional.ofNullable(firstOf(job.queue()));

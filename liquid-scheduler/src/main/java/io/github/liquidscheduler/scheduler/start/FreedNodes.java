@@ -97,7 +97,7 @@ final class FreedNodes {
 
   private boolean isHelped(JobEntry job) {
     return classes().mayBeHelped(job)
-        && !table.quotas().hasToWaitForTurn(job, table.eligible())
+        && !table.eligible().hasToWaitForTurn(job)
         && mayHoldAny(job)
         && helps(job);
   }
@@ -146,7 +146,7 @@ final class FreedNodes {
    * queues may. Otherwise the job uses free capacity and that of its own queue.
    */
   private boolean mayBeHelpedAnywhere(JobEntry job) {
-    return helpAnywhere || table.quotas().dependsOnOthers(job);
+    return helpAnywhere || table.quotas().admission().dependsOnOthers(job);
   }
 
   /** Returns false if no grown node can hold any task of the job. */
@@ -164,7 +164,7 @@ final class FreedNodes {
       countBesideOthers(job);
       return agenda.hasGrownFor(job);
     }
-    if (table.quotas().excess(job).isPresent()) {
+    if (table.quotas().admission().excess(job).isPresent()) {
       // Growth is not counted for the job until its queue may admit it.
       shortage.clear();
       shortage.exceed(true);
@@ -179,7 +179,7 @@ final class FreedNodes {
    */
   private void countBesideOthers(JobEntry job) {
     MissingTasks shortage = job.shortage();
-    if (helpAnywhere || !table.quotas().mayReclaim(job)) {
+    if (helpAnywhere || !table.quotas().admission().mayReclaim(job)) {
       shortage.clear();
     } else {
       stillLacks(job, shortage);
@@ -217,7 +217,8 @@ final class FreedNodes {
   /** Returns true if the shortage of the job is counted. */
   private boolean isCounted(JobEntry job) {
     return job.job().sharing() instanceof Sharing.Exclusive
-        && (!mayBeHelpedAnywhere(job) || (!helpAnywhere && table.quotas().mayReclaim(job)));
+        && (!mayBeHelpedAnywhere(job)
+            || (!helpAnywhere && table.quotas().admission().mayReclaim(job)));
   }
 
   /**

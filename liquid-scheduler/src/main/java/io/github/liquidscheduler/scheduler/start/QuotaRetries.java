@@ -74,7 +74,7 @@ final class QuotaRetries {
 
   /** Makes a class ready if a quota change may help it; returns true if it does. */
   private boolean wakeIfQuotasHelp(JobEntry job, boolean areKnown) {
-    boolean exceeds = quotas.excess(job).isPresent() && !quotas.lendsQuota();
+    boolean exceeds = quotas.admission().excess(job).isPresent() && !quotas.lendsQuota();
     boolean exceeded = job.shortage().exceed(exceeds);
     boolean mayHelp =
         exceeds
@@ -83,7 +83,7 @@ final class QuotaRetries {
                 || exceeded
                 || (remembersFailures
                     ? quotas.mayHelpSince(job, table.mayPreempt(job))
-                    : quotas.dependsOnOthers(job) || table.mayPreempt(job))
+                    : quotas.admission().dependsOnOthers(job) || table.mayPreempt(job))
                 || table.preemption().mostMoves() > 0;
     if (mayHelp) {
       wake(job);
@@ -97,7 +97,7 @@ final class QuotaRetries {
 
   /** Notes a class that fails under the present quota usage; returns true if it is one. */
   private boolean noteIfDependsOnOthers(JobEntry job) {
-    boolean dependsOnOthers = quotas.dependsOnOthers(job);
+    boolean dependsOnOthers = quotas.admission().dependsOnOthers(job);
     if (dependsOnOthers) {
       failedUnderQuotas.add(job);
     }
@@ -117,7 +117,7 @@ final class QuotaRetries {
   }
 
   private void wakeIfNotBlocked(JobEntry job) {
-    if (job.shortage().isExceeding() && quotas.excess(job).isEmpty()) {
+    if (job.shortage().isExceeding() && quotas.admission().excess(job).isEmpty()) {
       job.shortage().exceed(false);
       wake(job);
     }
@@ -144,13 +144,13 @@ final class QuotaRetries {
 
   /** Returns true if siblings below the ancestor at its limit may lose jobs. */
   private boolean mayReclaimBelowLimit(JobEntry job) {
-    return quotas.isBlockedByParentLimit(job) && quotas.isWithinShare(job);
+    return quotas.admission().isBlockedByParentLimit(job) && quotas.admission().isWithinShare(job);
   }
 
   /** Returns true if its own queue, at its limit, has jobs that it may pre-empt. */
   private boolean mayPreemptBelowLimit(JobEntry job) {
     return table.mayPreempt(job)
-        && quotas.isBlockedByLimit(job)
+        && quotas.admission().isBlockedByLimit(job)
         && table.victimsBeside(job).findFirst().isPresent();
   }
 }

@@ -77,7 +77,8 @@ public final class ReclaimingExpansion implements Stage {
       return false;
     }
     JobEntry asking = job.asking(more(job.job(), has, larger.get()));
-    if (jobs.quotas().excess(asking).isPresent() && !jobs.quotas().isBlockedByParentLimit(asking)) {
+    if (jobs.quotas().admission().excess(asking).isPresent()
+        && !jobs.quotas().admission().isBlockedByParentLimit(asking)) {
       return false;
     }
     Placer beside = new AdditionalTasksPlacer(placer, job.job(), has);

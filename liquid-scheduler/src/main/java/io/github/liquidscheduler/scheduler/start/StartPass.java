@@ -245,7 +245,7 @@ final class StartPass {
   }
 
   private void attemptBeside(ClaimPass reservations, JobEntry job) {
-    if (quotas.hasToWaitForTurn(job, eligible)
+    if (eligible.hasToWaitForTurn(job)
         && !reservations.isReserved(job)
         && eligible.headOf(job).filter(reservations::isReserved).isEmpty()) {
       return;
@@ -255,7 +255,7 @@ final class StartPass {
       start(job, found.get(), scheduled(job, found.get()));
       return;
     }
-    boolean exceeds = quotas.excess(job).isPresent() && !quotas.lendsQuota();
+    boolean exceeds = quotas.admission().excess(job).isPresent() && !quotas.lendsQuota();
     boolean maySearch =
         (exceeds ? mayRelieveLimit(job) : victims.mayFind())
             && (job.precedesQueues() || !reservations.startsSoon())
@@ -348,11 +348,11 @@ final class StartPass {
   }
 
   private boolean attempt(JobEntry job) {
-    return !quotas.hasToWaitForTurn(job, eligible) && tryToStart(job);
+    return !eligible.hasToWaitForTurn(job) && tryToStart(job);
   }
 
   private boolean tryToStart(JobEntry job) {
-    if (quotas.excess(job).isPresent() && !quotas.lendsQuota()) {
+    if (quotas.admission().excess(job).isPresent() && !quotas.lendsQuota()) {
       boolean starts = mayRelieveLimit(job) && startInsteadOfOthers(job);
       if (!starts) {
         job.shortage().exceed(true);
@@ -384,7 +384,7 @@ final class StartPass {
 
   /** Starts the job if others give way; returns true if it started. */
   private boolean startInsteadOfOthers(JobEntry job) {
-    if (searchesLeft > 0 && quotas.hasQueueTree() && quotas.mayTakeBack(job)) {
+    if (searchesLeft > 0 && quotas.hasQueueTree() && quotas.admission().mayTakeBack(job)) {
       searchesLeft--;
       turn.countSearch();
     }

@@ -28,7 +28,7 @@ final class JobCheck {
    */
   void require(JobEntry job, boolean runs) {
     requireNew(state, job.id());
-    state.jobs().quotas().requireQueue(job.job());
+    state.jobs().queues().require(job.job());
     require(
         job.isRunning() == runs,
         "a running job must have a placement and a waiting one none",

@@ -92,7 +92,7 @@ final class SavedAgenda {
             ids(
                 classes.candidates().stream()
                     .filter(job -> classes.isParked(job) && !classes.mayBeHelped(job))
-                    .filter(jobs.quotas()::dependsOnOthers)));
+                    .filter(jobs.quotas().admission()::dependsOnOthers)));
     put(section, "relearned", agenda.hasRelearned());
   }
 
@@ -110,7 +110,9 @@ final class SavedAgenda {
             "failed",
             ids(
                 classes.candidates().stream()
-                    .filter(job -> quotas.isKnownToFail(job) && quotas.dependsOnOthers(job))))
+                    .filter(
+                        job ->
+                            quotas.isKnownToFail(job) && quotas.admission().dependsOnOthers(job))))
         .texts(
             "exceeding",
             ids(classes.candidates().stream().filter(job -> job.shortage().isExceeding())));

@@ -109,7 +109,8 @@ final class Scenario {
 
   /** Returns true if a job that arrives before {@code at} may take GPUs of a place. */
   private boolean isOpen(Placement place, double at) {
-    return !jobs.hasOneHead() && place.gpuIds().anyMatch(gpu -> freeFrom.getOrDefault(gpu, 0.0) < at);
+    return !jobs.hasOneHead()
+        && place.gpuIds().anyMatch(gpu -> freeFrom.getOrDefault(gpu, 0.0) < at);
   }
 
   private OptionalDouble secondsLeft(JobEntry job) {
@@ -158,7 +159,7 @@ final class Scenario {
         next.remove();
       } else {
         failed.add(job.placementClass());
-        if (jobs.quotas().blocksItsQueue(job)) {
+        if (job.queue().isStrict()) {
           blocked.add(job.queue());
         }
         goesOn = !jobs.hasOneHead();

@@ -225,8 +225,8 @@ public final class PlannedStarts {
     planned.started(job.job(), placement);
   }
 
-  /** Notes a size change. */
-  void resized(JobEntry job, Placement placement) {
+  /** Notes another placement of a running job: a move or a change of size. */
+  void placed(JobEntry job, Placement placement) {
     planned.resized(job.job(), placement);
   }
 

@@ -163,6 +163,7 @@ public final class Turn {
   /** Pre-empts a running job at once, because its node or GPU is gone. */
   public void evict(JobEntry job, Reason reason) {
     jobs().runTransitions().evict(job);
+    planned.stopped(job);
     decide(new Decision.Preempt(job.id(), reason));
   }
 
@@ -175,14 +176,14 @@ public final class Turn {
   /** Moves a running job, after those who still hold something of its new placement. */
   public void move(JobEntry job, Placement to, Reason reason) {
     jobs().runTransitions().move(job, to);
-    planned.resized(job, to);
+    planned.placed(job, to);
     decide(new Decision.Migrate(job.id(), to, reason, job.phase().after()));
   }
 
   /** Changes the size of a running job. */
   public void resize(JobEntry job, Placement to, Reason reason) {
     jobs().runTransitions().resize(job, to);
-    planned.resized(job, to);
+    planned.placed(job, to);
     decide(new Decision.Resize(job.id(), to, job.history().resizes(), reason, job.phase().after()));
   }
 

@@ -67,7 +67,7 @@ record Parked(JobTable table) {
     if (!isByQueue) {
       return new Limits(false, eligible.isEmpty() ? null : eligible.getLast(), last);
     }
-    eligible.removeIf(job -> !table.quotas().blocksItsQueue(job));
+    eligible.removeIf(job -> !job.queue().isStrict());
     eligible.forEach(job -> last.put(job.job().queue(), job));
     return new Limits(true, null, last);
   }

@@ -138,6 +138,6 @@ public final class PlanIntake implements Stage {
 
   /** Returns true if its queue lets others bypass a job. */
   static boolean mayDefer(JobTable jobs, JobEntry job) {
-    return !jobs.quotas().blocksItsQueue(job);
+    return !job.queue().isStrict();
   }
 }

@@ -109,7 +109,7 @@ final class QuotaWalk {
       jobs.remove((int) asked.getOrDefault(queue, 0));
     } else {
       asked.merge(queue, 1, Integer::sum);
-      if (quotas.blocksItsQueue(job)) {
+      if (job.queue().isStrict()) {
         blocked.add(queue);
       }
     }
@@ -120,7 +120,7 @@ final class QuotaWalk {
     JobSpec spec = job.job();
     Parallelism sizes = spec.parallelism();
     JobSpec preferred = spec.atSize(sizes.preferred());
-    if (quotas.mayAdmit(job, preferred)) {
+    if (quotas.admission().mayAdmit(job, preferred)) {
       quotas.suppose(job, preferred);
       return Optional.of(spec);
     }
@@ -130,7 +130,7 @@ final class QuotaWalk {
     int tooLarge = smaller.size();
     while (tooLarge - fitting > 1) {
       int middle = (fitting + tooLarge) >>> 1;
-      boolean fits = quotas.mayAdmit(job, spec.atSize(smaller.get(middle)));
+      boolean fits = quotas.admission().mayAdmit(job, spec.atSize(smaller.get(middle)));
       fitting = fits ? middle : fitting;
       tooLarge = fits ? tooLarge : middle;
     }

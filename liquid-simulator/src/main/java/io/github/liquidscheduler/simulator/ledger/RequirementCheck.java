@@ -89,8 +89,7 @@ public final class RequirementCheck {
   }
 
   private boolean allowsModels(JobSpec job, Placement placement) {
-    return job.gpuModels().isEmpty()
-        || job.gpuModels().containsAll(topology.models(placement));
+    return job.gpuModels().isEmpty() || job.gpuModels().containsAll(topology.models(placement));
   }
 
   private boolean isOnAllowedNodes(JobSpec job, Placement placement) {
