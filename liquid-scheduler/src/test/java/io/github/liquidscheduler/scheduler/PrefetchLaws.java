@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
+import io.github.liquidscheduler.scheduler.data.PrefetchedCopy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -54,8 +58,14 @@ class PrefetchLaws {
     for (int step = 0; step < STEPS; step++) {
       world.step();
       DataBooks books = books(world);
-      assertThat(books.read() + books.lost() + books.unread() + books.moving())
-          .isCloseTo(books.sent(), within(1e-6 * (1 + books.sent())));
+      SnapshotSection saved = world.scheduler.snapshot().section("data");
+      double sent = amount("sent", saved);
+      assertThat(
+              amount("read", saved)
+                  + amount("lost", saved)
+                  + bytes(books.unread())
+                  + bytes(books.underWay().values()))
+          .isCloseTo(sent, within(1e-6 * (1 + sent)));
     }
   }
 
@@ -118,6 +128,14 @@ class PrefetchLaws {
         }
       }
     }
+  }
+
+  private static double amount(String name, SnapshotSection saved) {
+    return (double) Objects.requireNonNull(saved.values().get(name));
+  }
+
+  private static double bytes(Collection<PrefetchedCopy> copies) {
+    return copies.stream().mapToDouble(copy -> copy.dataset().size().bytes()).sum();
   }
 
   private static DataBooks books(PrefetchWorld world) {

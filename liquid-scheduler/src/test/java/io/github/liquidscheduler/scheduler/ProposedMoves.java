@@ -25,9 +25,9 @@ final class ProposedMoves {
     List<Migration> moves = new ArrayList<>();
     for (var job : view.runningJobs()) {
       JobSpec spec = view.job(job).orElseThrow();
-      then.suspend(job);
+      then.trials().suspend(job);
       var to = new RandomPlacer(pick).place(then, spec);
-      then.resume(job);
+      then.trials().resume(job);
       if (to.isPresent()) {
         then.release(job);
         then.apply(spec, to.get());

@@ -60,9 +60,9 @@ final class StalePlans implements PlanSource {
     }
 
     private static Optional<Migration> move(ClusterState then, JobSpec job, int pick) {
-      then.suspend(job.id());
+      then.trials().suspend(job.id());
       Optional<Placement> to = new RandomPlacer(pick).place(then, job);
-      then.resume(job.id());
+      then.trials().resume(job.id());
       if (to.isPresent()) {
         then.release(job.id());
         then.apply(job, to.get());

@@ -4,7 +4,6 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
-import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
@@ -12,8 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -318,34 +315,13 @@ public final class CapacityIndex {
    * else O(nodes of the rarest label), or O(nodes) if some are excluded.
    */
   public @Nullable BitSet nodesAllowedTo(JobSpec job) {
-    return nodesAllowedTo(
+    return layout.nodesAllowedTo(
         job, job.roles().size() == 1 ? job.nodeLabels(job.roles().getFirst()) : job.nodeLabels());
   }
 
   /** Returns the nodes that the tasks of a role may run on, as {@link #nodesAllowedTo(JobSpec)}. */
   public @Nullable BitSet nodesAllowedTo(JobSpec job, TaskRole role) {
-    return nodesAllowedTo(job, job.nodeLabels(role));
-  }
-
-  private @Nullable BitSet nodesAllowedTo(JobSpec job, Map<String, String> labels) {
-    @Nullable BitSet labelled = labels.isEmpty() ? null : layout.labels.nodesWith(labels);
-    return job.excludedNodes().isEmpty() ? labelled : without(job.excludedNodes(), labelled);
-  }
-
-  private BitSet without(Set<String> excluded, @Nullable BitSet nodes) {
-    BitSet left = new BitSet(topology().nodes().size());
-    if (nodes == null) {
-      left.set(0, topology().nodes().size());
-    } else {
-      left.or(nodes);
-    }
-    for (String name : excluded) {
-      NodeId node = NodeId.of(name);
-      if (topology().contains(node)) {
-        left.clear(topology().position(node));
-      }
-    }
-    return left;
+    return layout.nodesAllowedTo(job, job.nodeLabels(role));
   }
 
   /** Takes amounts of a node, which the caller has checked to be free. */

@@ -9,7 +9,6 @@ import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
-import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
@@ -20,29 +19,22 @@ import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
-import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SequencedMap;
-import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: one mutable view over five parts kept in step: amounts (CapacityIndex), tasks (TaskBooks),
- * jobs (PlacedJobs), traffic (LinkLoads) and shared GPUs. Trials suspend and resume jobs in place
- * instead of copying the cluster.
- * Invariants: nothing is over-committed; a call that throws has changed nothing; suspend and resume
- * are inverses and keep order; no job may start or end while one is suspended (ClusterStateLaws).
- * Cost: apply, release, suspend O(GPUs of the job's nodes x levels + links crossed); copy, changed
- * topology O(nodes + jobs). Traffic of suspended jobs leaves the loads only when these are read.
- * Rejected: a copy of the cluster for each trial, O(nodes + jobs).
+ * jobs (PlacedJobs), traffic (LinkLoads) and shared GPUs.
+ * Invariants: nothing is over-committed; a call that throws has changed nothing; no job may start
+ * or end while one is suspended for a trial (ClusterStateLaws).
+ * Cost: apply and release O(GPUs of the job's nodes x levels + links crossed); copy, changed
+ * topology O(nodes + jobs).
  */
 /**
  * The placements of running jobs and the free capacity. Nothing can be over-committed: a placement
@@ -55,29 +47,9 @@ public final class ClusterState implements ClusterView {
   private TaskBooks books;
   private LinkLoads loads;
   private SharedGpus shared;
-  // Suspended jobs whose traffic is still in the loads, until these are read.
-  private final Set<JobId> stillSending = new LinkedHashSet<>();
-  // How to end each trial that has begun, in the order of their beginnings.
-  private final SequencedMap<Object, Runnable> trials = new LinkedHashMap<>();
+  private final ClusterTrials trials;
   private Observations observations = Observations.NONE;
   private BiPredicate<NodeId, Dataset> copies = (node, dataset) -> false;
-
-  /** A trial in which the amounts of these very tasks are taken, or given up. */
-  @SuppressWarnings("ReferenceEquality") // equal tasks may be given up twice
-  private record Amounts(Placement tasks, boolean taken) {
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Amounts same && same.tasks == tasks && same.taken == taken;
-    }
-
-    @Override
-    public int hashCode() {
-      return tasks.job().hashCode();
-    }
-  }
-
-  /** A trial in which a job is placed. */
-  private record Tentative(JobId job) {}
 
   private ClusterState(
       CapacityIndex index, PlacedJobs placed, TaskBooks books, LinkLoads loads, SharedGpus shared) {
@@ -86,6 +58,7 @@ public final class ClusterState implements ClusterView {
     this.books = books;
     this.loads = loads;
     this.shared = shared;
+    trials = new ClusterTrials(this, placed);
   }
 
   /** Returns the state of an idle cluster with all nodes up and the default network parameters. */
@@ -146,9 +119,27 @@ public final class ClusterState implements ClusterView {
 
   /** Returns the traffic of the running jobs on each link. */
   public LinkLoads loads() {
-    stillSending.forEach(loads::removeIfAdded);
-    stillSending.clear();
+    trials.stopSending(loads);
     return loads;
+  }
+
+  /** Returns the traffic, with that of suspended jobs which still send. */
+  LinkLoads loadsAsTheyAre() {
+    return loads;
+  }
+
+  /** Returns the trials: what would fit without some jobs, or with others. */
+  public ClusterTrials trials() {
+    return trials;
+  }
+
+  TaskBooks books() {
+    return books;
+  }
+
+  /** Notes other tasks on the GPUs of a placement. */
+  void regroup(Placement placement) {
+    shared.regroup(placement, topology());
   }
 
   /** Returns the wholly free GPUs of all nodes that are up; constant time. */
@@ -216,7 +207,7 @@ public final class ClusterState implements ClusterView {
     if (job != null) {
       loads.add(job, placement);
     }
-    shared.regroup(placement, topology());
+    regroup(placement);
   }
 
   /**
@@ -229,7 +220,7 @@ public final class ClusterState implements ClusterView {
     loads.removeIfAdded(job);
     Placement placement = placed.remove(job);
     books.remove(placement);
-    shared.regroup(placement, topology());
+    regroup(placement);
   }
 
   /**
@@ -248,7 +239,7 @@ public final class ClusterState implements ClusterView {
     Comparator<JobId> order = Comparator.comparingLong(placed::arrival);
     books.putBack(placement, order);
     loads.putBack(sized, placement, order);
-    shared.regroup(placement, topology());
+    regroup(placement);
   }
 
   /** Returns the number by which a placed job is ordered among the others. */
@@ -276,127 +267,8 @@ public final class ClusterState implements ClusterView {
     placed.remove(job.id());
     placed.add(sized, to);
     loads.add(sized, to);
-    shared.regroup(before, topology());
-    shared.regroup(to, topology());
-  }
-
-  /**
-   * Frees the amounts of some tasks of an exclusive job until {@link #takeBack}; the view shows the
-   * job unchanged.
-   */
-  public void giveUp(Placement tasks) {
-    books.giveBack(tasks);
-    if (trials.remove(new Amounts(tasks, true)) == null) {
-      trials.put(new Amounts(tasks, false), () -> takeBack(tasks));
-    }
-  }
-
-  /**
-   * Ends a {@link #giveUp} of the same object, or takes the amounts of some tasks until they are
-   * given up.
-   */
-  public void takeBack(Placement tasks) {
-    books.take(tasks);
-    if (trials.remove(new Amounts(tasks, false)) == null) {
-      trials.put(new Amounts(tasks, true), () -> giveUp(tasks));
-    }
-  }
-
-  /**
-   * Ends all trials ({@link #giveUp}, {@link #suspend}, {@link #suspendCapacity}, {@link
-   * #applyTentatively}) that an exception has left open, the latest first.
-   */
-  public void endTrials() {
-    List.copyOf(trials.reversed().values()).forEach(Runnable::run);
-  }
-
-  /**
-   * Frees the capacity of a job until {@link #resume}, to see what would fit without it. The view
-   * shows it neither as running nor as a resident; it keeps its position among both.
-   *
-   * @throws IllegalStateException if the job is not placed or is suspended already
-   */
-  public void suspend(JobId job) {
-    PlacedJob leaving = placed.suspend(job);
-    books.giveBack(leaving.held(topology()));
-    stillSending.add(job);
-    shared.regroup(leaving.placement(), topology());
-    trials.put(job, () -> resume(job));
-  }
-
-  /**
-   * Ends a {@link #suspend}: the job holds its capacity again.
-   *
-   * @throws IllegalStateException if the job is not suspended
-   */
-  public void resume(JobId job) {
-    PlacedJob back = placed.resume(job);
-    trials.remove(job);
-    books.take(back.held(topology()));
-    if (!stillSending.remove(job)) {
-      placed.job(job).ifPresent(spec -> loads.add(spec, back.placement()));
-    }
-    shared.regroup(back.placement(), topology());
-  }
-
-  /**
-   * Frees the capacity of a job as {@link #suspend} does, but keeps its traffic. {@link
-   * #resumeCapacity} and {@link #withdraw} undo exactly, so that trials change no later answer.
-   *
-   * @throws IllegalStateException if the job is not placed or is suspended already
-   */
-  public void suspendCapacity(JobId job) {
-    PlacedJob leaving = placed.suspend(job);
-    books.giveBack(leaving.held(topology()));
-    shared.regroup(leaving.placement(), topology());
-    trials.put(job, () -> resumeCapacity(job));
-  }
-
-  /**
-   * Ends a {@link #suspendCapacity}.
-   *
-   * @throws IllegalStateException if the job is not suspended
-   */
-  public void resumeCapacity(JobId job) {
-    PlacedJob back = placed.resume(job);
-    trials.remove(job);
-    books.take(back.held(topology()));
-    shared.regroup(back.placement(), topology());
-  }
-
-  /**
-   * Places a job without its traffic, until {@link #withdraw}. It is the last of those running. A
-   * job that is suspended may be placed elsewhere, and is shown there; it is not resumed meanwhile.
-   *
-   * @throws IllegalStateException if the job is placed so already, or the placement does not fit;
-   *     nothing is then changed
-   */
-  public void applyTentatively(JobSpec job, Placement placement) {
-    JobSpec sized = placement.sized(job);
-    placed.addTentatively(sized, placement);
-    boolean isDone = false;
-    try {
-      books.add(placement);
-      isDone = true;
-    } finally {
-      if (!isDone) {
-        placed.removeTentative(job.id());
-      }
-    }
-    shared.regroup(placement, topology());
-    trials.put(new Tentative(placement.job()), () -> withdraw(placement.job()));
-  }
-
-  /**
-   * Ends an {@link #applyTentatively}.
-   *
-   * @throws IllegalStateException if the job is not placed so
-   */
-  public void withdraw(JobId job) {
-    Placement placement = placed.removeTentative(job);
-    trials.remove(new Tentative(job));
-    books.remove(placement);
-    shared.regroup(placement, topology());
+    regroup(before);
+    regroup(to);
   }
 
   /**
@@ -410,98 +282,11 @@ public final class ClusterState implements ClusterView {
    */
   public void changeTopology(ClusterTopology changed) {
     placed.requireNoneSuspended();
-    Optional<Splice> nodes =
-        changed.levels().equals(topology().levels())
-            ? Splice.between(topology().nodes(), changed.nodes())
-            : Optional.empty();
-    Optional<NodeSplice> splice = nodes.flatMap(one -> NodeSplice.of(index, changed, one));
-    if (splice.isPresent()) {
-      spliceTo(changed, splice.get());
-    } else {
-      rebuildAs(changed);
-    }
-  }
-
-  private void spliceTo(ClusterTopology changed, NodeSplice splice) {
-    Splice nodes = splice.nodes();
-    if (nodes.removed() > 0 && books.isUsed(nodes.at())) {
-      requireUnused(List.of(splice.node().id()));
-    }
-    loads = loads.in(loads.model().changedTo(changed), positionsBefore(changed));
-    index = index.spliced(changed, splice);
-    books = books.spliced(index, splice);
-    shared = shared.spliced(splice.gpus());
-  }
-
-  private void rebuildAs(ClusterTopology changed) {
-    int[] before = positionsBefore(changed);
-    requireUnusedNodesGone(before);
-    CapacityIndex rebuilt = new CapacityIndex(changed);
-    rebuilt.takeOver(index, before);
-    TaskBooks taken = TaskBooks.of(rebuilt);
-    taken.takeOver(books, before);
-    loads = loads.in(loads.model().changedTo(changed), before);
-    index = rebuilt;
-    books = taken;
-    boolean wasShared = !shared.isUnused();
-    shared = new SharedGpus();
-    if (wasShared) {
-      placed.placements().forEach(placement -> shared.regroup(placement, topology()));
-    }
-  }
-
-  private void requireUnusedNodesGone(int[] before) {
-    BitSet stays = new BitSet(topology().nodes().size());
-    Arrays.stream(before).filter(position -> position >= 0).forEach(stays::set);
-    Set<NodeId> gone = new LinkedHashSet<>();
-    for (int position = stays.nextClearBit(0);
-        position < topology().nodes().size();
-        position = stays.nextClearBit(position + 1)) {
-      gone.add(topology().nodes().get(position).id());
-    }
-    if (!gone.isEmpty()) {
-      requireUnused(gone);
-    }
-  }
-
-  private void requireUnused(Collection<NodeId> gone) {
-    for (Placement placement : placed.placements()) {
-      for (TaskPlacement task : placement.tasks()) {
-        if (gone.contains(task.node())) {
-          throw new IllegalArgumentException(
-              "a node must be empty before it goes, but job '%s' runs on '%s'"
-                  .formatted(placement.job(), task.node()));
-        }
-      }
-    }
-  }
-
-  /**
-   * Returns the old position of each node of a topology; -1 if it is new. Order mostly stays, so
-   * each is looked for behind the last one first.
-   */
-  private int[] positionsBefore(ClusterTopology changed) {
-    List<Node> nodes = topology().nodes();
-    int[] before = new int[changed.nodes().size()];
-    int expected = 0;
-    for (int position = 0; position < before.length; position++) {
-      Node node = changed.nodes().get(position);
-      boolean isNext = expected < nodes.size() && nodes.get(expected).equals(node);
-      before[position] = isNext ? expected : positionBefore(node);
-      expected = before[position] < 0 ? expected : before[position] + 1;
-    }
-    return before;
-  }
-
-  private int positionBefore(Node node) {
-    if (!topology().contains(node.id())) {
-      return -1;
-    }
-    int before = position(node.id());
-    if (!topology().nodes().get(before).equals(node)) {
-      throw new IllegalArgumentException("a node that stays must not change, but " + node);
-    }
-    return before;
+    ClusterParts parts = new ClusterParts(index, books, loads, shared).in(changed, placed);
+    index = parts.index();
+    books = parts.books();
+    loads = parts.loads();
+    shared = parts.shared();
   }
 
   /** Sets the health of a node; its jobs are not touched. */
@@ -537,11 +322,8 @@ public final class ClusterState implements ClusterView {
   @Override
   public int freeGpus(NodeId node) {
     int position = position(node);
-    int free = 0;
-    for (int gpu = 0; gpu < index.gpus(position); gpu++) {
-      free += isFree(position, gpu) ? 1 : 0;
-    }
-    return free;
+    return (int)
+        IntStream.range(0, index.gpus(position)).filter(gpu -> isFree(position, gpu)).count();
   }
 
   @Override
@@ -582,17 +364,7 @@ public final class ClusterState implements ClusterView {
 
   @Override
   public List<Resident> residents(GpuId gpu) {
-    List<Resident> all = books.residents(position(gpu), gpu.index());
-    return placed.isAnySuspended() ? shown(gpu, all) : all;
-  }
-
-  /** Returns the residents that are shown; of a task that is listed twice the last entry. */
-  private List<Resident> shown(GpuId gpu, List<Resident> all) {
-    return all.reversed().stream()
-        .filter(resident -> placed.isShown(gpu, resident))
-        .distinct()
-        .toList()
-        .reversed();
+    return placed.shown(gpu, books.residents(position(gpu), gpu.index()));
   }
 
   /** Returns true if no job that is shown is on the GPUs of a placement. */
@@ -671,18 +443,15 @@ public final class ClusterState implements ClusterView {
 
   /** Copies the health of all nodes and GPUs from a view of the same cluster; O(nodes). */
   public void copyHealth(ClusterView view) {
-    for (int position = 0; position < view.topology().nodes().size(); position++) {
-      copyHealth(view, view.topology().nodes().get(position).id(), position);
-    }
-  }
-
-  private void copyHealth(ClusterView view, NodeId node, int position) {
-    if (view.health(node) != NodeHealth.UP) {
-      setHealth(node, view.health(node));
-    }
-    for (int gpu = 0; gpu < index.gpus(position); gpu++) {
-      if (view.isLost(new GpuId(node, gpu))) {
-        index.setLost(position, gpu, true);
+    for (Node node : view.topology().nodes()) {
+      if (view.health(node.id()) != NodeHealth.UP) {
+        setHealth(node.id(), view.health(node.id()));
+      }
+      for (int gpu = 0; gpu < node.gpus().size(); gpu++) {
+        GpuId id = new GpuId(node.id(), gpu);
+        if (view.isLost(id)) {
+          fail(id);
+        }
       }
     }
   }

@@ -3,9 +3,15 @@ package io.github.liquidscheduler.placement.capacity;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.job.JobSpec;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The positions of GPUs and pool slots of each node: the immutable part of an index, shared by its
@@ -118,5 +124,27 @@ final class NodeLayout {
       node++;
     }
     return node;
+  }
+
+  /** Returns the nodes with these labels that a job does not exclude; null if these are all. */
+  @Nullable BitSet nodesAllowedTo(JobSpec job, Map<String, String> labels) {
+    @Nullable BitSet labelled = labels.isEmpty() ? null : this.labels.nodesWith(labels);
+    return job.excludedNodes().isEmpty() ? labelled : without(job.excludedNodes(), labelled);
+  }
+
+  private BitSet without(Set<String> excluded, @Nullable BitSet nodes) {
+    BitSet left = new BitSet(topology.nodes().size());
+    if (nodes == null) {
+      left.set(0, topology.nodes().size());
+    } else {
+      left.or(nodes);
+    }
+    for (String name : excluded) {
+      NodeId node = NodeId.of(name);
+      if (topology.contains(node)) {
+        left.clear(topology.position(node));
+      }
+    }
+    return left;
   }
 }

@@ -1,11 +1,14 @@
 package io.github.liquidscheduler.placement.capacity;
 
 import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -144,20 +147,24 @@ final class PlacedJobs {
     return placed;
   }
 
-  boolean isAnySuspended() {
-    return !suspended.isEmpty();
+  /** Returns the residents of a GPU that are shown; of a task listed twice the last entry. */
+  List<Resident> shown(GpuId gpu, List<Resident> all) {
+    return suspended.isEmpty()
+        ? all
+        : all.reversed().stream()
+            .filter(resident -> isShown(gpu, resident))
+            .distinct()
+            .toList()
+            .reversed();
   }
 
   /** Returns true if a resident of a GPU is of a placement at which its job is shown. */
-  boolean isShown(GpuId gpu, Resident resident) {
+  private boolean isShown(GpuId gpu, Resident resident) {
     return !suspended.contains(resident.job())
         || placement(resident.job()).stream()
             .flatMap(placement -> placement.tasks().stream())
             .anyMatch(
-                task ->
-                    task.task().equals(resident.task())
-                        && task.node().equals(gpu.node())
-                        && task.gpus().contains(gpu.index()));
+                task -> task.task().equals(resident.task()) && task.gpuIds().anyMatch(gpu::equals));
   }
 
   /** Returns the jobs that are shown, those for a trial last. */
@@ -188,5 +195,22 @@ final class PlacedJobs {
     return jobs.containsKey(job) && !suspended.contains(job)
         ? Optional.ofNullable(jobs.get(job))
         : Optional.ofNullable(tentative.get(job));
+  }
+
+  /**
+   * Checks that no job is on any of these nodes.
+   *
+   * @throws IllegalArgumentException if one is
+   */
+  void requireNoneOn(Collection<NodeId> gone) {
+    for (Placement placement : gone.isEmpty() ? List.<Placement>of() : placements()) {
+      for (TaskPlacement task : placement.tasks()) {
+        if (gone.contains(task.node())) {
+          throw new IllegalArgumentException(
+              "a node must be empty before it goes, but job '%s' runs on '%s'"
+                  .formatted(placement.job(), task.node()));
+        }
+      }
+    }
   }
 }

@@ -75,18 +75,18 @@ public final class EvictionSearch<C extends EvictionSearch.Candidate> {
     /** Frees the amounts it holds, or would release, until {@link #comeBack}. */
     default void leave(ClusterState cluster, boolean keepsTraffic) {
       if (keepsTraffic) {
-        cluster.suspendCapacity(id());
+        cluster.trials().suspendCapacity(id());
       } else {
-        cluster.suspend(id());
+        cluster.trials().suspend(id());
       }
     }
 
     /** Ends a {@link #leave}. */
     default void comeBack(ClusterState cluster, boolean keepsTraffic) {
       if (keepsTraffic) {
-        cluster.resumeCapacity(id());
+        cluster.trials().resumeCapacity(id());
       } else {
-        cluster.resume(id());
+        cluster.trials().resume(id());
       }
     }
   }

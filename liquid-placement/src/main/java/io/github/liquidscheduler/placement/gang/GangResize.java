@@ -93,9 +93,9 @@ public final class GangResize {
     }
     List<TaskPlacement> more = new ArrayList<>(tasks);
     more.addAll(added.get().tasks());
-    cluster.takeBack(added.get());
+    cluster.trials().takeBack(added.get());
     Optional<Placement> whole = whole(counts, role + 1, more);
-    cluster.giveUp(added.get());
+    cluster.trials().giveUp(added.get());
     return whole;
   }
 

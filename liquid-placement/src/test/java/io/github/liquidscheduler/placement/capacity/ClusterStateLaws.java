@@ -74,10 +74,10 @@ class ClusterStateLaws {
     List<String> before = shown(state);
     List<JobId> some = some(random);
 
-    some.forEach(state::suspend);
+    some.forEach(state.trials()::suspend);
     assertThat(shown(state)).isEqualTo(shown(fresh(some)));
     assertThat(shown(state.copy())).isEqualTo(shown(state));
-    some.reversed().forEach(state::resume);
+    some.reversed().forEach(state.trials()::resume);
     assertThat(shown(state)).isEqualTo(before);
   }
 
@@ -89,7 +89,7 @@ class ClusterStateLaws {
     List<JobId> some = some(random);
     List<String> without = capacity(fresh(some));
 
-    some.forEach(state::suspendCapacity);
+    some.forEach(state.trials()::suspendCapacity);
     assertThat(capacity(state)).isEqualTo(without);
     assertThat(sent(state)).isEqualTo(sent(fresh(List.of())));
     for (int tried = 0; tried < 5; tried++) {
@@ -100,20 +100,20 @@ class ClusterStateLaws {
         assertThat(capacity(state)).isEqualTo(without);
       }
     }
-    some.forEach(state::resumeCapacity);
+    some.forEach(state.trials()::resumeCapacity);
     assertThat(shown(state)).isEqualTo(before);
   }
 
   private void tryAndTakeBack(JobSpec job, Placement placement, ClusterState applied) {
     List<String> sent = sent(state);
-    state.applyTentatively(job, placement);
+    state.trials().applyTentatively(job, placement);
     applied.apply(job, placement);
     assertThat(capacity(state)).isEqualTo(capacity(applied));
     assertThat(sent(state)).isEqualTo(sent);
     assertThatIllegalStateException()
-        .isThrownBy(() -> state.applyTentatively(job, placement))
+        .isThrownBy(() -> state.trials().applyTentatively(job, placement))
         .withMessage("job 'tried' is placed for a trial already");
-    state.withdraw(job.id());
+    state.trials().withdraw(job.id());
   }
 
   @Property
@@ -125,11 +125,11 @@ class ClusterStateLaws {
     List<JobId> some = some(random);
     List<JobId> tried = new ArrayList<>();
 
-    some.forEach(state::suspendCapacity);
+    some.forEach(state.trials()::suspendCapacity);
     for (JobId job : some) {
       Placement elsewhere = placement(spec(job), random);
       if (state.fits(elsewhere)) {
-        state.applyTentatively(spec(job), elsewhere);
+        state.trials().applyTentatively(spec(job), elsewhere);
         tried.add(job);
         assertThat(state.placement(job)).contains(elsewhere);
       }
@@ -138,8 +138,8 @@ class ClusterStateLaws {
     assertThat(capacity(ClusterState.copyOf(view))).isEqualTo(capacity(state));
 
     Collections.shuffle(tried, random);
-    tried.forEach(state::withdraw);
-    some.reversed().forEach(state::resumeCapacity);
+    tried.forEach(state.trials()::withdraw);
+    some.reversed().forEach(state.trials()::resumeCapacity);
     assertThat(shown(state)).isEqualTo(before);
   }
 
@@ -179,25 +179,25 @@ class ClusterStateLaws {
     placements.values().stream()
         .filter(placement -> !some.contains(placement.job()) && isAlone(placement))
         .filter(placement -> random.nextBoolean())
-        .forEach(state::giveUp);
+        .forEach(state.trials()::giveUp);
     for (int tried = 0; tried < 3; tried++) {
       JobSpec job = job("tried" + tried, random);
       Placement placement = placement(job, random);
       if (state.fits(placement)) {
-        state.applyTentatively(job, placement);
+        state.trials().applyTentatively(job, placement);
       }
     }
 
-    state.endTrials();
+    state.trials().endAll();
 
     assertThat(shown(state)).isEqualTo(before);
   }
 
   private void suspend(JobId job, Random random) {
     if (random.nextBoolean()) {
-      state.suspend(job);
+      state.trials().suspend(job);
     } else {
-      state.suspendCapacity(job);
+      state.trials().suspendCapacity(job);
     }
   }
 
@@ -249,12 +249,12 @@ class ClusterStateLaws {
 
     for (Placement leaving : placements.values().stream().filter(this::isAlone).toList()) {
       ClusterState without = fresh(List.of(leaving.job()));
-      state.giveUp(leaving);
+      state.trials().giveUp(leaving);
       for (int tried = 0; tried < 5; tried++) {
         Placement next = placement(job("next", random), random);
         assertThat(state.fits(next)).isEqualTo(without.fits(next));
       }
-      state.takeBack(leaving);
+      state.trials().takeBack(leaving);
       assertThat(shown(state)).isEqualTo(before);
     }
   }

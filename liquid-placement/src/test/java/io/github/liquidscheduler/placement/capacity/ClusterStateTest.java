@@ -189,7 +189,7 @@ class ClusterStateTest {
     List<Resident> before = state.residents(GpuId.of("n0", 0));
     state.setHealth(N0, NodeHealth.DRAINING);
 
-    state.suspend(JobId.of("a"));
+    state.trials().suspend(JobId.of("a"));
 
     assertThat(state.runningJobs()).containsExactly(JobId.of("b"));
     assertThat(state.placement(JobId.of("a"))).isEmpty();
@@ -198,7 +198,7 @@ class ClusterStateTest {
     assertThat(state.freeCpu(N0)).isEqualTo(CpuCores.of(6));
     assertThat(state.copy().runningJobs()).containsExactly(JobId.of("b"));
 
-    state.resume(JobId.of("a"));
+    state.trials().resume(JobId.of("a"));
 
     assertThat(state.runningJobs()).containsExactly(JobId.of("a"), JobId.of("b"));
     assertThat(state.residents(GpuId.of("n0", 0))).isEqualTo(before);
@@ -228,10 +228,10 @@ class ClusterStateTest {
                 new TaskPlacement(new TaskId("judge", 0), N0, List.of(0), quarter))));
     assertThat(free()).isEqualTo("4 cores, 44 GiB, GPUs 250 with 12 GiB, 0 with 12 GiB");
 
-    state.suspend(JobId.of("a"));
+    state.trials().suspend(JobId.of("a"));
     assertThat(free()).isEqualTo("8 cores, 64 GiB, GPUs 1000 with 16 GiB, 1000 with 16 GiB");
 
-    state.resume(JobId.of("a"));
+    state.trials().resume(JobId.of("a"));
     assertThat(free()).isEqualTo("4 cores, 44 GiB, GPUs 250 with 12 GiB, 0 with 12 GiB");
   }
 
@@ -251,7 +251,7 @@ class ClusterStateTest {
   @Test
   void nothingChangesWhileAJobIsSuspended() {
     state.apply(placement("a", ResourceRequest.ofGpus(1), 0));
-    state.suspend(JobId.of("a"));
+    state.trials().suspend(JobId.of("a"));
 
     assertThatThrownBy(() -> state.apply(placement("b", ResourceRequest.ofGpus(1), 1)))
         .isInstanceOf(IllegalStateException.class)
@@ -260,9 +260,10 @@ class ClusterStateTest {
         .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> state.changeTopology(state.topology()))
         .hasMessage("nothing may change while jobs are suspended: [a]");
-    assertThatThrownBy(() -> state.suspend(JobId.of("a")))
+    assertThatThrownBy(() -> state.trials().suspend(JobId.of("a")))
         .hasMessage("job 'a' is not placed, or is suspended already");
-    assertThatThrownBy(() -> state.resume(JobId.of("b"))).hasMessage("job 'b' is not suspended");
+    assertThatThrownBy(() -> state.trials().resume(JobId.of("b")))
+        .hasMessage("job 'b' is not suspended");
   }
 
   @Test

@@ -82,7 +82,7 @@ class ResizedJobTest {
     JobSpec other = workers("b", WHOLE);
     state.apply(job, placement(job, task("worker", 0, WHOLE, 0)));
     state.apply(other, placement(other, task("worker", 0, WHOLE, 1)));
-    state.suspend(other.id());
+    state.trials().suspend(other.id());
 
     assertThatIllegalStateException()
         .isThrownBy(() -> state.resize(job, placement(job, task("worker", 0, WHOLE, 2))))

@@ -102,9 +102,9 @@ public final class PlanAssembly {
   private boolean migrate(Gang gang, GangAssignment assignment) {
     ClusterState state = starts.state();
     JobId job = gang.job.id();
-    state.suspend(job);
+    state.trials().suspend(job);
     Optional<Placement> to = placements.placement(gang, assignment);
-    state.resume(job);
+    state.trials().resume(job);
     to.ifPresent(
         placement -> {
           state.release(job);

@@ -137,9 +137,9 @@ public final class FailureHandler {
 
   /** Lets a job stay that cannot move any more; it stops if others are promised what it leaves. */
   private static void goBack(Turn turn, JobEntry job, Placement running, Reason reason) {
-    turn.cluster().suspend(job.id());
+    turn.cluster().trials().suspend(job.id());
     boolean isFree = turn.cluster().fitsAgain(running);
-    turn.cluster().resume(job.id());
+    turn.cluster().trials().resume(job.id());
     if (isFree) {
       turn.move(job, running, reason);
     } else {

@@ -99,10 +99,10 @@ public final class InterferenceMitigation implements Stage {
     if (job.isStarting()) {
       return Optional.empty();
     }
-    turn.cluster().suspend(job.id());
+    turn.cluster().trials().suspend(job.id());
     Optional<Placement> elsewhere =
         QuotaPlacer.moving(placer, turn.jobs().quotas(), job).place(turn.cluster(), job.asPlaced());
-    turn.cluster().resume(job.id());
+    turn.cluster().trials().resume(job.id());
     return elsewhere.filter(to -> turn.delaysNobody(job, to));
   }
 }

@@ -192,7 +192,7 @@ public final class BackfillPlan {
     }
     Slot<Placement> moved =
         new Slot<>(new TimeWindow(now(), Math.max(now() + 1, end(job, now()))), to);
-    return fits(moved, none -> false) && quotas().admission().admits(job, to, moved.window());
+    return fits(moved, none -> false) && quotas().admits(job, to, moved.window());
   }
 
   /**

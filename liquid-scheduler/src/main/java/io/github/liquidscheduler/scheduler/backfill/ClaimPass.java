@@ -161,7 +161,7 @@ public final class ClaimPass {
     return slot.window().start() == plan.now()
         && jobs.cluster().fits(slot.placement())
         && isAdmitted(job, slot.placement())
-        && plan.quotas().admission().admits(job, slot.placement(), slot.window());
+        && plan.quotas().admits(job, slot.placement(), slot.window());
   }
 
   private boolean isAdmitted(JobEntry job, Placement placement) {

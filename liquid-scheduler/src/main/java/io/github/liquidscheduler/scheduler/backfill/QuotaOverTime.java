@@ -62,7 +62,7 @@ record QuotaOverTime(
     }
     for (Reservation<Placement> claim : others) {
       if (claim.start() <= instant && instant < claim.slot().window().end()) {
-        quotas.start(jobs.get(claim.job()), claim.slot().placement(), use);
+        quotas.admission().start(jobs.get(claim.job()), claim.slot().placement(), use);
       }
     }
     return quotas.admission().admits(job, placement, use);

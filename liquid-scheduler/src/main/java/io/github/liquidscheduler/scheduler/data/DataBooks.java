@@ -47,24 +47,14 @@ public final class DataBooks {
   /** The number of running jobs that wait for each copy; derived from the runs. */
   private final Map<CopyKey, Integer> readers = new HashMap<>();
 
-  private final Map<CopyKey, Prediction> predictions = new LinkedHashMap<>();
   private RunTimeRatios ratios = new RunTimeRatios();
-  private ReliabilityTable calibration = new ReliabilityTable();
-  private LateReads late = new LateReads();
+  private Predictions predictions = new Predictions();
   private double sent;
   private double read;
   private double lost;
   private Instant lookedAt = Instant.MIN;
   private @Nullable Instant lookAgain;
   private final BeforeImages<DataBooks> images = new BeforeImages<>();
-
-  /**
-   * A prediction about a copy.
-   *
-   * @param probability the predicted probability that a job that reads it starts
-   * @param until the time after which the prediction has failed
-   */
-  record Prediction(double probability, Instant until) {}
 
   /** Makes the books of a cluster, with the initial copies of its nodes. */
   public DataBooks(ClusterTopology topology) {
@@ -87,10 +77,8 @@ public final class DataBooks {
     replace(unread, other.unread);
     replace(runs, other.runs);
     replace(readers, other.readers);
-    replace(predictions, other.predictions);
     ratios = other.ratios.copy();
-    calibration = other.calibration.copy();
-    late = other.late.copy();
+    predictions = other.predictions.copy();
     sent = other.sent;
     read = other.read;
     lost = other.lost;
@@ -229,7 +217,7 @@ public final class DataBooks {
         .filter(copy -> copy.node().equals(node))
         .toList()
         .forEach(copy -> stop(copy, 1));
-    predictions.keySet().removeIf(copy -> copy.node().equals(node));
+    predictions.forget(node);
   }
 
   /** Records that a copy is complete. */
@@ -269,8 +257,7 @@ public final class DataBooks {
   /** Records the failure of a transfer, if it was under way. */
   public void failed(CopyKey copy) {
     if (underWay.containsKey(copy)) {
-      change();
-      stop(copy, 1);
+      cancel(copy, 1);
     }
   }
 
@@ -298,7 +285,7 @@ public final class DataBooks {
     @Nullable PrefetchedCopy bringing = unread.remove(copy);
     if (bringing != null) {
       lost += bytes(bringing);
-      late.observe(bringing.probability(), false);
+      predictions.lost(bringing);
     }
   }
 
@@ -327,14 +314,9 @@ public final class DataBooks {
       @Nullable PrefetchedCopy bringing = unread.remove(copy);
       if (bringing != null) {
         read += bytes(bringing);
-        if (bringing.isLate(now)) {
-          late.observe(bringing.probability(), true);
-        }
+        predictions.read(bringing, now);
       }
-      @Nullable Prediction prediction = predictions.remove(copy);
-      if (prediction != null) {
-        calibration.observe(prediction.probability(), !now.isAfter(prediction.until()));
-      }
+      predictions.judge(copy, now);
     }
   }
 
@@ -363,92 +345,23 @@ public final class DataBooks {
   /** Records a prediction about a copy, unless one is pending. */
   public void predict(CopyKey copy, double probability, Instant until) {
     change();
-    predictions.putIfAbsent(copy, new Prediction(probability, until));
+    predictions.add(copy, probability, until);
   }
 
   /** Counts the pending predictions that have failed by now. */
   public void judge(Instant now) {
     change();
-    predictions
-        .values()
-        .removeIf(
-            prediction -> {
-              boolean isOver = now.isAfter(prediction.until());
-              if (isOver) {
-                calibration.observe(prediction.probability(), false);
-              }
-              return isOver;
-            });
+    predictions.judge(now);
   }
 
-  /** Returns the calibrated probability of a prediction. */
-  public double probability(double predicted) {
-    return calibration.probability(predicted);
+  /** Returns the predictions about copies; read only. */
+  public Predictions predictions() {
+    return predictions;
   }
 
-  /**
-   * Returns the probability that a copy is wasted: read neither in time nor later, where copies of
-   * its class that lie unread past their time count as lost.
-   *
-   * @param predicted the predicted probability that a job reads it
-   */
-  public double probabilityOfWaste(double predicted, Instant now) {
-    int at = ReliabilityTable.classOf(predicted);
-    long lying =
-        unread.values().stream()
-            .filter(each -> each.isLate(now))
-            .filter(each -> ReliabilityTable.classOf(each.probability()) == at)
-            .count();
-    return (1 - probability(predicted)) * late.probabilityOfLoss(predicted, lying);
-  }
-
-  /** Returns the number of copies of a data set, unread or under way, brought for a job. */
-  public int unreadFor(JobId job, String dataset) {
-    return count(unread, job, dataset) + count(underWay, job, dataset);
-  }
-
-  private static int count(Map<CopyKey, PrefetchedCopy> copies, JobId job, String dataset) {
-    int count = 0;
-    for (PrefetchedCopy bringing : copies.values()) {
-      count += bringing.job().equals(job) && bringing.dataset().name().equals(dataset) ? 1 : 0;
-    }
-    return count;
-  }
-
-  /**
-   * Returns true if cancelling a transfer wastes less, in expectation, than completing it: the
-   * moved fraction is lost for sure, the whole copy only if no job reads it.
-   *
-   * @param probability the probability that a job that reads it starts
-   * @param moved the fraction that has been moved
-   */
-  public boolean mayCancel(CopyKey copy, double probability, double moved) {
-    return underWay.containsKey(copy) && (1 - probability) * late.probabilityOfLoss() > moved;
-  }
-
-  /** Returns all bytes brought or being brought, as far as known. */
-  public double sent() {
-    return sent;
-  }
-
-  /** Returns the sent bytes that jobs have read. */
-  public double read() {
-    return read;
-  }
-
-  /** Returns the sent bytes that are gone unread. */
-  public double lost() {
-    return lost;
-  }
-
-  /** Returns the sent bytes that are present but unread. */
-  public double unread() {
-    return unread.values().stream().mapToDouble(DataBooks::bytes).sum();
-  }
-
-  /** Returns the sent bytes that are under way. */
-  public double moving() {
-    return underWay.values().stream().mapToDouble(DataBooks::bytes).sum();
+  /** Returns the copies that are present but unread. */
+  public Collection<PrefetchedCopy> unread() {
+    return Collections.unmodifiableCollection(unread.values());
   }
 
   private static double bytes(PrefetchedCopy bringing) {
@@ -461,17 +374,16 @@ public final class DataBooks {
 
   /** Saves the books. */
   public void save(SnapshotSection.Builder section, ClusterTopology topology) {
-    new SavedBooks(copies, underWay, unread, runs, predictions).save(section, topology);
+    new SavedBooks(copies, underWay, unread, runs, predictions.pending()).save(section, topology);
     section.put("sent", sent).put("read", read).put("lost", lost);
     section.put("lookedAt", lookedAt.toString()).text("lookAgain", lookAgain());
     ratios.save(section);
-    calibration.save(section);
-    late.save(section);
+    predictions.save(section);
   }
 
   /** Restores saved books. */
   public void load(SnapshotSection.Reader in) {
-    new SavedBooks(copies, underWay, unread, runs, predictions).load(in);
+    new SavedBooks(copies, underWay, unread, runs, predictions.pending()).load(in);
     runs.values()
         .forEach(run -> run.missing().forEach(copy -> readers.merge(copy, 1, Integer::sum)));
     sent = amount(in, "sent");
@@ -480,8 +392,7 @@ public final class DataBooks {
     lookedAt = in.text("lookedAt", Instant::parse);
     lookAgain = in.optionalText("lookAgain", Instant::parse).orElse(null);
     ratios.load(in);
-    calibration.load(in);
-    late.load(in);
+    predictions.load(in);
   }
 
   private static double amount(SnapshotSection.Reader in, String name) {

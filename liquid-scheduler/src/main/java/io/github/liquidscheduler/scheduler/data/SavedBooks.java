@@ -27,7 +27,7 @@ record SavedBooks(
     Map<CopyKey, PrefetchedCopy> underWay,
     Map<CopyKey, PrefetchedCopy> unread,
     Map<JobId, Run> runs,
-    Map<CopyKey, DataBooks.Prediction> predictions) {
+    Map<CopyKey, Predictions.Pending> predictions) {
 
   void save(SnapshotSection.Builder section, ClusterTopology topology) {
     section
@@ -99,7 +99,7 @@ record SavedBooks(
         .build();
   }
 
-  private static SnapshotSection prediction(CopyKey copy, DataBooks.Prediction prediction) {
+  private static SnapshotSection prediction(CopyKey copy, Predictions.Pending prediction) {
     return SnapshotSection.builder()
         .text("node", copy.node())
         .put("dataset", copy.dataset())
@@ -173,7 +173,7 @@ record SavedBooks(
     return new CopyKey(in.text("node", NodeId::of), in.value("dataset", String.class));
   }
 
-  private static DataBooks.Prediction prediction(SnapshotSection.Reader in) {
-    return new DataBooks.Prediction(probability(in), in.text("until", Instant::parse));
+  private static Predictions.Pending prediction(SnapshotSection.Reader in) {
+    return new Predictions.Pending(probability(in), in.text("until", Instant::parse));
   }
 }

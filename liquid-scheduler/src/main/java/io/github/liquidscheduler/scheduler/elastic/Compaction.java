@@ -170,7 +170,7 @@ public final class Compaction {
     }
 
     private int gpus() {
-      return job.job().sizedGpus(job.size(has)) - job.job().sizedGpus(floor);
+      return job.job().sizedGpus(has.size(job.job())) - job.job().sizedGpus(floor);
     }
 
     /** Returns true if the job is unchanged since, or gets smaller. */

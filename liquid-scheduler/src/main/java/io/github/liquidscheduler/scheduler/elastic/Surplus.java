@@ -47,11 +47,11 @@ public record Surplus(JobEntry job, Placement given, NodeSet nodes, Optional<Pla
 
   @Override
   public void leave(ClusterState cluster, boolean whatTheySend) {
-    cluster.giveUp(given);
+    cluster.trials().giveUp(given);
   }
 
   @Override
   public void comeBack(ClusterState cluster, boolean whatTheySend) {
-    cluster.takeBack(given);
+    cluster.trials().takeBack(given);
   }
 }

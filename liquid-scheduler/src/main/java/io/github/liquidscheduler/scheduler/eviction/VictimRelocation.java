@@ -106,13 +106,13 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
   /** Returns the plan, while all jobs are removed from the cluster. */
   private Optional<EvictionPlan> rehouse(Placement forWinner, List<JobEntry> gone) {
     Map<JobEntry, Placement> places = new LinkedHashMap<>();
-    cluster.applyTentatively(winner.job(), forWinner);
+    cluster.trials().applyTentatively(winner.job(), forWinner);
     HypotheticalUsage use = HypotheticalUsage.toAdmit();
-    table.quotas().start(winner, forWinner, use);
+    table.quotas().admission().start(winner, forWinner, use);
     List<JobEntry> lost = settle(gone, places, use);
     boolean areFree = areFreeOfOthers(places);
-    places.keySet().forEach(job -> cluster.withdraw(job.id()));
-    cluster.withdraw(winner.id());
+    places.keySet().forEach(job -> cluster.trials().withdraw(job.id()));
+    cluster.trials().withdraw(winner.id());
     long moving = places.entrySet().stream().filter(VictimRelocation::moves).count();
     return areFree && moving <= budget.left() && mayLose.test(lost) && isFreeAtOnce(places, lost)
         ? inOrder(places).map(moves -> new EvictionPlan(forWinner, lost, moves))
@@ -126,9 +126,9 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
       Optional<Placement> place = mayStay(job) ? Optional.of(at(job)) : elsewhere(job, use);
       place.ifPresent(
           found -> {
-            cluster.applyTentatively(job.asPlaced(), found);
+            cluster.trials().applyTentatively(job.asPlaced(), found);
             places.put(job, found);
-            table.quotas().move(job, found, use);
+            table.quotas().admission().move(job, found, use);
           });
     }
     return gone.stream().filter(job -> !places.containsKey(job)).toList();
@@ -175,14 +175,15 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
   private Optional<Map<JobEntry, Placement>> inOrder(Map<JobEntry, Placement> places) {
     Map<JobEntry, Placement> moves = new LinkedHashMap<>();
     List<JobEntry> left = new ArrayList<>(places.keySet());
-    left.forEach(job -> cluster.takeBack(at(job)));
+    left.forEach(job -> cluster.trials().takeBack(at(job)));
     left.removeIf(job -> at(job).equals(places.get(job)));
     boolean goesOn = true;
     while (goesOn) {
       goesOn =
           left.removeIf(job -> isClear(job, places, left, moves) && moveIfFree(job, places, moves));
     }
-    places.forEach((job, place) -> cluster.giveUp(moves.containsKey(job) ? place : at(job)));
+    places.forEach(
+        (job, place) -> cluster.trials().giveUp(moves.containsKey(job) ? place : at(job)));
     return left.isEmpty() ? Optional.of(moves) : Optional.empty();
   }
 
@@ -202,9 +203,9 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
   private boolean moveIfFree(
       JobEntry job, Map<JobEntry, Placement> places, Map<JobEntry, Placement> moves) {
     Placement to = places.getOrDefault(job, at(job));
-    cluster.giveUp(at(job));
+    cluster.trials().giveUp(at(job));
     boolean fits = cluster.fits(to);
-    cluster.takeBack(fits ? to : at(job));
+    cluster.trials().takeBack(fits ? to : at(job));
     if (fits) {
       moves.put(job, to);
     }

@@ -98,8 +98,8 @@ final class LookAhead {
     try {
       return look.estimate();
     } finally {
-      look.started.forEach(look.cluster::withdraw);
-      look.suspended.forEach(look.cluster::resumeCapacity);
+      look.started.forEach(look.cluster.trials()::withdraw);
+      look.suspended.forEach(look.cluster.trials()::resumeCapacity);
     }
   }
 
@@ -152,7 +152,7 @@ final class LookAhead {
     if (found.isEmpty()) {
       return false;
     }
-    cluster.applyTentatively(next.job(), found.get());
+    cluster.trials().applyTentatively(next.job(), found.get());
     started.add(next.id());
     starts++;
     Optional<Instant> end = next.expectedEnd(now);
@@ -167,7 +167,7 @@ final class LookAhead {
     @Nullable End other = ends.peek();
     if (running.isPresent() && (other == null || !running.get().isAfter(other.at()))) {
       JobId ending = Objects.requireNonNull(nextToEnd).id();
-      cluster.suspendCapacity(ending);
+      cluster.trials().suspendCapacity(ending);
       suspended.add(ending);
       now = later(running.get());
       nextToEnd = next();
@@ -176,7 +176,7 @@ final class LookAhead {
     if (other == null) {
       return false;
     }
-    cluster.withdraw(other.job());
+    cluster.trials().withdraw(other.job());
     started.remove(other.job());
     now = later(other.at());
     ends.remove(other);

@@ -150,9 +150,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
   public static JobEntry load(SnapshotSection.Reader in) {
     JobSpec spec = in.value("job", JobSpec.class);
     JobQueue queue = new JobQueue(spec.queue(), null);
-    JobEntry job =
-        new JobEntry(
-            spec, new PlacementClass(spec), in.longCount("sequence"), JobHistory.load(in), queue);
+    PlacementClass kind = new PlacementClass(spec);
+    JobEntry job = new JobEntry(spec, kind, in.longCount("sequence"), JobHistory.load(in), queue);
     job.policyState = new PolicyState(in.count("level"), in.text("forgiven", JobHistory::gpuTime));
     job.setPhase(JobPhase.load(in, in.optionalText("heldUntil", Instant::parse)));
     job.speed = RunSpeed.load(in);

@@ -217,10 +217,10 @@ public final class ModelMoves implements Stage {
     riser.leave(cluster, false);
     giver.leave(cluster, false);
     Optional<Placement> up = place(turn, riser, List.of(trade.giver().model()));
-    up.ifPresent(to -> cluster.applyTentatively(riser.asPlaced(), to));
+    up.ifPresent(to -> cluster.trials().applyTentatively(riser.asPlaced(), to));
     Optional<Placement> down =
         up.flatMap(taken -> place(turn, giver, List.of(trade.riser().model())));
-    up.ifPresent(to -> cluster.withdraw(to.job()));
+    up.ifPresent(to -> cluster.trials().withdraw(to.job()));
     giver.comeBack(cluster, false);
     riser.comeBack(cluster, false);
     if (down.isPresent()) {

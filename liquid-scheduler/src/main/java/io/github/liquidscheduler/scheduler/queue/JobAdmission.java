@@ -228,4 +228,18 @@ public final class JobAdmission {
   public boolean dependsOnModels(JobEntry job) {
     return books().dependsOnPlacement(job.job());
   }
+
+  /** Counts a running job elsewhere in a hypothetical usage. */
+  public void move(JobEntry job, Placement next, HypotheticalUsage use) {
+    if (quotas.hasQueueTree()) {
+      use.hold(job.account(), quotas.charge(next).without(quotas.charge(job)), 1);
+    }
+  }
+
+  /** Counts a waiting job as started in a hypothetical usage. */
+  public void start(JobEntry job, Placement placement, HypotheticalUsage use) {
+    if (quotas.hasQueueTree()) {
+      use.hold(job.account(), quotas.charge(placement), 1);
+    }
+  }
 }

@@ -11,7 +11,6 @@ import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.quota.Charge;
-import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduler.quota.LossCache;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.QueueBooks;
@@ -231,20 +230,6 @@ public final class Quotas {
     return books != null && reclaiming().lends();
   }
 
-  /** Counts a running job elsewhere in a hypothetical usage. */
-  public void move(JobEntry job, Placement next, HypotheticalUsage use) {
-    if (books != null) {
-      use.hold(job.account(), charge(next).without(charge(job)), 1);
-    }
-  }
-
-  /** Counts a waiting job as started in a hypothetical usage. */
-  public void start(JobEntry job, Placement placement, HypotheticalUsage use) {
-    if (books != null) {
-      use.hold(job.account(), charge(placement), 1);
-    }
-  }
-
   /** Returns the charge of tasks of a running job; nothing if there is none. Requires a tree. */
   public Charge charge(@Nullable Placement tasks) {
     QueueBooks all = requireNonNull(books);
@@ -267,11 +252,9 @@ public final class Quotas {
    */
   public boolean mayHelpSince(JobEntry job, boolean preempts) {
     boolean isKnown = !lendsQuota() && job.shortage().hasFailedAt(searchVersion());
-    return !isKnown && (admission.dependsOnOthers(job) || (preempts && mayPreemptSince(job)));
-  }
-
-  private boolean mayPreemptSince(JobEntry job) {
-    return !job.shortage().hasFailedInQueueAt(job.account().version());
+    return !isKnown
+        && (admission.dependsOnOthers(job)
+            || (preempts && !job.shortage().hasFailedInQueueAt(job.account().version())));
   }
 
   /** Notes that a search for victims failed. Requires a queue tree. */
@@ -388,13 +371,6 @@ public final class Quotas {
    */
   public void restoreSettled(boolean changed) {
     settled = changed ? version++ : version;
-  }
-
-  /**
-   * Returns true if a search for victims of a waiting job is known to fail. Requires a queue tree.
-   */
-  public boolean isKnownToFail(JobEntry job) {
-    return job.shortage().hasFailedAt(searchVersion());
   }
 
   /**

@@ -181,9 +181,9 @@ public final class StoppingJobs {
     if (byNode.isEmpty()) {
       return true;
     }
-    cluster.takeBack(placement);
+    cluster.trials().takeBack(placement);
     boolean isFree = blocking(placement, cluster).isEmpty();
-    cluster.giveUp(placement);
+    cluster.trials().giveUp(placement);
     return isFree;
   }
 

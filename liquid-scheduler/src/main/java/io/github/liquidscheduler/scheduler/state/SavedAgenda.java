@@ -112,7 +112,8 @@ final class SavedAgenda {
                 classes.candidates().stream()
                     .filter(
                         job ->
-                            quotas.isKnownToFail(job) && quotas.admission().dependsOnOthers(job))))
+                            job.shortage().hasFailedAt(quotas.searchVersion())
+                                && quotas.admission().dependsOnOthers(job))))
         .texts(
             "exceeding",
             ids(classes.candidates().stream().filter(job -> job.shortage().isExceeding())));

@@ -213,7 +213,7 @@ public final class SchedulerState {
 
   /** Returns to the innermost mark and ends it; true if nodes were added or removed since. */
   public boolean rollBack() {
-    cluster().endTrials();
+    cluster().trials().endAll();
     jobs.savepoints().takeOutChanged();
     boolean hasOtherNodes = rollBackTopology(topologies.pop());
     boolean hasOtherHealth = failures.rollBack();

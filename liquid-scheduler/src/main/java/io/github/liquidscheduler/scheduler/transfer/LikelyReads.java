@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Transfers likely reads: earliest need first, as late as they still arrive in time, since later
@@ -90,7 +91,7 @@ final class LikelyReads {
     double alone = transfers.seconds(bytes);
     double arrives = transfers.seconds(bytesAhead + bytes);
     double saved = alone - Math.max(0, arrives - read.seconds());
-    double probability = books.probability(read.probability());
+    double probability = books.predictions().probability(read.probability());
     double gain = Math.max(0, saved) * read.gpus();
     if (gain * probability < rules.leastGain()) {
       return;
@@ -105,7 +106,8 @@ final class LikelyReads {
     }
     Instant until = after(2 * read.seconds() + LEAST_HORIZON);
     books.predict(copy, read.probability(), until);
-    if (books.probabilityOfWaste(read.probability(), now()) <= rules.mostWasted()) {
+    if (books.predictions().probabilityOfWaste(read.probability(), books.unread(), now())
+        <= rules.mostWasted()) {
       transfers.begin(
           copy,
           read.dataset(),
@@ -120,7 +122,12 @@ final class LikelyReads {
 
   /** Returns true if as many unread copies exist for a job as it reads, where waste is bounded. */
   private boolean hasEnough(ExpectedReads.Expected read) {
-    return isBounded() && books.unreadFor(read.job(), read.copy().dataset()) >= read.nodes();
+    return isBounded()
+        && Stream.concat(books.unread().stream(), books.underWay().values().stream())
+                .filter(copy -> copy.job().equals(read.job()))
+                .filter(copy -> copy.dataset().name().equals(read.copy().dataset()))
+                .count()
+            >= read.nodes();
   }
 
   private boolean isBounded() {

@@ -100,7 +100,7 @@ record Transfers(Prefetching rules, Turn turn, DataBooks books) {
   /** Cancels a transfer if that wastes less, in expectation, than completing it. */
   void cancelIfCheaper(CopyKey copy, double probability) {
     PrefetchedCopy bringing = books.underWay().get(copy);
-    if (bringing != null && books.mayCancel(copy, probability, moved(bringing))) {
+    if (bringing != null && books.predictions().mayCancel(probability, moved(bringing))) {
       cancel(copy, probability);
     }
   }

@@ -24,9 +24,9 @@ public record PlacementCheck(ClusterState cluster, Placer placer) {
 
   /** Returns true if a running job may move there after it has left its placement. */
   public boolean mayMove(JobSpec job, Placement to) {
-    cluster.suspend(job.id());
+    cluster.trials().suspend(job.id());
     boolean mayStart = mayStart(job, to);
-    cluster.resume(job.id());
+    cluster.trials().resume(job.id());
     return mayStart;
   }
 }
