@@ -1,11 +1,8 @@
 package io.github.liquidscheduler.scheduler;
 
-import static java.util.Comparator.naturalOrder;
-
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.explanation.Explanation;
-import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
@@ -16,30 +13,20 @@ import io.github.liquidscheduler.prediction.RunTimeScenario;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.scheduler.admit.Feasibility;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
-import io.github.liquidscheduler.scheduler.data.DataBooks;
-import io.github.liquidscheduler.scheduler.deadline.PromisedShare;
-import io.github.liquidscheduler.scheduler.explain.BackOff;
-import io.github.liquidscheduler.scheduler.explain.Explainer;
-import io.github.liquidscheduler.scheduler.explain.QuotaLimit;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.performance.Performance;
-import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
-import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.start.EventBounds;
-import io.github.liquidscheduler.scheduler.start.Start;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
-import io.github.liquidscheduler.scheduler.window.WindowTimes;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Forecast;
@@ -57,7 +44,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -93,6 +79,7 @@ public final class LiquidScheduler implements Scheduler {
   private final EventBounds bounds;
   private final SchedulerState state;
   private final JobTable table;
+  private final Questions questions;
   private final Feasibility feasibility;
   private List<Stage> stages;
   private @Nullable Throwable broken;
@@ -103,6 +90,7 @@ public final class LiquidScheduler implements Scheduler {
     this.state = state;
     feasibility = pipeline.feasibility(state);
     table = state.jobs();
+    questions = new Questions(pipeline, state);
     stages = pipeline.stages(state, feasibility, bounds);
   }
 
@@ -179,14 +167,7 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public OptionalInt queuePosition(JobId job) {
-    return calls.call(
-        "queuePosition",
-        () -> {
-          @Nullable JobEntry entry = table.find(job);
-          return entry == null || entry.isRunning()
-              ? OptionalInt.empty()
-              : OptionalInt.of(table.waiting().position(entry));
-        });
+    return calls.call("queuePosition", () -> questions.queuePosition(job));
   }
 
   @Override
@@ -196,28 +177,7 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public Optional<JobStatus> status(JobId job) {
-    return calls.call("status", () -> statusOf(job));
-  }
-
-  private Optional<JobStatus> statusOf(JobId job) {
-    @Nullable JobEntry entry = table.find(job);
-    if (entry == null) {
-      return table.ended().ending(job).map(JobStatus.Ended::new);
-    }
-    return Optional.of(
-        switch (entry.phase()) {
-          case JobPhase.Waiting waiting -> new JobStatus.Waiting(entry.since());
-          case JobPhase.Stopping stopping ->
-              new JobStatus.Stopping(entry.since(), stopping.until(), stopping.remaining());
-          case JobPhase.Starting starting ->
-              new JobStatus.Starting(entry.since(), starting.placement(), starting.after());
-          case JobPhase.Moving moving ->
-              new JobStatus.Moving(entry.since(), moving.running(), moving.to(), moving.after());
-          case JobPhase.Running running ->
-              new JobStatus.Running(entry.since(), running.placement());
-          case JobPhase.Resizing resizing ->
-              new JobStatus.Resizing(entry.since(), resizing.running(), resizing.to());
-        });
+    return calls.call("status", () -> questions.status(job));
   }
 
   @Override
@@ -227,36 +187,7 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public Explanation explain(JobId job) {
-    return calls.call("explain", () -> explanationOf(job));
-  }
-
-  private Explanation explanationOf(JobId job) {
-    @Nullable JobEntry entry = table.find(job);
-    if (entry == null || entry.isRunning()) {
-      boolean isOver = table.ended().ending(job).isPresent();
-      throw new IllegalArgumentException(
-          "only a waiting job can be explained, but job '%s' is %s"
-              .formatted(job, entry != null ? "running" : isOver ? "over" : "not known"));
-    }
-    Optional<PromisedShare> promised =
-        Optional.ofNullable(pipeline.elasticity())
-            .flatMap(rules -> PromisedShare.of(entry, table, rules));
-    Optional<UnmetConstraint> parked =
-        promised
-            .map(PromisedShare::unmet)
-            .orElseGet(() -> BackOff.of(entry, table.now()))
-            .or(() -> beyondQuota(entry))
-            .or(() -> window().flatMap(window -> window.unmetConstraint(entry)))
-            .or(() -> table.quotas().admission().excess(entry).map(QuotaLimit::of));
-    return new Explainer(state, pipeline.placer(table))
-        .explain(entry, parked, promised.flatMap(PromisedShare::estimate));
-  }
-
-  /** Returns the quota that a job exceeds which is in no plan for that reason. */
-  private Optional<UnmetConstraint> beyondQuota(JobEntry job) {
-    return table.batched().stage(job) == BatchedJobs.Membership.BEYOND_QUOTA
-        ? table.quotas().admission().excess(job).map(QuotaLimit::of)
-        : Optional.empty();
+    return calls.call("explain", () -> questions.explain(job));
   }
 
   @Override
@@ -279,33 +210,7 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public Optional<Instant> nextWakeUp() {
-    return calls.call("nextWakeUp", this::wakeUp);
-  }
-
-  /** Returns the next wake-up; empty if it would be later than any event may be. */
-  private Optional<Instant> wakeUp() {
-    return earliestWakeUp().filter(at -> !at.isAfter(GpuTime.LATEST));
-  }
-
-  private Optional<Instant> earliestWakeUp() {
-    Optional<Instant> announced =
-        state.backfill().flatMap(plan -> plan.advance().nextChange(table.now()));
-    Optional<Instant> draining = state.failures().nextDeadline();
-    if (table.waiting().isEmpty() && table.delayed().isEmpty() && table.elastic().all().isEmpty()) {
-      return Stream.of(announced, draining).flatMap(Optional::stream).min(naturalOrder());
-    }
-    if (table.agenda().isOpen()) {
-      return Optional.of(table.now());
-    }
-    Optional<Instant> reserved = state.backfill().flatMap(BackfillPlan::nextWakeUp);
-    Optional<Instant> planning = window().flatMap(WindowTimes::nextWakeUp);
-    Optional<Instant> spared = table.agenda().nextTry();
-    Optional<Instant> prefetch = state.data().flatMap(DataBooks::lookAgain);
-    return table
-        .reviews()
-        .nextReview(
-            List.of(
-                announced, draining, reserved, planning, prefetch, spared, Start.nextMoves(table)));
+    return calls.call("nextWakeUp", questions::nextWakeUp);
   }
 
   @Override
@@ -346,7 +251,8 @@ public final class LiquidScheduler implements Scheduler {
     List<Stage> unbounded = pipeline.stages(state, feasibility, EventBounds.NONE);
     state.mark();
     try {
-      return question.apply(new TurnsAhead(table, event -> play(event, unbounded), this::wakeUp));
+      return question.apply(
+          new TurnsAhead(table, event -> play(event, unbounded), questions::nextWakeUp));
     } finally {
       rollBack();
     }
@@ -354,11 +260,6 @@ public final class LiquidScheduler implements Scheduler {
 
   SchedulerState state() {
     return state;
-  }
-
-  private Optional<WindowTimes> window() {
-    return Optional.ofNullable(pipeline.batch())
-        .map(batch -> new WindowTimes(state.window(), batch));
   }
 
   /** Builds a {@link LiquidScheduler}. Not thread-safe. */

@@ -94,7 +94,9 @@ public final class ClusterState implements ClusterView {
     }
     ClusterState state = of(view.topology());
     for (JobId job : view.runningJobs()) {
-      view.placement(job).ifPresent(placement -> state.add(view.job(job).orElse(null), placement));
+      view.placement(job)
+          .ifPresent(
+              place -> state.add(view.job(job).orElse(null), place, () -> state.books.add(place)));
     }
     state.copyHealth(view);
     state.observe(view.observations());
@@ -154,7 +156,7 @@ public final class ClusterState implements ClusterView {
    *     have what the placement takes, or a job is suspended; nothing is then changed
    */
   public void apply(Placement placement) {
-    add(null, placement);
+    add(null, placement, () -> books.add(placement));
   }
 
   /**
@@ -165,7 +167,7 @@ public final class ClusterState implements ClusterView {
    * @throws IllegalStateException as {@link #apply(Placement)} does
    */
   public void apply(JobSpec job, Placement placement) {
-    add(placement.sized(job), placement);
+    add(placement.sized(job), placement, () -> books.add(placement));
   }
 
   /**
@@ -195,13 +197,8 @@ public final class ClusterState implements ClusterView {
     add(placement.sized(job), placement, () -> books.addAgain(placement));
   }
 
-  private void add(@Nullable JobSpec job, Placement placement) {
-    add(job, placement, () -> books.add(placement));
-  }
-
   private void add(@Nullable JobSpec job, Placement placement, Runnable take) {
-    placed.requireNoneSuspended();
-    placed.requireNotPlaced(placement.job());
+    placed.requireMayAdd(placement.job());
     take.run();
     placed.add(job, placement);
     if (job != null) {
@@ -232,8 +229,7 @@ public final class ClusterState implements ClusterView {
    * @throws IllegalStateException if the job is placed, or a job is suspended
    */
   public void putBack(JobSpec job, Placement placement, long arrival) {
-    placed.requireNoneSuspended();
-    placed.requireNotPlaced(placement.job());
+    placed.requireMayAdd(placement.job());
     JobSpec sized = placement.sized(job);
     placed.add(sized, placement, arrival);
     Comparator<JobId> order = Comparator.comparingLong(placed::arrival);
@@ -333,13 +329,9 @@ public final class ClusterState implements ClusterView {
 
   /** Returns true if one of these GPUs, by their positions in the cluster, is wholly free. */
   public boolean hasFree(BitSet gpus) {
-    for (int gpu = gpus.nextSetBit(0); gpu >= 0; gpu = gpus.nextSetBit(gpu + 1)) {
-      int node = index.nodeOfGpu(gpu);
-      if (isFree(node, gpu - topology().gpusBefore(node))) {
-        return true;
-      }
-    }
-    return false;
+    return gpus.stream()
+        .anyMatch(
+            gpu -> isFree(index.nodeOfGpu(gpu), gpu - topology().gpusBefore(index.nodeOfGpu(gpu))));
   }
 
   @Override

@@ -53,14 +53,15 @@ final class PlacedJobs {
     return Collections.unmodifiableList(placements);
   }
 
-  void requireNotPlaced(JobId job) {
+  void requireMayAdd(JobId job) {
+    requireNoneSuspended();
     if (jobs.containsKey(job)) {
       throw new IllegalStateException("job '" + job + "' is placed already");
     }
   }
 
   void requireNoneSuspended() {
-    if (isAnySuspended()) {
+    if (!suspended.isEmpty()) {
       throw new IllegalStateException("nothing may change while jobs are suspended: " + suspended);
     }
   }

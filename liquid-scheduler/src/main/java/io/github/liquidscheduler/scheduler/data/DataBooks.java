@@ -35,8 +35,6 @@ import org.jspecify.annotations.Nullable;
  * reliability of past predictions. Mutable.
  */
 public final class DataBooks {
-  private static final double NANOS = 1e9;
-
   /** The copies of each node, least recently used first; an inner map is never changed. */
   private final Map<NodeId, Map<String, Dataset>> copies = new HashMap<>();
 
@@ -369,7 +367,7 @@ public final class DataBooks {
   }
 
   private static double seconds(Instant from, Instant to) {
-    return GpuTime.nanos(Duration.between(from, to)) / NANOS;
+    return GpuTime.nanos(Duration.between(from, to)) / 1e9;
   }
 
   /** Saves the books. */

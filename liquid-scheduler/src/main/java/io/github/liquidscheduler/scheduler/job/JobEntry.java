@@ -266,9 +266,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   /** Returns all GPUs that it holds; 0 while waiting. */
   public int gpus() {
-    return phase instanceof JobPhase.Resizing change
-        ? placedGpus + change.leaving().map(Placement::gpus).orElse(0)
-        : placedGpus;
+    return placedGpus
+        + resizing().flatMap(JobPhase.Resizing::leaving).map(Placement::gpus).orElse(0);
   }
 
   /** Returns the number of tasks of its sized roles at present; the preferred one while waiting. */
