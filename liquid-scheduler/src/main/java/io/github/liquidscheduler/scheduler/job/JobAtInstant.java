@@ -5,6 +5,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
+import io.github.liquidscheduler.scheduler.speed.Pace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -63,7 +64,7 @@ public record JobAtInstant(JobEntry entry, Instant now) implements JobView {
         history().attained(),
         gpus() == 0
             ? entry.speed().withoutGpus().attainedIn(run)
-            : GpuTime.times(entry.pace().onMeanGpus(run), gpus()));
+            : GpuTime.times(pace().onMeanGpus(run), gpus()));
   }
 
   @Override
@@ -75,7 +76,7 @@ public record JobAtInstant(JobEntry entry, Instant now) implements JobView {
     Duration run =
         gpus() == 0
             ? entry.speed().withoutGpus().timeFor(more)
-            : entry.pace().leastOnItsGpus(GpuTime.ceilingOf(more, gpus()));
+            : pace().leastOnItsGpus(GpuTime.ceilingOf(more, gpus()));
     return GpuTime.after(history().sizedAt(), run);
   }
 
@@ -87,7 +88,7 @@ public record JobAtInstant(JobEntry entry, Instant now) implements JobView {
   }
 
   private Duration onFastestGpus(Instant from) {
-    return entry.pace().onFastestGpus(runSince(from));
+    return pace().onFastestGpus(runSince(from));
   }
 
   /**
@@ -96,8 +97,7 @@ public record JobAtInstant(JobEntry entry, Instant now) implements JobView {
    */
   public Duration worked() {
     return entry.hasBegun()
-        ? GpuTime.sum(
-            history().worked(), entry.pace().atPreferredSize(runSince(history().sizedAt())))
+        ? GpuTime.sum(history().worked(), pace().atPreferredSize(runSince(history().sizedAt())))
         : history().worked();
   }
 
@@ -121,13 +121,13 @@ public record JobAtInstant(JobEntry entry, Instant now) implements JobView {
    */
   public Optional<Duration> timeLeft() {
     return history().remaining() != null
-        ? remaining().map(entry.pace()::onItsGpus)
+        ? remaining().map(pace()::onItsGpus)
         : job().expectedWork().flatMap(ExpectedWork::duration).map(this::timeLeft);
   }
 
   /** Returns the remaining time if the job's total work were {@code work}. */
   public Duration timeLeft(Duration work) {
-    return entry.pace().atItsSize(less(work, worked()));
+    return pace().atItsSize(less(work, worked()));
   }
 
   @Override
@@ -138,6 +138,10 @@ public record JobAtInstant(JobEntry entry, Instant now) implements JobView {
   @Override
   public PolicyState policyState() {
     return entry.policyState();
+  }
+
+  private Pace pace() {
+    return entry.speed().pace(entry);
   }
 
   private JobHistory history() {

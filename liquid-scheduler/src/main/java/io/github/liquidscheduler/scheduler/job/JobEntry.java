@@ -282,15 +282,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return phase.promised() != null;
   }
 
-  /** Returns its pace at its present size; that of the preferred size while waiting. */
-  Pace pace() {
-    boolean isElastic = job.parallelism().isElastic();
-    if (!isRunning() || (speed.isFull() && !isElastic)) {
-      return Pace.PREFERRED;
-    }
-    return isElastic ? speed.at(size(), job.parallelism().preferred()) : speed.at(1, 1);
-  }
-
   /** Returns the speed on its GPUs; {@link RunSpeed#FULL} while waiting. */
   public RunSpeed speed() {
     return speed;
@@ -305,10 +296,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
   /** Returns the nodes and amounts that the running job holds. */
   @Override
   public NodeSet nodes(ClusterTopology topology) {
-    nodes =
-        nodes == null
-            ? new NodeSet(Objects.requireNonNull(phase.promised()), topology)
-            : nodes.in(topology);
+    nodes = nodes == null ? new NodeSet(placement().orElseThrow(), topology) : nodes.in(topology);
     return nodes;
   }
 
@@ -441,7 +429,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   /** Returns the expected end of a running job as of {@code now}. */
   public Optional<Instant> expectedEnd(Instant now) {
-    if (knownEnd == null && isRunning() && pace().equals(Pace.PREFERRED)) {
+    if (knownEnd == null && isRunning() && speed.pace(this).equals(Pace.PREFERRED)) {
       knownEnd = endFrom(knownAt()).orElse(null);
     }
     return knownEnd == null

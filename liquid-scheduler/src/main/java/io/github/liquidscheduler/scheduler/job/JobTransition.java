@@ -169,7 +169,7 @@ public record JobTransition(JobEntry job, Instant now) {
     progress
         .remaining()
         .or(() -> timeLeft(progress))
-        .ifPresent(left -> own().report(job.pace().onFastestGpus(left), now));
+        .ifPresent(left -> own().report(job.speed().pace(job).onFastestGpus(left), now));
     if (job.phase() instanceof JobPhase.Running running
         && !running.profiling()
         && job.job().parallelism().isElastic()

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.job;
 
+import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.scheduler.speed.GpuEquivalents;
 import io.github.liquidscheduler.scheduler.speed.Pace;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
@@ -16,14 +17,15 @@ public record RunSpeed(double gpu, double fleet, GpuEquivalents withoutGpus) {
   /** The speed of waiting jobs, and of all where GPU models do not differ. */
   public static final RunSpeed FULL = new RunSpeed(1, 1, GpuEquivalents.NONE);
 
-  /** Returns true if it runs as fast as on its fastest GPUs and on the mean ones. */
-  boolean isFull() {
-    return gpu == 1 && fleet == 1;
-  }
-
-  /** Returns the pace at a size. */
-  Pace at(int size, int preferred) {
-    return new Pace(size, preferred, gpu, fleet);
+  /** Returns the pace of a job at its present size; that of the preferred size while waiting. */
+  Pace pace(JobEntry job) {
+    Parallelism sizes = job.job().parallelism();
+    if (!job.isRunning() || (gpu == 1 && fleet == 1 && !sizes.isElastic())) {
+      return Pace.PREFERRED;
+    }
+    return sizes.isElastic()
+        ? new Pace(job.size(), sizes.preferred(), gpu, fleet)
+        : new Pace(1, 1, gpu, fleet);
   }
 
   /** Saves what differs from {@link #FULL}. */

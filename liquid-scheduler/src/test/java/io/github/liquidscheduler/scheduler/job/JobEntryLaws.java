@@ -125,7 +125,7 @@ class JobEntryLaws {
     JobHistory history = job.history();
     List<Object> all = new ArrayList<>(List.of(job.save().values(), job.sequence()));
     all.addAll(List.of(view.since(), view.executed(), view.attained(), view.remaining()));
-    all.addAll(List.of(view.attains(DAY), view.preemptions(), view.gpus(), job.pace()));
+    all.addAll(List.of(view.attains(DAY), view.preemptions(), view.gpus(), job.speed().pace(job)));
     all.addAll(List.of(view.timeLeft(), job.expectedEnd(now), job.knownAt(), history.sizedAt()));
     all.addAll(
         List.of(history.failures(), history.drift().hasDrifted(), history.speeds().sizesSeen()));

@@ -39,13 +39,13 @@ class JobEntryTest {
   @Test
   void thePaceOfAnElasticJobFollowsItsFirstRole() {
     JobEntry job = Entries.waiting(elastic(), 0);
-    assertThat(job.pace()).isEqualTo(Pace.PREFERRED);
+    assertThat(job.speed().pace(job)).isEqualTo(Pace.PREFERRED);
 
     new JobTransition(job, START).start(workersAndServer(2));
-    assertThat(job.pace()).isEqualTo(new Pace(2, 4, 1, 1));
+    assertThat(job.speed().pace(job)).isEqualTo(new Pace(2, 4, 1, 1));
     assertThat(job.expectedEnd(START)).contains(START.plus(HOUR.multipliedBy(2)));
     new JobTransition(job, START).move(workersAndServer(8), List.of());
-    assertThat(job.pace()).isEqualTo(new Pace(8, 4, 1, 1));
+    assertThat(job.speed().pace(job)).isEqualTo(new Pace(8, 4, 1, 1));
     assertThat(job.expectedEnd(START)).contains(START.plus(HOUR.dividedBy(2)));
   }
 
