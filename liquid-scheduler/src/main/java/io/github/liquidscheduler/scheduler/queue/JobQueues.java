@@ -25,16 +25,12 @@ public final class JobQueues {
 
   private final JobTable table;
   private final JobIndexes indexes;
-  private final RunningJobs running;
-  private final WaitingJobs eligible;
   private final Quotas quotas;
   private final Map<QueueName, JobQueue> queues = new HashMap<>();
 
   JobQueues(JobTable table, JobIndexes indexes) {
     this.table = table;
     this.indexes = indexes;
-    running = table.running();
-    eligible = table.eligible();
     quotas = table.quotas();
   }
 
@@ -86,9 +82,9 @@ public final class JobQueues {
     arrangeBy(
         account -> {
           @Nullable JobQueue queue = queues.get(account.name());
-          return queue == null ? null : eligible.firstOf(queue);
+          return queue == null ? null : table.eligible().firstOf(queue);
         });
-    eligible.byClass().ready().reorder();
+    table.eligible().byClass().ready().reorder();
   }
 
   /**
@@ -151,13 +147,13 @@ public final class JobQueues {
 
   /** Replaces the queue tree. Every job must belong to one of its leaves. */
   public void change(QueueTree tree) {
-    List<JobEntry> all = running.inOrder();
+    List<JobEntry> all = table.running().inOrder();
     all.addAll(table.allWaiting());
     all.forEach(table.savepoints()::saveBefore);
     all.forEach(this::takeFromQueue);
     queues.clear();
     quotas.begin(tree, table.now());
-    running.groupByQueue(true);
+    table.running().groupByQueue(true);
     all.forEach(this::putIntoQueue);
     measure();
     table.agenda().parkHead(null);
@@ -193,7 +189,7 @@ public final class JobQueues {
   public void measure(NodeId node) {
     quotas.measure();
     if (quotas.hasQueueTree()) {
-      running.forEachOn(node, job -> job.account().noteChange());
+      table.running().forEachOn(node, job -> job.account().noteChange());
     }
   }
 }

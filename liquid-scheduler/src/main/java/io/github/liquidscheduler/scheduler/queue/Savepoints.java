@@ -33,7 +33,6 @@ public final class Savepoints {
   private final JobIndexes indexes;
   private final JobQueues queues;
   private final ClusterState cluster;
-  private final RunningJobs running;
   private final Quotas quotas;
   // Innermost first.
   private final Deque<Savepoint> marks = new ArrayDeque<>();
@@ -43,7 +42,6 @@ public final class Savepoints {
     this.indexes = indexes;
     this.queues = queues;
     cluster = table.cluster();
-    running = table.running();
     quotas = table.quotas();
   }
 
@@ -83,7 +81,7 @@ public final class Savepoints {
     if (job.isOrdered()) {
       indexes.dequeue(job);
     }
-    if (running.contains(job)) {
+    if (table.running().contains(job)) {
       indexes.removeRunning(job);
     }
     if (cluster.placement(job.id()).isPresent()) {
@@ -105,11 +103,11 @@ public final class Savepoints {
     table.restoreClock(then.now(), then.submissions());
     table.ended().rollBackTo(then.ended());
     if (otherNodes) {
-      running.renumberNodes(cluster.topology());
+      table.running().renumberNodes(cluster.topology());
     }
     if (quotas.rollBackTree(then.quotas(), table.now())) {
       queues.clear();
-      running.groupByQueue(quotas.hasQueueTree());
+      table.running().groupByQueue(quotas.hasQueueTree());
     }
     if (otherNodes || quotas.hasQueueTree()) {
       quotas.measure();
@@ -137,7 +135,7 @@ public final class Savepoints {
     indexes.settleIn(job, queues.queueOf(job.job()), image.membership());
     if (job.isRunning()) {
       cluster.putBack(job.job(), job.placement().orElseThrow(), image.arrival());
-      running.putBack(job);
+      table.running().putBack(job);
       quotas.hold(job);
     }
     indexes.enqueue(job);
