@@ -17,10 +17,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
+/*
+ * Idea: each change enters the next phase, of which JobPhase.then has the table, and notes in the
+ * history what comes of it, so that the two never differ.
+ * Invariants: no ordered collection holds the job meanwhile; time that counts is added to the
+ * history before the pace or the size changes. JobEntryLaws.
+ * Cost: O(1), for a change of placement O(tasks).
+ */
 /**
- * The changes of a job at an instant: each enters the next phase, of which {@link JobPhase#then}
- * has the table, and notes in the history what comes of it. No ordered collection may hold the job
- * meanwhile.
+ * The changes of a job at an instant.
  *
  * @param job the job; changed
  */

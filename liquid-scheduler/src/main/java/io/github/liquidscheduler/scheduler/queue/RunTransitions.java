@@ -18,10 +18,15 @@ import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.Predicate;
 
-/**
- * The transitions of running jobs: starts, moves and changes of size, and the ways in which a run
- * ends. Capacity that a job gives up counts as free at once; who gets it waits until it is left.
+/*
+ * Idea: each transition takes the job out of its orders and indexes, changes the cluster and the
+ * phase, and puts it back. Capacity that a job gives up counts as free at once; who gets it waits
+ * until it is left.
+ * Invariants: what is promised is applied to the cluster; a job that waits for others names them
+ * all, those who hold quota included. StoppingLaws and HeldCapacityLaws.
+ * Cost: O(log jobs + tasks + jobs on its nodes + depth of the queue tree). EventBench.
  */
+/** The transitions of running jobs: starts, moves and changes of size, and the ends of runs. */
 public final class RunTransitions {
 
   private final JobTable table;
