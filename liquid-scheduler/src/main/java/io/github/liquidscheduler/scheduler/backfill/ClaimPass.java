@@ -9,7 +9,7 @@ import io.github.liquidscheduler.placement.timeline.Slot;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.placement.timeline.WaitingJob;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -70,7 +70,7 @@ public final class ClaimPass {
     List<JobEntry> first = plan.findOverdue();
     overdue.clear();
     first.forEach(job -> overdue.add(job.id()));
-    plan.cancelLost(List.of(this::withOverdueFirst, JobOrder.TURN));
+    plan.cancelLost(List.of(this::withOverdueFirst, JobOrders.TURN));
     plan.repair(this::withOverdueFirst);
     return first;
   }
@@ -98,14 +98,14 @@ public final class ClaimPass {
 
   private int withOverdueFirst(JobEntry one, JobEntry other) {
     if (one.precedesQueues() || other.precedesQueues()) {
-      return JobOrder.TURN.compare(one, other);
+      return JobOrders.TURN.compare(one, other);
     }
     boolean isFirst = overdue.contains(one.id());
     boolean isOtherFirst = overdue.contains(other.id());
     if (isFirst != isOtherFirst) {
       return isFirst ? -1 : 1;
     }
-    return isFirst ? OVERDUE_FIRST.compare(one, other) : JobOrder.TURN.compare(one, other);
+    return isFirst ? OVERDUE_FIRST.compare(one, other) : JobOrders.TURN.compare(one, other);
   }
 
   /** Returns true if a start since the last {@link #refresh} may help jobs tried before it. */
@@ -187,7 +187,7 @@ public final class ClaimPass {
    * order, and not overdue unless the job is promised.
    */
   private boolean mayPass(JobEntry job, JobId holder) {
-    return JobOrder.TURN.compare(jobs.get(holder), job) > 0
+    return JobOrders.TURN.compare(jobs.get(holder), job) > 0
         && (job.precedesQueues() || overdue.contains(job.id()) || !overdue.contains(holder));
   }
 

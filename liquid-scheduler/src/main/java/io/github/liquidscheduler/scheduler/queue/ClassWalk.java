@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -22,7 +22,7 @@ public final class ClassWalk {
 
   /** A queue with its first job that has not been skipped. */
   private record Next(OrderedJobs.Cursor queue, JobEntry job) {
-    static final Comparator<Next> IN_TURN = Comparator.comparing(Next::job, JobOrder.TURN);
+    static final Comparator<Next> IN_TURN = Comparator.comparing(Next::job, JobOrders.TURN);
   }
 
   ClassWalk(List<OrderedJobs.Cursor> queues) {
@@ -75,7 +75,7 @@ public final class ClassWalk {
     @Nullable JobEntry lowest = null;
     for (OrderedJobs.Cursor queue : queues) {
       @Nullable JobEntry job = queue.next(any -> true);
-      if (job != null && (lowest == null || JobOrder.RANK.compare(job, lowest) < 0)) {
+      if (job != null && (lowest == null || JobOrders.RANK.compare(job, lowest) < 0)) {
         lowest = job;
       }
     }

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.placement.eviction.LeastRequests;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -141,7 +141,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
 
   /** Returns the position of the first block that does not end before the job. */
   private int blockOf(JobEntry job) {
-    return firstOf(blocks, block -> JobOrder.RANK.compare(block.get(block.size() - 1), job) >= 0);
+    return firstOf(blocks, block -> JobOrders.RANK.compare(block.get(block.size() - 1), job) >= 0);
   }
 
   /** Returns the first position at which {@code holds}, by bisection. */
@@ -259,7 +259,7 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     }
 
     int indexOf(JobEntry job) {
-      return Collections.binarySearch(jobs, job, JobOrder.RANK);
+      return Collections.binarySearch(jobs, job, JobOrders.RANK);
     }
 
     void add(int index, JobEntry job) {

@@ -5,7 +5,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.placement.eviction.CapacityByRank;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.job.Ranking;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
@@ -291,7 +291,7 @@ public final class RunningJobs {
 
   /** Returns the jobs to which nothing is promised, protected or not, last in turn first. */
   Stream<JobEntry> unpromised() {
-    return byStart.stream().filter(job -> !job.isPromised()).sorted(JobOrder.RANK.reversed());
+    return byStart.stream().filter(job -> !job.isPromised()).sorted(JobOrders.RANK.reversed());
   }
 
   /**
@@ -355,7 +355,7 @@ public final class RunningJobs {
    */
   public NavigableSet<JobEntry> soonestToEnd(Instant now) {
     if (bySoonestEnd == null) {
-      bySoonestEnd = new TreeSet<>(JobOrder.SOONEST_TO_END);
+      bySoonestEnd = new TreeSet<>(JobOrders.SOONEST_TO_END);
       for (JobEntry job : byStart) {
         job.foreseeEnd(now);
         bySoonestEnd.add(job);

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.policy.QueueView;
 import java.util.Collection;
 import java.util.Comparator;
@@ -56,7 +56,7 @@ public final class TurnOrderedJobs implements Iterable<JobEntry> {
   /** Adds a job unless it is present. */
   public void add(JobEntry job) {
     NavigableSet<JobEntry> queue =
-        byQueue.computeIfAbsent(job.queue(), each -> new TreeSet<>(JobOrder.RANK));
+        byQueue.computeIfAbsent(job.queue(), each -> new TreeSet<>(JobOrders.RANK));
     if (queue.add(job) && queue.first().equals(job)) {
       changed.add(job.queue());
     }

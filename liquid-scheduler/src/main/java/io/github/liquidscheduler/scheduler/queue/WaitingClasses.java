@@ -4,7 +4,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.job.JobQueue;
 import io.github.liquidscheduler.scheduler.job.MissingTasks;
 import io.github.liquidscheduler.scheduler.job.PlacementClass;
@@ -133,7 +133,7 @@ public final class WaitingClasses {
     OrderedJobs peers = all.jobs();
     job.lack(all.shortage());
     @Nullable JobEntry before = peers.isEmpty() ? null : peers.first();
-    if (before != null && JobOrder.RANK.compare(job, before) < 0) {
+    if (before != null && JobOrders.RANK.compare(job, before) < 0) {
       lead(all, job, before);
     }
     peers.add(job);
@@ -366,7 +366,7 @@ public final class WaitingClasses {
   /** Returns the kinds of sharing jobs, in the order of their first jobs. */
   public Map<CoRunnerKind, JobSpec> sharing() {
     List<Map.Entry<CoRunnerKind, OrderedJobs>> kinds = new ArrayList<>(sharing.entrySet());
-    kinds.sort(Comparator.comparing(kind -> kind.getValue().first(), JobOrder.RANK));
+    kinds.sort(Comparator.comparing(kind -> kind.getValue().first(), JobOrders.RANK));
     Map<CoRunnerKind, JobSpec> first = new LinkedHashMap<>();
     kinds.forEach(kind -> first.put(kind.getKey(), kind.getValue().first().job()));
     return first;

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.job.JobQueue;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -55,7 +55,7 @@ public final class WaitingJobs {
   public @Nullable JobEntry first() {
     @Nullable JobEntry first = null;
     for (OrderedJobs queue : byQueue.values()) {
-      if (first == null || JobOrder.TURN.compare(queue.first(), first) < 0) {
+      if (first == null || JobOrders.TURN.compare(queue.first(), first) < 0) {
         first = queue.first();
       }
     }
@@ -127,7 +127,7 @@ public final class WaitingJobs {
         head.add(jobs.next());
       }
     }
-    head.sort(JobOrder.TURN);
+    head.sort(JobOrders.TURN);
     return head.subList(0, Math.min(most, head.size()));
   }
 
@@ -146,7 +146,7 @@ public final class WaitingJobs {
     List<JobEntry> jobs = new ArrayList<>();
     byQueue.values().forEach(queue -> queue.forEach(jobs::add));
     if (byQueue.size() > 1) {
-      jobs.sort(JobOrder.TURN);
+      jobs.sort(JobOrders.TURN);
     }
     return jobs;
   }

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
@@ -126,7 +126,7 @@ final class QuotaRetries {
   /** Makes the classes ready behind a starting job that fail only under the usage until now. */
   void wakeBehind(JobEntry starting) {
     for (JobEntry job : failedUnderQuotas) {
-      if (JobOrder.TURN.compare(job, starting) > 0) {
+      if (JobOrders.TURN.compare(job, starting) > 0) {
         wake(job);
       }
     }

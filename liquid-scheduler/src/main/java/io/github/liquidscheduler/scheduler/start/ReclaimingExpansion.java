@@ -11,7 +11,7 @@ import io.github.liquidscheduler.scheduler.elastic.NetGains;
 import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
 import io.github.liquidscheduler.scheduler.eviction.VictimSearch;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -54,7 +54,7 @@ public final class ReclaimingExpansion implements Stage {
     }
     List<JobEntry> inOrder = new ArrayList<>(jobs.elastic().all());
     inOrder.removeIf(job -> job.size() >= job.job().parallelism().preferred());
-    inOrder.sort(JobOrder.TURN);
+    inOrder.sort(JobOrders.TURN);
     int inVain = 0;
     for (JobEntry job : inOrder) {
       if (inVain < MOST_FAILURES && job.isRunning() && jobs.elastic().mayChange(job)) {

@@ -9,7 +9,7 @@ import io.github.liquidscheduler.scheduler.eviction.MoveBudget;
 import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
 import io.github.liquidscheduler.scheduler.eviction.VictimSearch;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.Agenda;
@@ -332,7 +332,7 @@ final class StartPass {
     if (one == null || other == null) {
       return one == null ? other : one;
     }
-    return JobOrder.TURN.compare(one, other) <= 0 ? one : other;
+    return JobOrders.TURN.compare(one, other) <= 0 ? one : other;
   }
 
   private void park(JobEntry job) {

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.scheduler.window;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import java.util.ArrayList;
@@ -88,7 +88,7 @@ record Parked(JobTable table) {
     /** Returns true if a job must be eligible, since a later one is. */
     boolean mustGoOn(JobEntry job) {
       @Nullable JobEntry later = isByQueue ? lastOf.get(job.job().queue()) : last;
-      return later != null && JobOrder.TURN.compare(job, later) <= 0;
+      return later != null && JobOrders.TURN.compare(job, later) <= 0;
     }
   }
 }

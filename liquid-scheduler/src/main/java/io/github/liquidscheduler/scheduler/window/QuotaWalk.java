@@ -5,7 +5,7 @@ import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class QuotaWalk {
     List<Step> steps = new ArrayList<>();
     if (!jobs.isEmpty()) {
       QuotaWalk walk = new QuotaWalk(table);
-      jobs.stream().sorted(JobOrder.RANK).forEach(walk::enter);
+      jobs.stream().sorted(JobOrders.RANK).forEach(walk::enter);
       table.quotas().imagine(() -> walk.go(steps, most));
       table.queues().arrange();
     }

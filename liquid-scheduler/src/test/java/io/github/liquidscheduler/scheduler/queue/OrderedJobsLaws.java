@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.placement.eviction.NodeAmounts;
 import io.github.liquidscheduler.scheduler.job.Entries;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +25,7 @@ class OrderedJobsLaws {
   void itIsASortedSetWithPositions(
       @ForAll @Size(max = 1500) List<@IntRange(max = 29) Integer> choices) {
     OrderedJobs jobs = new OrderedJobs();
-    TreeSet<JobEntry> model = new TreeSet<>(JobOrder.TURN);
+    TreeSet<JobEntry> model = new TreeSet<>(JobOrders.TURN);
     for (int i = 0; i < choices.size(); i++) {
       JobEntry job = job(i, choices.get(i) % 5);
       jobs.add(job);
@@ -60,7 +60,7 @@ class OrderedJobsLaws {
   void theJobAfterEachIsTheNextInOrder(
       @ForAll @Size(max = 1500) List<@IntRange(max = 4) Integer> ranks) {
     OrderedJobs jobs = new OrderedJobs();
-    TreeSet<JobEntry> model = new TreeSet<>(JobOrder.TURN);
+    TreeSet<JobEntry> model = new TreeSet<>(JobOrders.TURN);
     fill(jobs, model, ranks);
 
     for (JobEntry job : model) {
@@ -79,7 +79,7 @@ class OrderedJobsLaws {
       @ForAll @IntRange(max = 9) int start,
       @ForAll @IntRange(min = -1, max = 700) int after) {
     OrderedJobs jobs = new OrderedJobs();
-    TreeSet<JobEntry> model = new TreeSet<>(JobOrder.TURN);
+    TreeSet<JobEntry> model = new TreeSet<>(JobOrders.TURN);
     fill(jobs, model, ranks);
     OrderedJobs.Cursor walk = jobs.from(start, after);
     model.removeIf(job -> job.rank() < start || (job.rank() == start && job.sequence() <= after));
@@ -92,7 +92,7 @@ class OrderedJobsLaws {
         JobEntry job = job(ranks.size() + i, step);
         jobs.add(job);
         boolean isBehind = step > start || (step == start && job.sequence() > after);
-        if (isBehind && (last == null || JobOrder.TURN.compare(job, last) > 0)) {
+        if (isBehind && (last == null || JobOrders.TURN.compare(job, last) > 0)) {
           model.add(job);
         }
       } else if (expected != null && step < 15) {
@@ -114,7 +114,7 @@ class OrderedJobsLaws {
       @ForAll @Size(max = 1500) List<@IntRange(max = 4) Integer> ranks,
       @ForAll @IntRange(min = 1, max = 4) int wanted) {
     OrderedJobs jobs = new OrderedJobs();
-    TreeSet<JobEntry> model = new TreeSet<>(JobOrder.TURN);
+    TreeSet<JobEntry> model = new TreeSet<>(JobOrders.TURN);
     fill(jobs, model, ranks);
     OrderedJobs.Cursor walk = jobs.from(0, -1);
 
@@ -132,7 +132,7 @@ class OrderedJobsLaws {
       @ForAll @Size(max = 40) List<@IntRange(max = 14) Integer> steps,
       @ForAll @IntRange(max = 8) int free) {
     OrderedJobs jobs = new OrderedJobs();
-    TreeSet<JobEntry> model = new TreeSet<>(JobOrder.TURN);
+    TreeSet<JobEntry> model = new TreeSet<>(JobOrders.TURN);
     fill(jobs, model, ranks);
     NodeAmounts room = new NodeAmounts(free, 1000, Long.MAX_VALUE, Long.MAX_VALUE);
     OrderedJobs.Cursor sieved = jobs.from(1, -1);
@@ -159,7 +159,7 @@ class OrderedJobsLaws {
   @Example
   void thousandsOfJobsStandInOneOrder() {
     OrderedJobs jobs = new OrderedJobs();
-    TreeSet<JobEntry> model = new TreeSet<>(JobOrder.TURN);
+    TreeSet<JobEntry> model = new TreeSet<>(JobOrders.TURN);
     fill(jobs, model, IntStream.range(0, 2000).map(i -> i * 7 % 100).boxed().toList());
     OrderedJobs.Cursor walk = jobs.from(0, -1);
 

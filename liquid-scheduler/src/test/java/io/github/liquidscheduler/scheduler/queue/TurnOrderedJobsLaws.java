@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.scheduler.job.Entries;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.JobOrder;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.ForAll;
@@ -63,7 +63,7 @@ class TurnOrderedJobsLaws {
   }
 
   private @Nullable JobEntry firstOfModel() {
-    return model.stream().min(JobOrder.TURN).orElse(null);
+    return model.stream().min(JobOrders.TURN).orElse(null);
   }
 
   private @Nullable JobEntry pollModel() {
