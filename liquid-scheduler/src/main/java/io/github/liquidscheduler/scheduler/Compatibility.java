@@ -48,8 +48,8 @@ final class Compatibility {
 
   private void checkBackfill() {
     refuse(
-        parts.backfill != null && (parts.batch != null || parts.bounds.areAny()),
-        "backfill is not supported yet together with batch mode or startsPerEvent");
+        parts.backfill != null && parts.batch != null,
+        "backfill is not supported yet together with batch mode");
   }
 
   private static void refuse(boolean excluded, String message) {

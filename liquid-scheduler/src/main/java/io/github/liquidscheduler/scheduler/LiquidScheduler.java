@@ -373,7 +373,7 @@ public final class LiquidScheduler implements Scheduler {
      * where they delay none of these. Off by default. Any job may then bypass one that does not
      * fit, whatever the policy says. A reservation holds against the jobs behind its holder in the
      * order of policy and queues, and not against those before it. Not supported yet together with
-     * batch mode and bounds of an event.
+     * batch mode.
      */
     public Builder backfill(Backfill rules) {
       backfill = Objects.requireNonNull(rules, "rules");

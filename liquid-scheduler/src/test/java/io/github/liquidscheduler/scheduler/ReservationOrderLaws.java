@@ -69,10 +69,9 @@ class ReservationOrderLaws {
   private static void play(
       BackfillWorld world,
       EventSequence sequence,
-      LiquidScheduler scheduler,
+      Playback playback,
       Consumer<ClusterEvent> before,
       Consumer<Playback.Turn> after) {
-    Playback playback = EventSequence.playback(scheduler);
     world
         .queues()
         .map(tree -> new ClusterEvent.QueuesChanged(playback.now(), tree))
@@ -95,15 +94,22 @@ class ReservationOrderLaws {
   void copiesAndRestoredSchedulersDecideTheSameAndNothingIsOvercommitted(
       @ForAll BackfillWorld world,
       @ForAll("sequences") EventSequence sequence,
-      @ForAll("rules") Backfill rules) {
-    LiquidScheduler first = world.options(sequence, sequence.cluster()).backfill(rules).build();
+      @ForAll("rules") Backfill rules,
+      @ForAll("bounds") int starts) {
+    LiquidScheduler first =
+        world
+            .options(sequence, sequence.cluster())
+            .backfill(rules)
+            .startsPerEvent(starts)
+            .searchesPerEvent(starts)
+            .build();
     Ledger ledger = new Ledger(sequence.cluster());
     List<Scheduler> others = new ArrayList<>();
 
     play(
         world,
         sequence,
-        first,
+        EventSequence.playback(first),
         event -> {
           others.clear();
           others.add(first.copy());
@@ -111,6 +117,8 @@ class ReservationOrderLaws {
               world
                   .options(sequence, first.view().topology())
                   .backfill(rules)
+                  .startsPerEvent(starts)
+                  .searchesPerEvent(starts)
                   .restore(first.snapshot()));
         },
         turn -> {
@@ -120,6 +128,11 @@ class ReservationOrderLaws {
           }
           ledger.enter(turn.event(), turn.decisions());
         });
+  }
+
+  @Provide
+  Arbitrary<Integer> bounds() {
+    return Arbitraries.of(1, 2, Integer.MAX_VALUE);
   }
 
   /**
@@ -181,5 +194,33 @@ class ReservationOrderLaws {
         draft.sharing(),
         QueueName.of("default"),
         draft.utilization());
+  }
+
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void boundedEventsDecideInAllWhatOneDecides(
+      @ForAll BackfillWorld world,
+      @ForAll("sequences") EventSequence sequence,
+      @ForAll("rules") Backfill rules,
+      @ForAll @IntRange(min = 1, max = 3) int starts,
+      @ForAll @IntRange(min = 1, max = 3) int searches) {
+    LiquidScheduler few =
+        world
+            .options(sequence, sequence.cluster())
+            .backfill(rules)
+            .startsPerEvent(starts)
+            .searchesPerEvent(searches)
+            .build();
+    Scheduler all =
+        new WokenAtOnce(world.options(sequence, sequence.cluster()).backfill(rules).build());
+
+    play(
+        world,
+        sequence,
+        new Playback(new WokenAtOnce(few), new StalePlans()),
+        event -> {},
+        turn ->
+            assertThat(turn.decisions())
+                .as("after %s", turn.event())
+                .isEqualTo(all.on(turn.event())));
   }
 }

@@ -4,6 +4,7 @@ import static io.github.liquidscheduler.scheduler.Session.aJob;
 import static io.github.liquidscheduler.scheduler.Session.aJobOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.queue.QueueQuota;
@@ -14,9 +15,12 @@ import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.ReservationId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -161,5 +165,83 @@ class ReservationOrderTest {
 
     assertThat(session.submit(aJobOf("long", 2, 500).queue("a"))).isEmpty();
     assertThat(session.submit(aJobOf("short", 2, 100).queue("a"))).containsExactly("start short");
+  }
+
+  @Test
+  void aReservationBehindHoldsNoQuotaAgainstAJobBeforeIt() {
+    Session session = session(Policies.priority(), Duration.ZERO, 4, 4);
+    session.on(
+        new ClusterEvent.QueuesChanged(
+            Instant.EPOCH,
+            QueueTree.of(
+                QueueSpec.named("a")
+                    .with(QuotaResource.GPUS, QueueQuota.guaranteed(4).withLimit(4)))));
+    session.submit(keeps(aJobOf("half", 2, 100)).queue("a"));
+    session.submit(aJobOf("whole", 4, 50).queue("a"));
+
+    assertThat(session.submit(aJobOf("urgent", 2, 500).priority(1).queue("a")))
+        .containsExactly("start urgent");
+  }
+
+  @Test
+  void jobsOverdueSinceTheSameInstantHoldNoMoreReservationsThanAllowed() {
+    Session session =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(4))
+                .policy(Policies.bestEffortFifo())
+                .backfill(Backfill.reserving(1).holdingAfter(Duration.ofSeconds(30), 1))
+                .build());
+    session.submit(keeps(aJobOf("busy", 4, 100)));
+    session.submit(aJobOf("first", 3, 50));
+    session.submit(aJobOf("second", 3, 50));
+    session.submit(aJobOf("third", 3, 50));
+
+    session.at(30).pass();
+
+    assertThat(session.scheduler.reservedStarts()).containsOnlyKeys(JobId.of("first"));
+  }
+
+  private static Session startingOneAtATime(int... gpusOfNodes) {
+    return new Session(
+        LiquidScheduler.builder(Session.cluster(gpusOfNodes))
+            .policy(Policies.bestEffortFifo())
+            .backfill(Backfill.easy())
+            .startsPerEvent(1)
+            .build());
+  }
+
+  @Test
+  void reservationsHoldBetweenThePartsOfAnEvent() {
+    Session session = startingOneAtATime(4, 4);
+    session.submit(aJobOf("half", 4, 100));
+    session.submit(aJobOf("rest", 4, 300));
+    session.submit(aJobOf("whole", 8, 50));
+    session.submit(aJobOf("long", 2, 500));
+    session.submit(aJobOf("one", 2, 90));
+    session.submit(aJobOf("two", 2, 90));
+
+    assertThat(session.at(100).finish("half")).containsExactly("start one");
+    assertThat(session.scheduler.nextWakeUp()).contains(second(100));
+    assertThat(session.pass()).containsExactly("start two");
+    assertThat(session.scheduler.nextWakeUp()).contains(second(190));
+    assertThat(reserved(session, "whole")).contains(second(300));
+  }
+
+  @Test
+  void maintenanceBeginsAfterAllPartsOfAnEvent() {
+    Session session = startingOneAtATime(4, 4);
+    session.on(
+        new ClusterEvent.ReservationAnnounced(
+            session.now(),
+            new AdvanceReservation.Maintenance(
+                ReservationId.of("service"), second(100), second(200), List.of(NodeId.of("n1")))));
+    session.submit(aJobOf("ends", 4, 100));
+    session.submit(aJobOf("outlives", 4, 90));
+    session.submit(aJobOf("one", 2, 90));
+    session.submit(aJobOf("two", 2, 90));
+
+    assertThat(session.at(100).finish("ends")).containsExactly("start one");
+    assertThat(session.pass()).containsExactly("start two");
+    assertThat(session.passNext()).containsExactly("preempt outlives");
   }
 }

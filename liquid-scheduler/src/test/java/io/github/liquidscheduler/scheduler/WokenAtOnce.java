@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.scheduler;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobId;
@@ -17,10 +19,13 @@ import java.util.Optional;
 /** A scheduler that is woken at the same instant until nothing is left to decide there. */
 record WokenAtOnce(LiquidScheduler scheduler) implements Scheduler {
 
+  private static final int MOST = 1_000;
+
   @Override
   public List<Decision> on(ClusterEvent event) {
     List<Decision> decisions = new ArrayList<>(scheduler.on(event));
-    while (nextWakeUp().filter(event.at()::equals).isPresent()) {
+    for (int woken = 0; nextWakeUp().filter(event.at()::equals).isPresent(); woken++) {
+      assertThat(woken).as("events at one instant, after %s", event).isLessThan(MOST);
       decisions.addAll(scheduler.on(new ClusterEvent.TimePassed(event.at())));
     }
     return decisions;

@@ -19,6 +19,9 @@ public final class ReservationBegins implements Stage {
 
   @Override
   public void run(Turn turn) {
+    if (turn.goesOn()) {
+      return; // Other events of this instant come before.
+    }
     AdvanceReservations advance = turn.state().backfill().orElseThrow().advance();
     for (Announced each : advance.all()) {
       if (each.hasBegunBy(turn.event()) && each.isThere(turn.cluster())) {

@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.scheduler.backfill;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
@@ -408,17 +407,26 @@ public final class BackfillPlan {
     if (event instanceof ClusterEvent.JobUpdated updated) {
       schedule.cancelled(updated.job());
     }
+    return beginAgain();
+  }
+
+  /** Returns another pass of the same turn, after running jobs have moved. */
+  public ClaimPass beginAgain() {
     bringUpToDate();
     arrange();
+    return goOn();
+  }
+
+  /** Returns a pass that goes on with one that has stopped early. */
+  public ClaimPass goOn() {
     return new ClaimPass(this, jobs, rules);
   }
 
-  /**
-   * Takes in the changes since the last pass of a turn. Returns true if a reserved start has come
-   * forward to this instant, so that it is due at once.
-   */
+  /** Takes in the changes since the last pass of a turn; returns true if reservations moved. */
   public boolean settle() {
-    return new ClaimPass(this, jobs, rules).settle();
+    Set<Reservation<Placement>> before = new HashSet<>(reservations());
+    goOn().refresh();
+    return !before.equals(new HashSet<>(reservations()));
   }
 
   private static boolean changesCluster(ClusterEvent event) {
@@ -527,13 +535,14 @@ public final class BackfillPlan {
   /** Returns true if the ends of running jobs before a slot on its nodes were told. */
   boolean isTold(Slot<Placement> slot) {
     return runs.entrySet().stream()
-        .filter(run -> run.getValue().window().end() <= slot.window().start())
-        .filter(run -> !Collections.disjoint(nodes(run.getValue()), nodes(slot)))
+        .filter(run -> mayDelay(run.getValue(), slot))
         .allMatch(run -> jobs.get(run.getKey()).at(jobs.now()).remaining().isPresent());
   }
 
-  private static Set<NodeId> nodes(Slot<Placement> slot) {
-    return slot.placement().nodes();
+  /** Returns true if a slot ends before another on its nodes, which is later if it lasts longer. */
+  static boolean mayDelay(Slot<Placement> slot, Slot<Placement> later) {
+    return slot.window().end() <= later.window().start()
+        && !Collections.disjoint(slot.placement().nodes(), later.placement().nodes());
   }
 
   /**

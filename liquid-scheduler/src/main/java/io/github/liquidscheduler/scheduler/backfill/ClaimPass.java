@@ -14,7 +14,6 @@ import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.Placer;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -38,8 +38,6 @@ import org.jspecify.annotations.Nullable;
  * reservations, and which get one.
  */
 public final class ClaimPass {
-
-  private static final Comparator<JobEntry> OVERDUE_FIRST = Comparator.comparing(JobEntry::since);
 
   private final BackfillPlan plan;
   private final JobTable jobs;
@@ -59,41 +57,26 @@ public final class ClaimPass {
   }
 
   /**
-   * Takes in what has changed, and repairs the reservations. Returns the eligible jobs that come
-   * first because they are overdue.
+   * Takes in what has changed, and repairs the reservations. Returns the jobs that {@linkplain
+   * #findOverdue() come first}.
    */
   public List<JobEntry> refresh() {
     tooLong.clear();
     stale = false;
     plan.noteQuotas();
     plan.bringUpToDate();
-    List<JobEntry> first = plan.findOverdue();
-    overdue.clear();
-    first.forEach(job -> overdue.add(job.id()));
+    List<JobEntry> first = findOverdue();
     plan.cancelLost(List.of(this::withOverdueFirst, JobOrders.TURN));
     plan.repair(this::withOverdueFirst);
     return first;
   }
 
-  /**
-   * Takes in what has changed once nobody else starts in a turn. Returns true if a reserved start
-   * has come forward to this instant, so that it is due at once.
-   */
-  public boolean settle() {
-    Set<JobId> before = due();
-    refresh();
-    return !before.containsAll(due());
-  }
-
-  /** Returns the jobs whose reserved start is now, where nobody is. */
-  private Set<JobId> due() {
-    Set<JobId> due = new LinkedHashSet<>();
-    for (Reservation<Placement> claim : schedule().reservations()) {
-      if (claim.start() == plan.now() && jobs.cluster().fits(claim.slot().placement())) {
-        due.add(claim.job());
-      }
-    }
-    return due;
+  /** Returns the eligible jobs that come first because they are overdue. */
+  public List<JobEntry> findOverdue() {
+    List<JobEntry> first = plan.findOverdue();
+    overdue.clear();
+    first.forEach(job -> overdue.add(job.id()));
+    return first;
   }
 
   private int withOverdueFirst(JobEntry one, JobEntry other) {
@@ -105,7 +88,9 @@ public final class ClaimPass {
     if (isFirst != isOtherFirst) {
       return isFirst ? -1 : 1;
     }
-    return isFirst ? OVERDUE_FIRST.compare(one, other) : JobOrders.TURN.compare(one, other);
+    return isFirst
+        ? ReservedCapacity.LONGEST_WAITING.compare(one, other)
+        : JobOrders.TURN.compare(one, other);
   }
 
   /** Returns true if a start since the last {@link #refresh} may help jobs tried before it. */
@@ -144,8 +129,8 @@ public final class ClaimPass {
       return Optional.empty();
     }
     Optional<Slot<Placement>> found =
-        plan.without(
-            claim -> mayPass(job, claim),
+        besideThoseBefore(
+            job,
             () ->
                 mayReserve
                     ? schedule().earliest(asked, plan.now())
@@ -157,11 +142,15 @@ public final class ClaimPass {
     return found;
   }
 
+  private <T> T besideThoseBefore(JobEntry job, Supplier<T> question) {
+    return plan.without(claim -> mayPass(job, claim), question);
+  }
+
   private boolean isFree(JobEntry job, Slot<Placement> slot) {
     return slot.window().start() == plan.now()
         && jobs.cluster().fits(slot.placement())
         && isAdmitted(job, slot.placement())
-        && plan.quotas().admits(job, slot.placement(), slot.window());
+        && besideThoseBefore(job, () -> plan.quotas().admits(job, slot.placement(), slot.window()));
   }
 
   private boolean isAdmitted(JobEntry job, Placement placement) {
@@ -184,11 +173,11 @@ public final class ClaimPass {
 
   /**
    * Returns true if a reservation does not hold against a job: its holder is behind in the turn
-   * order, and not overdue unless the job is promised.
+   * order, also with those overdue first.
    */
   private boolean mayPass(JobEntry job, JobId holder) {
     return JobOrders.TURN.compare(jobs.get(holder), job) > 0
-        && (job.precedesQueues() || overdue.contains(job.id()) || !overdue.contains(holder));
+        && withOverdueFirst(jobs.get(holder), job) > 0;
   }
 
   /**
@@ -197,8 +186,12 @@ public final class ClaimPass {
    */
   public boolean startsSoon() {
     @Nullable Slot<Placement> slot = later;
-    long latest = GpuTime.cappedSum(plan.now(), GpuTime.nanos(jobs.preemption().gracePeriod()));
-    return slot != null && slot.window().start() <= latest && plan.isTold(slot);
+    return slot != null && isSoon(slot) && plan.isTold(slot);
+  }
+
+  private boolean isSoon(Slot<Placement> slot) {
+    return slot.window().start()
+        <= GpuTime.cappedSum(plan.now(), GpuTime.nanos(jobs.preemption().gracePeriod()));
   }
 
   /** Reserves the earliest start of the job last asked about, if it may have one. */
@@ -228,7 +221,19 @@ public final class ClaimPass {
         !isAsFound
             || rules.holdsAfter().isPresent()
             || jobs.quotas().hasQueueTree()
-            || job.isStarting();
+            || job.isStarting()
+            || (slot != null && endsSomeTimeBeforeAReservation(job, slot));
+  }
+
+  /**
+   * Returns true if a start makes the beginning of a reservation uncertain for which others were to
+   * stop, were it later.
+   */
+  private boolean endsSomeTimeBeforeAReservation(JobEntry job, Slot<Placement> slot) {
+    return job.at(jobs.now()).remaining().isEmpty()
+        && schedule().reservations().stream()
+            .map(Reservation::slot)
+            .anyMatch(claim -> isSoon(claim) && BackfillPlan.mayDelay(slot, claim));
   }
 
   /** Returns a placer of a job for which others give way, beside the reservations before it. */

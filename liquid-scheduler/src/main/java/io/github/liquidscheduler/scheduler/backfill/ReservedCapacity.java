@@ -13,6 +13,7 @@ import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -38,6 +39,10 @@ import org.jspecify.annotations.Nullable;
  * may start. Until then only small jobs and jobs with known run times start there.
  */
 final class ReservedCapacity {
+
+  /** The order of overdue jobs. */
+  static final Comparator<JobEntry> LONGEST_WAITING =
+      Comparator.comparing(JobEntry::since).thenComparing(JobOrders.TURN);
 
   /**
    * The fraction of the holder's GPUs from which on no small job passes, so that it starts soon.
@@ -75,7 +80,7 @@ final class ReservedCapacity {
           overdue.add(job);
         }
       }
-      overdue.sort(Comparator.comparing(JobEntry::since));
+      overdue.sort(LONGEST_WAITING);
     }
     return new ReservedCapacity(jobs, rules, reserved, overdue);
   }

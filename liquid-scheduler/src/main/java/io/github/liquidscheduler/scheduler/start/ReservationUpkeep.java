@@ -12,7 +12,8 @@ public final class ReservationUpkeep implements Stage {
 
   @Override
   public void run(Turn turn) {
-    if (turn.state().backfill().filter(BackfillPlan::settle).isPresent()) {
+    if (!turn.jobs().agenda().isCut()
+        && turn.state().backfill().filter(BackfillPlan::settle).isPresent()) {
       turn.jobs().agenda().lookAgain();
     }
   }

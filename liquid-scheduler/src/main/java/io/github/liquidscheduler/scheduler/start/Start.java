@@ -1,9 +1,11 @@
 package io.github.liquidscheduler.scheduler.start;
 
+import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.backfill.ClaimPass;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.eviction.MoveBudget;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -37,7 +39,7 @@ public final class Start implements Stage {
     boolean goesOn = turn.goesOn() && turn.jobs().agenda().isCut();
     turn.noteGrowth(turn.planned().hadGrown() || (!goesOn && turn.jobs().agenda().hasGrown()));
     @Nullable ClaimPass claims =
-        turn.state().backfill().map(plan -> plan.begin(turn.event())).orElse(null);
+        turn.state().backfill().map(plan -> pass(plan, turn, goesOn)).orElse(null);
     if (isIdle(turn)) {
       if (claims != null) {
         claims.refresh();
@@ -47,6 +49,13 @@ public final class Start implements Stage {
     } else {
       new StartPass(turn, placer, compaction, bounds, claims).run();
     }
+  }
+
+  private static ClaimPass pass(BackfillPlan plan, Turn turn, boolean goesOn) {
+    if (goesOn) {
+      return plan.goOn();
+    }
+    return turn.rest() == Agenda.Rest.ALL ? plan.begin(turn.event()) : plan.beginAgain();
   }
 
   /** Returns the next time at which running jobs may move for others. */

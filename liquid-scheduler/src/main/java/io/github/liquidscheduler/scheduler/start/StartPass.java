@@ -20,7 +20,6 @@ import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduler.queue.WaitingJobs;
 import io.github.liquidscheduler.scheduler.turn.PlannedStarts;
 import io.github.liquidscheduler.scheduler.turn.Turn;
-import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.ArrayDeque;
@@ -160,9 +159,6 @@ final class StartPass {
   private void leaveOpen() {
     if (claims == null) {
       singled.forEach(job -> classes.wake(job.placementClass()));
-    } else {
-      claims.refresh();
-      quotaRetries.wake();
     }
     agenda.cut(table.now(), turn.rest(), turn.report().orElse(null));
     quotas.cut();
@@ -214,24 +210,33 @@ final class StartPass {
    * search for victims failed.
    */
   private void tryBeside(ClaimPass reservations) {
-    boolean goesOn =
-        turn.event() instanceof ClusterEvent.TimePassed passed
-            && agenda.cutAt().filter(passed.at()::equals).isPresent();
     table.queues().arrange();
-    if (!goesOn) {
+    Deque<JobEntry> overdue;
+    if (turn.goesOn() && agenda.isCut()) {
+      overdue = new ArrayDeque<>(reservations.findOverdue());
+      singled.addAll(planned.singled());
+    } else {
       wakeAll();
+      overdue = beginRound(reservations);
     }
-    do {
-      Deque<JobEntry> overdue = new ArrayDeque<>(reservations.refresh());
-      quotaRetries.wake();
-      singled.addAll(eligible.inOrder());
-      @Nullable JobEntry job = nextOf(overdue);
-      while (job != null && !isOver() && !reservations.isStale()) {
-        singled.remove(job);
-        attemptBeside(reservations, job);
-        job = nextOf(overdue);
+    @Nullable JobEntry job = nextOf(overdue);
+    while (job != null && !isOver()) {
+      singled.remove(job);
+      attemptBeside(reservations, job);
+      if (reservations.isStale()) {
+        overdue = beginRound(reservations);
       }
-    } while (reservations.isStale() && !isOver());
+      job = nextOf(overdue);
+    }
+  }
+
+  /** Has every job be tried, beside repaired reservations; returns the overdue ones. */
+  private Deque<JobEntry> beginRound(ClaimPass reservations) {
+    quotas.releaseReservations();
+    Deque<JobEntry> overdue = new ArrayDeque<>(reservations.refresh());
+    quotaRetries.wake();
+    singled.addAll(eligible.inOrder());
+    return overdue;
   }
 
   private void wakeAll() {
@@ -239,9 +244,12 @@ final class StartPass {
   }
 
   private @Nullable JobEntry nextOf(Deque<JobEntry> overdue) {
+    while (!overdue.isEmpty() && !singled.contains(overdue.element())) {
+      overdue.remove();
+    }
     @Nullable JobEntry first = singled.first();
     boolean isPromised = first != null && first.precedesQueues();
-    return overdue.isEmpty() || isPromised ? first : overdue.removeFirst();
+    return overdue.isEmpty() || isPromised ? first : overdue.element();
   }
 
   private void attemptBeside(ClaimPass reservations, JobEntry job) {
