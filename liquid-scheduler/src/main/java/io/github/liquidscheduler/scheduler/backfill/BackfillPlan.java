@@ -540,7 +540,7 @@ public final class BackfillPlan {
   }
 
   /** Returns true if a slot ends before another on its nodes, which is later if it lasts longer. */
-  static boolean mayDelay(Slot<Placement> slot, Slot<Placement> later) {
+  private static boolean mayDelay(Slot<Placement> slot, Slot<Placement> later) {
     return slot.window().end() <= later.window().start()
         && !Collections.disjoint(slot.placement().nodes(), later.placement().nodes());
   }

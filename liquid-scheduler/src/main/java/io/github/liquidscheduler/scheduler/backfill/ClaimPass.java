@@ -206,8 +206,12 @@ public final class ClaimPass {
     }
   }
 
-  /** Notes that a job has started: where it was {@linkplain #find found}, or where others left. */
-  public void started(JobEntry job) {
+  /**
+   * Notes that a job has started: where it was {@linkplain #find found}, or where others left.
+   *
+   * @param helps whether others may give way elsewhere now for a job tried before
+   */
+  public void started(JobEntry job, boolean helps) {
     @Nullable Slot<Placement> slot = now;
     boolean isAsFound =
         slot != null && job.placement().filter(slot.placement()::equals).isPresent();
@@ -219,21 +223,10 @@ public final class ClaimPass {
     }
     stale |=
         !isAsFound
+            || helps
             || rules.holdsAfter().isPresent()
             || jobs.quotas().hasQueueTree()
-            || job.isStarting()
-            || (slot != null && endsSomeTimeBeforeAReservation(job, slot));
-  }
-
-  /**
-   * Returns true if a start makes the beginning of a reservation uncertain for which others were to
-   * stop, were it later.
-   */
-  private boolean endsSomeTimeBeforeAReservation(JobEntry job, Slot<Placement> slot) {
-    return job.at(jobs.now()).remaining().isEmpty()
-        && schedule().reservations().stream()
-            .map(Reservation::slot)
-            .anyMatch(claim -> isSoon(claim) && BackfillPlan.mayDelay(slot, claim));
+            || job.isStarting();
   }
 
   /** Returns a placer of a job for which others give way, beside the reservations before it. */

@@ -455,7 +455,7 @@ final class StartPass {
     singled.reorder();
     planned.started(job, placement);
     if (claims != null) {
-      claims.started(job);
+      claims.started(job, victims.mayFind());
       if (claims.isStale()) {
         wakeAll();
       }
