@@ -196,32 +196,6 @@ class ReservationOrderLaws {
         draft.utilization());
   }
 
-  /** What begins to pay while time passes wakes nobody: moves to faster GPUs, and growth. */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  void nothingIsDecidedBeforeTheNextWakeUp(
-      @ForAll("quietWorlds") BackfillWorld world,
-      @ForAll("sequences") EventSequence sequence,
-      @ForAll("rules") Backfill rules) {
-    LiquidScheduler scheduler = world.options(sequence, sequence.cluster()).backfill(rules).build();
-
-    play(
-        world,
-        sequence,
-        EventSequence.playback(scheduler),
-        event -> {},
-        turn -> WakeUps.requireNothingBeforeTheNext(scheduler, turn.event().at()));
-  }
-
-  @Provide
-  Arbitrary<BackfillWorld> quietWorlds() {
-    return Arbitraries.of(BackfillWorld.class)
-        .filter(
-            world ->
-                world != BackfillWorld.FASTER_GPUS
-                    && world != BackfillWorld.SIZES
-                    && world != BackfillWorld.QUEUES_MOVES_AND_SIZES);
-  }
-
   @Property(edgeCases = EdgeCasesMode.NONE)
   void boundedEventsDecideInAllWhatOneDecides(
       @ForAll BackfillWorld world,
