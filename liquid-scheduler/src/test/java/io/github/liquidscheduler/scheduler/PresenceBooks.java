@@ -71,6 +71,19 @@ final class PresenceBooks {
     requireNothingComesWhereNothingMay(scheduler.view());
   }
 
+  /** Returns the jobs that have a task on a GPU. */
+  List<JobId> on(GpuId gpu) {
+    return present.entrySet().stream()
+        .filter(entry -> entry.getValue().stream().anyMatch(task -> gpus(task).contains(gpu)))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** Returns true if the new tasks of a job wait for nobody. */
+  boolean mayGrow(JobId job) {
+    return !growing.containsKey(job);
+  }
+
   private void note(ClusterEvent event) {
     for (JobId job : List.copyOf(stopping.keySet())) {
       if (!requireNonNull(stopping.get(job)).isAfter(event.at())) {

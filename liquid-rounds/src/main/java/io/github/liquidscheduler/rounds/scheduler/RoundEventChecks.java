@@ -89,10 +89,13 @@ final class RoundEventChecks {
 
   private void requireKnown(JobId job) {
     if (state.find(job) == null) {
-      throw new StaleEventException(
-          job,
-          "a job must be there to be cancelled, but '%s' is over, or was never".formatted(job));
+      throw gone(job);
     }
+  }
+
+  static StaleEventException gone(JobId job) {
+    return new StaleEventException(
+        job, "a job of rounds must be there, but '%s' is over, or was never".formatted(job));
   }
 
   private void requireComputing(TaskRun run) {

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.rounds.scheduler;
 
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.rounds.RoundDecision;
 import io.github.liquidscheduler.rounds.RoundEvent;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which task runs next on which GPU of a pool, for jobs that train in rounds: a
@@ -81,6 +83,29 @@ public final class RoundScheduler {
     intake.giveBackDue();
     new RoundDispatch(state, policy, decisions).run();
     return decisions;
+  }
+
+  /** Refuses events that cannot be, as {@link #on(List)} does. */
+  void require(List<RoundEvent> events) {
+    RoundEventChecks.require(events, state);
+  }
+
+  /** Returns true if a job is there, with the same rounds. */
+  boolean hasRounds(JobSpec job) {
+    @Nullable JobRounds there = state.find(job.id());
+    return there != null
+        && there.spec().synchronization().equals(job.synchronization())
+        && there.spec().roles().equals(job.roles());
+  }
+
+  boolean has(GpuId gpu) {
+    return state.fleet().find(gpu) != null;
+  }
+
+  /** Returns when a GPU has to be given back; none if it is not asked back, or not there. */
+  @Nullable Instant until(GpuId gpu) {
+    @Nullable PoolGpu there = state.fleet().find(gpu);
+    return there == null ? null : there.until;
   }
 
   /** Returns how far a job has come; empty if it is over, or was never submitted. */
