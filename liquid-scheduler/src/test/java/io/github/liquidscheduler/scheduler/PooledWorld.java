@@ -18,6 +18,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.rounds.RoundDecision;
 import io.github.liquidscheduler.rounds.RoundEvent;
+import io.github.liquidscheduler.rounds.RoundProgress;
 import io.github.liquidscheduler.rounds.RoundTask;
 import io.github.liquidscheduler.rounds.TaskRun;
 import io.github.liquidscheduler.rounds.scheduler.PooledScheduler;
@@ -35,6 +36,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +56,8 @@ final class PooledWorld {
 
   private static final Duration GRACE = Duration.ofSeconds(15);
 
+  private static final RoundProgress UNBEGUN = new RoundProgress(0, 0, 0, 0);
+
   private final Random random;
   private final Supplier<LiquidScheduler.Builder> options;
   private final List<String> queues;
@@ -66,13 +70,14 @@ final class PooledWorld {
   private final Map<JobId, JobSpec> ofRounds = new TreeMap<>();
   private final Set<JobId> ordinary = new TreeSet<>();
   private final Set<JobId> over = new TreeSet<>();
-  private final TreeMap<Long, TaskRun> computing = new TreeMap<>();
-  private final TreeMap<Long, TaskRun> synchronizing = new TreeMap<>();
+  private final Set<TaskRun> computing = new LinkedHashSet<>();
+  private final Set<TaskRun> synchronizing = new LinkedHashSet<>();
   private final Set<RoundTask> done = new HashSet<>();
   private final Map<JobId, Decision.Resize> resizes = new LinkedHashMap<>();
   private final List<ClusterEvent> answers = new ArrayList<>();
+  private final List<String> log = new ArrayList<>();
   private final Set<NodeId> down = new TreeSet<>();
-  private final Set<GpuId> lost = new TreeSet<>();
+  private final Set<GpuId> lost = new LinkedHashSet<>();
 
   PooledWorld(Random random, Supplier<LiquidScheduler.Builder> options, Optional<QueueTree> tree) {
     this.random = random;
@@ -115,8 +120,8 @@ final class PooledWorld {
       List.copyOf(resizes.keySet()).forEach(this::switchSize);
       stopping().forEach(this::stop);
       running().forEach(this::finish);
-      List.copyOf(computing.values()).forEach(this::reportIfThere);
-      List.copyOf(synchronizing.values()).forEach(this::reportIfThere);
+      List.copyOf(computing).forEach(this::reportIfThere);
+      List.copyOf(synchronizing).forEach(this::reportIfThere);
       pass(Duration.ofSeconds(30));
     }
     assertThat(over).as("jobs that are over").containsAll(ofRounds.keySet());
@@ -188,8 +193,8 @@ final class PooledWorld {
   }
 
   private void forget(Predicate<TaskRun> isGone) {
-    computing.values().removeIf(isGone);
-    synchronizing.values().removeIf(isGone);
+    computing.removeIf(isGone);
+    synchronizing.removeIf(isGone);
   }
 
   private void giveBack(NodeId node) {
@@ -217,17 +222,29 @@ final class PooledWorld {
     }
   }
 
-  /** Gives a job that waits another priority. */
+  /** Gives a job that waits another priority, and other rounds if it has not begun. */
   private void update() {
-    any(scheduler.waiting().stream()
-            .filter(ofRounds::containsKey)
-            .filter(job -> !over.contains(job))
-            .toList())
+    List<JobId> waiting =
+        scheduler.waiting().stream()
+            .filter(job -> ofRounds.containsKey(job) && !over.contains(job))
+            .filter(
+                job ->
+                    scheduler.status(job).filter(JobStatus.Waiting.class::isInstance).isPresent())
+            .toList();
+    any(waiting)
         .ifPresent(
             job -> {
-              JobSpec spec =
-                  requireNonNull(ofRounds.get(job)).toBuilder().priority(random.nextInt(3)).build();
-              send(new ClusterEvent.JobUpdated(now, spec));
+              JobSpec.Builder spec = requireNonNull(ofRounds.get(job)).toBuilder();
+              boolean mayChange =
+                  scheduler.progress(job).filter(UNBEGUN::equals).isPresent()
+                      && random.nextBoolean();
+              if (mayChange) {
+                spec.roles(List.of()).gpus(2);
+                spec.synchronization(new Synchronization.RelaxedRounds(2, 2));
+              }
+              JobSpec updated = spec.priority(random.nextInt(3)).build();
+              ofRounds.put(job, updated);
+              send(new ClusterEvent.JobUpdated(now, updated));
             });
   }
 
@@ -280,27 +297,27 @@ final class PooledWorld {
   }
 
   private Optional<TaskRun> anyRun() {
-    List<TaskRun> runs = new ArrayList<>(computing.values());
-    runs.addAll(synchronizing.values());
+    List<TaskRun> runs = new ArrayList<>(computing);
+    runs.addAll(synchronizing);
     return any(runs);
   }
 
   private void reportIfThere(TaskRun run) {
-    if (computing.containsKey(run.number()) || synchronizing.containsKey(run.number())) {
+    if (computing.contains(run) || synchronizing.contains(run)) {
       report(run);
     }
   }
 
   private void report(TaskRun run) {
-    boolean isComputing = computing.remove(run.number()) != null;
+    boolean isComputing = computing.remove(run);
     if (random.nextInt(8) == 0) {
-      synchronizing.remove(run.number());
+      synchronizing.remove(run);
       tell(new RoundEvent.TaskFailed(now, run));
     } else if (isComputing && random.nextBoolean()) {
-      synchronizing.put(run.number(), run);
+      synchronizing.add(run);
       tell(new RoundEvent.TaskComputed(now, run));
     } else {
-      synchronizing.remove(run.number());
+      synchronizing.remove(run);
       assertThat(done.add(run.task())).as("%s is done once", run).isTrue();
       tell(new RoundEvent.TaskSynchronized(now, run));
     }
@@ -321,35 +338,50 @@ final class PooledWorld {
   }
 
   private void send(ClusterEvent event) {
-    play(each -> each.on(event));
+    play(event, each -> each.on(event));
     while (!answers.isEmpty()) {
       ClusterEvent answer = answers.removeFirst();
-      play(each -> each.on(answer));
+      play(answer, each -> each.on(answer));
     }
   }
 
   private void tell(RoundEvent event) {
-    play(each -> each.on(List.of(event)));
+    play(event, each -> each.on(List.of(event)));
     while (!answers.isEmpty()) {
       ClusterEvent answer = answers.removeFirst();
-      play(each -> each.on(answer));
+      play(answer, each -> each.on(answer));
     }
   }
 
-  /** Has the scheduler decide, a copy and a restored one the same, and goes on with either. */
-  private void play(Function<PooledScheduler, List<Step>> event) {
+  /** Has the scheduler decide, a copy or a restored one the same, and goes on with either. */
+  private void play(Object what, Function<PooledScheduler, List<Step>> event) {
     SchedulerSnapshot snapshot = scheduler.snapshot();
-    PooledScheduler copy = scheduler.copy();
-    PooledScheduler restored = restored(snapshot, options.get()::restore);
+    PooledScheduler copy =
+        events % 2 == 0 ? scheduler.copy() : restored(snapshot, options.get()::restore);
     if (events++ % 3 == 0) {
       scheduler = restored(snapshot, saved -> recorded(options.get().restore(saved)));
     }
     List<Step> steps = event.apply(scheduler);
-    assertThat(event.apply(copy)).as("of a copy").isEqualTo(steps);
-    assertThat(event.apply(restored)).as("of a restored scheduler").isEqualTo(steps);
-    assertThat(restored.snapshot()).isEqualTo(scheduler.snapshot());
-    steps.forEach(this::carryOut);
-    check();
+    assertThat(event.apply(copy)).as("of a copy or a restored scheduler").isEqualTo(steps);
+    requireSame(copy.snapshot(), scheduler.snapshot());
+    log.add("%s: %s".formatted(what, steps));
+    try {
+      steps.forEach(this::carryOut);
+      check();
+    } catch (AssertionError failure) {
+      String last = String.join("\n", log.subList(Math.max(0, log.size() - 12), log.size()));
+      throw new AssertionError(failure.getMessage() + "\n" + last, failure);
+    }
+  }
+
+  private void requireSame(SchedulerSnapshot one, SchedulerSnapshot other) {
+    assertThat(one.sections()).hasSameSizeAs(other.sections());
+    one.sections()
+        .forEach(
+            (name, section) ->
+                assertThat(section.values())
+                    .as("%s before %s", name, log)
+                    .containsExactlyEntriesOf(other.section(name).values()));
   }
 
   private static PooledScheduler restored(
@@ -386,14 +418,14 @@ final class PooledWorld {
         TaskRun run = start.run();
         assertThat(done).doesNotContain(run.task());
         assertThat(over).doesNotContain(run.task().job());
-        assertThat(computing.values()).noneMatch(other -> other.gpu().equals(run.gpu()));
+        assertThat(computing).noneMatch(other -> other.gpu().equals(run.gpu()));
         assertThat(inFlight()).noneMatch(other -> other.task().equals(run.task()));
-        computing.put(run.number(), run);
+        computing.add(run);
       }
       case RoundDecision.StopTask stop -> {
         assertThat(inFlight()).contains(stop.run());
-        computing.remove(stop.run().number());
-        synchronizing.remove(stop.run().number());
+        computing.remove(stop.run());
+        synchronizing.remove(stop.run());
       }
       case RoundDecision.GiveBack back ->
           assertThat(inFlight()).noneMatch(run -> run.gpu().equals(back.gpu()));
@@ -411,8 +443,8 @@ final class PooledWorld {
   }
 
   private List<TaskRun> inFlight() {
-    List<TaskRun> runs = new ArrayList<>(computing.values());
-    runs.addAll(synchronizing.values());
+    List<TaskRun> runs = new ArrayList<>(computing);
+    runs.addAll(synchronizing);
     return runs;
   }
 

@@ -12,6 +12,7 @@ import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.rounds.RoundEvent;
+import io.github.liquidscheduler.rounds.RoundProgress;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,9 +37,11 @@ final class PooledJob {
   /** The deadline of GPUs that nobody else needs: they are given back when their tasks are done. */
   static final Instant NEVER = Instant.MAX;
 
+  private static final RoundProgress UNBEGUN = new RoundProgress(0, 0, 0, 0);
+
   private final JobId id;
   private final RoundPool pool;
-  private final TreeSet<GpuId> gpus = new TreeSet<>();
+  private final Set<GpuId> gpus = new LinkedHashSet<>();
   private final Set<JobId> awaited = new TreeSet<>();
   private long resize;
   private boolean isProfiling;
@@ -91,24 +95,17 @@ final class PooledJob {
   }
 
   /**
-   * Returns an event about the job as the scheduler of the cluster takes it.
+   * Checks that no task of it has run, and that it holds no GPU.
    *
-   * @throws IllegalArgumentException if only its tasks can tell that, or an update changes its pool
-   *     or its rounds
+   * @throws IllegalArgumentException if one has
    */
-  ClusterEvent checked(ClusterEvent event) {
-    if (event instanceof ClusterEvent.JobUpdated update) {
-      JobSpec spec = update.spec();
-      if (!isOver && pool.tasks().hasRounds(spec) && pool.takes(spec)) {
-        return new ClusterEvent.JobUpdated(update.at(), inCluster(spec));
-      }
-    } else if (event instanceof ClusterEvent.JobSubmitted
-        || event instanceof ClusterEvent.JobProgressed) {
-      return event;
+  void requireUnbegun() {
+    boolean isUnbegun = pool.tasks().progress(id).filter(UNBEGUN::equals).isPresent();
+    if (!isUnbegun || !gpus.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the rounds and the pool of a job may change until a task runs, but '%s' has begun"
+              .formatted(id));
     }
-    throw new IllegalArgumentException(
-        "a job of rounds keeps its rounds and its pool, and is told of by its tasks, but there was "
-            + event);
   }
 
   /** Takes note of who has left, and of what is decided about the job. */
@@ -168,11 +165,10 @@ final class PooledJob {
     return events;
   }
 
-  /** Returns the GPUs on which it may run, in the end. */
+  /** Returns the GPUs on which it may run once it has switched; a starting job has no tasks. */
   private static Map<GpuId, GpuModel> kept(@Nullable JobStatus status, Scheduler cluster) {
     Optional<Placement> placement =
         switch (status) {
-          case JobStatus.Starting starting -> Optional.of(starting.placement());
           case JobStatus.Running running -> Optional.of(running.placement());
           case JobStatus.Resizing resizing -> Optional.of(resizing.next());
           case JobStatus.Moving moving -> Optional.of(moving.placement());
@@ -190,7 +186,7 @@ final class PooledJob {
   /** Returns the GPUs that come, unless others still have to leave. */
   List<RoundEvent> arrivals(Instant now, Scheduler cluster) {
     @Nullable JobStatus status = cluster.status(id).orElse(null);
-    if (isOver || !awaited.isEmpty() || status instanceof JobStatus.Starting) {
+    if (isOver || !awaited.isEmpty()) {
       return List.of();
     }
     List<RoundEvent> events = new ArrayList<>();

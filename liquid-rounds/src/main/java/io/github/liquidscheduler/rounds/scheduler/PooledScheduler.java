@@ -135,8 +135,17 @@ public final class PooledScheduler {
     if (job != null && event instanceof ClusterEvent.JobCancelled) {
       return on(List.of(new RoundEvent.JobCancelled(event.at(), job.id())));
     }
+    if (job != null && event instanceof ClusterEvent.JobUpdated update) {
+      return update(update, job);
+    }
+    if (job != null
+        && !(event instanceof ClusterEvent.JobSubmitted
+            || event instanceof ClusterEvent.JobProgressed)) {
+      throw new IllegalArgumentException(
+          "of a job of rounds its tasks tell, by events of rounds, but there was " + event);
+    }
     List<Step> steps = new ArrayList<>();
-    tell(job == null ? event : job.checked(event), steps);
+    tell(event, steps);
     return settled(steps);
   }
 
@@ -208,21 +217,45 @@ public final class PooledScheduler {
   }
 
   private List<Step> submit(RoundEvent.JobSubmitted event) {
+    PooledJob job = new PooledJob(event.spec().id(), poolOf(event.spec()));
+    job.pool().tasks().require(List.of(event));
+    return begin(
+        job,
+        List.of(event),
+        new ClusterEvent.JobSubmitted(event.at(), PooledJob.inCluster(event.spec())));
+  }
+
+  /** A job of which no task has run may change its rounds and its pool. */
+  private List<Step> update(ClusterEvent.JobUpdated event, PooledJob job) {
     JobSpec spec = event.spec();
-    RoundPool pool =
-        pools().stream()
-            .filter(each -> each.takes(spec))
-            .findFirst()
-            .orElseGet(() -> new RoundPool(spec, tasks.build()));
-    pool.tasks().require(List.of(event));
+    RoundEventChecks.requireRounds(spec);
+    ClusterEvent updated = new ClusterEvent.JobUpdated(event.at(), PooledJob.inCluster(spec));
+    if (job.pool().takes(spec) && job.pool().tasks().hasRounds(spec)) {
+      return begin(job, List.of(), updated);
+    }
+    job.requireUnbegun();
+    PooledJob next = new PooledJob(spec.id(), poolOf(spec));
+    RoundEvent again = new RoundEvent.JobSubmitted(event.at(), spec, ComputeTimes.UNKNOWN);
+    return begin(next, List.of(again), updated);
+  }
+
+  private RoundPool poolOf(JobSpec job) {
+    return pools().stream()
+        .filter(pool -> pool.takes(job))
+        .findFirst()
+        .orElseGet(() -> new RoundPool(job, tasks.build()));
+  }
+
+  private List<Step> begin(PooledJob job, List<RoundEvent> events, ClusterEvent told) {
     List<Step> steps = new ArrayList<>();
-    PooledJob job = new PooledJob(spec.id(), pool);
-    ClusterEvent submitted = new ClusterEvent.JobSubmitted(event.at(), PooledJob.inCluster(spec));
-    List<Decision> decisions = cluster.on(submitted);
+    List<Decision> decisions = cluster.on(told);
     isWhole = false;
-    jobs.put(job.id(), job);
-    decide(pool, List.of(event), steps);
-    take(submitted, decisions, steps);
+    @Nullable PooledJob before = jobs.put(job.id(), job);
+    if (before != null && before != job) {
+      decide(before.pool(), List.of(new RoundEvent.JobCancelled(told.at(), job.id())), steps);
+    }
+    decide(job.pool(), events, steps);
+    take(told, decisions, steps);
     return settled(steps);
   }
 

@@ -73,6 +73,15 @@ final class RoundEventChecks {
       throw new IllegalArgumentException(
           "a job must be submitted once, but '%s' is there already".formatted(job.id()));
     }
+    requireRounds(job);
+  }
+
+  /**
+   * Checks that a job may run in a pool.
+   *
+   * @throws IllegalArgumentException if it is a gang, or of other roles than a round
+   */
+  static void requireRounds(JobSpec job) {
     if (!(job.synchronization() instanceof Synchronization.RelaxedRounds rounds)) {
       throw new IllegalArgumentException(
           "a job of a round pool must synchronize in relaxed rounds, but is a gang, for job '%s'"

@@ -5,7 +5,14 @@ import static java.util.Objects.requireNonNull;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.planner.BatchPlanners;
-import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.rounds.RoundDecision;
+import io.github.liquidscheduler.rounds.RoundEvent;
+import io.github.liquidscheduler.rounds.RoundProgress;
+import io.github.liquidscheduler.rounds.TaskRun;
+import io.github.liquidscheduler.rounds.scheduler.PooledScheduler;
+import io.github.liquidscheduler.rounds.scheduler.PooledScheduler.Step;
+import io.github.liquidscheduler.rounds.scheduler.RoundPolicy;
+import io.github.liquidscheduler.rounds.scheduler.RoundScheduler;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus;
@@ -37,8 +44,10 @@ final class Embedder {
   private static final Instant END = Instant.ofEpochSecond(2_000);
   private static final int MOST_EVENTS = 500;
 
+  private static final Duration ROUNDS_GRACE = Duration.ofSeconds(10);
+
   /** A report to come, unless it no longer holds then. */
-  private record Report(ClusterEvent event, long number, BooleanSupplier holds) {}
+  private record Report(Instant at, long number, BooleanSupplier holds, Runnable sending) {}
 
   /** A job that begins, moves or grows once others have left. */
   private record Coming(Set<JobId> after, Runnable begin) {}
@@ -54,11 +63,10 @@ final class Embedder {
   private final Map<JobId, Long> resizes = new HashMap<>();
   private final Set<String> transfers = new HashSet<>();
   private final PriorityQueue<Report> reports =
-      new PriorityQueue<>(
-          Comparator.comparing((Report report) -> report.event().at())
-              .thenComparing(Report::number));
+      new PriorityQueue<>(Comparator.comparing(Report::at).thenComparing(Report::number));
   private final List<Told> told = new ArrayList<>();
-  private LiquidScheduler scheduler;
+  private final Set<TaskRun> tasks = new HashSet<>();
+  private PooledScheduler scheduler;
   private Instant now = Instant.EPOCH;
   private long reported;
   private int events;
@@ -85,12 +93,16 @@ final class Embedder {
     return embedder.told;
   }
 
-  private LiquidScheduler build() {
+  private PooledScheduler build() {
     try {
-      return options.on(cluster).build();
+      return PooledScheduler.around(options.on(cluster).build(), policy(), ROUNDS_GRACE);
     } catch (IllegalStateException refused) {
       throw new RefusalException(refused);
     }
+  }
+
+  private static RoundScheduler.Builder policy() {
+    return RoundScheduler.builder(RoundPolicy.scaleFreeHlas());
   }
 
   private void play() {
@@ -98,7 +110,7 @@ final class Embedder {
     Optional<Instant> next = next(script);
     while (next.isPresent() && !next.get().isAfter(END)) {
       now = next.get();
-      if (!reports.isEmpty() && !reports.element().event().at().isAfter(now)) {
+      if (!reports.isEmpty() && !reports.element().at().isAfter(now)) {
         report(reports.remove());
       } else if (!script.isEmpty() && !script.element().at().isAfter(now)) {
         tell(script.remove());
@@ -112,17 +124,26 @@ final class Embedder {
   /** Sends an event, but for updates of jobs that have started: their users are too late. */
   private void tell(ClusterEvent event) {
     boolean isLate =
-        event instanceof ClusterEvent.JobUpdated update && runs.containsKey(update.job());
+        event instanceof ClusterEvent.JobUpdated update
+            && (runs.containsKey(update.job()) || hasBegun(update.job()));
     if (!isLate) {
       send(event);
     }
+  }
+
+  /** Returns true if tasks of a job have run, maybe on GPUs of other jobs of its pool. */
+  private boolean hasBegun(JobId job) {
+    return scheduler
+        .progress(job)
+        .filter(progress -> !progress.equals(new RoundProgress(0, 0, 0, 0)))
+        .isPresent();
   }
 
   private Optional<Instant> next(Deque<ClusterEvent> script) {
     List<Instant> times = new ArrayList<>();
     scheduler.nextWakeUp().map(wake -> wake.isBefore(now) ? now : wake).ifPresent(times::add);
     if (!reports.isEmpty()) {
-      times.add(reports.element().event().at());
+      times.add(reports.element().at());
     }
     if (!script.isEmpty()) {
       times.add(script.element().at());
@@ -132,10 +153,7 @@ final class Embedder {
 
   private void report(Report report) {
     if (report.holds().getAsBoolean()) {
-      if (report.event() instanceof ClusterEvent.JobFinished end) {
-        begun.remove(end.job());
-      }
-      send(report.event());
+      report.sending().run();
     }
   }
 
@@ -157,27 +175,39 @@ final class Embedder {
   }
 
   private void send(ClusterEvent event) {
+    if (event instanceof ClusterEvent.JobFinished end) {
+      begun.remove(end.job());
+    } else if (event instanceof ClusterEvent.NodeLost lost) {
+      tasks.removeIf(run -> run.gpu().node().equals(lost.node()));
+    }
+    prepare(event);
+    decide(event).forEach(this::carryOut);
+    after(event);
+  }
+
+  private void send(RoundEvent event) {
+    prepare(event);
+    scheduler.on(List.of(event)).forEach(this::carryOut);
+  }
+
+  private void prepare(Object event) {
     if (events++ > MOST_EVENTS) {
       throw new AssertionError(
-          "the scheduler never comes to rest: %s of %s at %s, reserved %s, waiting %s"
+          "the scheduler never comes to rest: %s of %s at %s, waiting %s"
               .formatted(
                   told.stream().map(Told::text).toList(),
                   scenario,
                   event,
-                  scheduler.reservedStarts(),
                   scheduler.waiting().stream().map(scheduler::explain).toList()));
     }
     if (restartsBefore.test(events)) {
-      scheduler = options.on(cluster).restore(scheduler.snapshot());
+      scheduler =
+          PooledScheduler.restore(
+              options.on(cluster)::restore, policy(), ROUNDS_GRACE, scheduler.snapshot());
     }
-    for (Decision decision : decide(event)) {
-      told.add(Told.of(now, decision));
-      carryOut(decision);
-    }
-    after(event);
   }
 
-  private List<Decision> decide(ClusterEvent event) {
+  private List<Step> decide(ClusterEvent event) {
     try {
       return scheduler.on(event);
     } catch (IllegalArgumentException refused) {
@@ -189,7 +219,55 @@ final class Embedder {
   }
 
   private void later(BooleanSupplier holds, ClusterEvent event) {
-    reports.add(new Report(event, reported++, holds));
+    reports.add(new Report(event.at(), reported++, holds, () -> send(event)));
+  }
+
+  private void carryOut(Step step) {
+    switch (step) {
+      case Step.Cluster cluster -> {
+        told.add(Told.of(now, cluster.decision()));
+        carryOut(cluster.decision());
+      }
+      case Step.Pool pool -> {
+        told.add(Told.of(now, pool.decision()));
+        follow(pool.decision());
+      }
+      case Step.Task task -> carryOut(task.decision());
+      case Step.Report report -> after(report.event());
+    }
+  }
+
+  private void carryOut(RoundDecision decision) {
+    if (decision instanceof RoundDecision.RunTask start) {
+      TaskRun run = start.run();
+      tasks.add(run);
+      Instant end = now.plus(requireNonNull(runTimes.get(run.task().job())).dividedBy(2));
+      reports.add(
+          new Report(
+              end,
+              reported++,
+              () -> tasks.remove(run),
+              () -> send(new RoundEvent.TaskSynchronized(end, run))));
+    } else if (decision instanceof RoundDecision.StopTask stop) {
+      tasks.remove(stop.run());
+    }
+  }
+
+  /** Takes note of when the GPUs of a pool are free for others. */
+  private void follow(Decision decision) {
+    switch (decision) {
+      case Decision.Start start -> runs.merge(start.job(), 1, Integer::sum);
+      case Decision.Preempt preempt when preempt.until().isPresent() ->
+          later(
+              () -> {
+                left(preempt.job());
+                return true;
+              },
+              new ClusterEvent.TimePassed(preempt.until().get()));
+      case Decision.Preempt preempt -> left(preempt.job());
+      case Decision.Migrate move -> once(move.job(), move.after(), () -> left(move.job()));
+      default -> {}
+    }
   }
 
   private void carryOut(Decision decision) {

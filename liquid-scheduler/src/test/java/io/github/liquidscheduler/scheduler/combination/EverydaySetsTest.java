@@ -24,7 +24,6 @@ class EverydaySetsTest {
   private static final Map<String, String> REFUSED =
       Map.of("all of it at once", "backfill is not supported yet together with batch mode");
 
-  /** The pool of rounds beside ordinary jobs in one tree is tried in liquid-rounds. */
   private static final List<EverydaySet> SETS =
       List.of(
           EverydaySet.of(
@@ -55,6 +54,12 @@ class EverydaySetsTest {
               named("least attained service"),
               named("elasticity"),
               named("prefetch")),
+          EverydaySet.of(
+              "training in rounds beside other jobs",
+              named("priority"),
+              named("computed shares"),
+              named("elasticity"),
+              named("rounds")),
           EverydaySet.of(
               "all of it at once",
               named("priority"),

@@ -19,6 +19,7 @@ import static io.github.liquidscheduler.scheduler.combination.Slot.GRACE_PERIOD;
 import static io.github.liquidscheduler.scheduler.combination.Slot.MOVES;
 import static io.github.liquidscheduler.scheduler.combination.Slot.ORDER;
 import static io.github.liquidscheduler.scheduler.combination.Slot.PREFETCH;
+import static io.github.liquidscheduler.scheduler.combination.Slot.ROUNDS;
 import static io.github.liquidscheduler.scheduler.combination.Slot.SPEEDS;
 import static io.github.liquidscheduler.scheduler.combination.Slot.TREE;
 
@@ -164,7 +165,19 @@ final class Meanings {
           of(DEADLINES, BOUNDS, "promises hold between the parts of an event", START, REJECT),
           of(PREFETCH, GRACE_PERIOD, "data arrives when the victims are gone", FETCH),
           of(PREFETCH, BOUNDS, "data goes where the rest of an event will start", FETCH),
-          of(GRACE_PERIOD, BOUNDS, "victims leave in the parts of an event", GRACE, START));
+          of(GRACE_PERIOD, BOUNDS, "victims leave in the parts of an event", GRACE, START),
+          of(ORDER, ROUNDS, "a pool gets GPUs in the turn of its jobs", START, PREEMPT),
+          of(TREE, ROUNDS, "what a pool holds counts for its queue", START, PREEMPT),
+          of(BACKFILL, ROUNDS, "a reservation is for the GPUs of a pool as for a gang", START),
+          of(BATCH_WINDOW, ROUNDS, "a plan gives GPUs to pools too", PLAN, START),
+          of(ELASTICITY, ROUNDS, "a pool grows, and gives way by sizes", RESIZE),
+          of(CO_LOCATION, ROUNDS, "GPUs are shared beside pools, not in them", START),
+          of(MOVES, ROUNDS, "GPUs of pools move too, and others for them", MOVE),
+          of(SPEEDS, ROUNDS, "a pool gets the GPUs on which its jobs gain", START, MOVE),
+          of(DEADLINES, ROUNDS, "a promise counts on a pool of any size", START, REJECT, RESIZE),
+          of(PREFETCH, ROUNDS, "data goes where a pool will get GPUs", FETCH),
+          of(GRACE_PERIOD, ROUNDS, "tasks may be done before GPUs are given back", GRACE, START),
+          of(BOUNDS, ROUNDS, "pools get GPUs in the parts of an event", START));
 
   private Meanings() {}
 
@@ -175,7 +188,7 @@ final class Meanings {
     return ALL.stream()
         .filter(meaning -> meaning.first() == first && meaning.second() == second)
         .findFirst()
-        .orElseGet(() -> new Meaning(first, second, "a pool of rounds is one job", told -> true));
+        .orElseThrow();
   }
 
   private static Meaning of(Slot first, Slot second, String sentence, Kind... kinds) {

@@ -27,6 +27,7 @@ final class Options {
   private Optional<QueueTree> queues = Optional.empty();
   private boolean resizes;
   private boolean promises;
+  private boolean rounds;
   private final List<UnaryOperator<LiquidScheduler.Builder>> others = new ArrayList<>();
 
   void policy(SchedulingPolicy order) {
@@ -47,6 +48,15 @@ final class Options {
 
   void promises() {
     promises = true;
+  }
+
+  void rounds() {
+    rounds = true;
+  }
+
+  /** Returns true if jobs train in rounds that may; else they are gangs. */
+  boolean areThereRounds() {
+    return rounds;
   }
 
   void with(UnaryOperator<LiquidScheduler.Builder> option) {

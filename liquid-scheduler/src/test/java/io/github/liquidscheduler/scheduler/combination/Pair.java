@@ -41,9 +41,6 @@ record Pair(FeatureWorld first, FeatureWorld second) {
 
   /** Returns what becomes of the pair on the stages: the first that shows it best counts. */
   Outcome on(List<Stage> stages) {
-    if (second.slot() == Slot.ROUNDS) {
-      return new Missing("in liquid-rounds");
-    }
     Optional<Shown> best = Optional.empty();
     Optional<String> refusal = Optional.empty();
     boolean isAccepted = false;

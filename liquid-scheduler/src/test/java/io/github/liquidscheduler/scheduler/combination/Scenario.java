@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -72,19 +73,21 @@ record Scenario(Stage stage, List<FeatureWorld> worlds) {
       Instant at = Instant.ofEpochSecond(job.at());
       events.add(
           known.add(job.id())
-              ? new ClusterEvent.JobSubmitted(at, spec(job))
-              : new ClusterEvent.JobUpdated(at, spec(job)));
+              ? new ClusterEvent.JobSubmitted(at, spec(job, options))
+              : new ClusterEvent.JobUpdated(at, spec(job, options)));
     }
     return Stream.concat(stage.events().stream(), events.stream())
         .sorted(Comparator.comparing(ClusterEvent::at))
         .toList();
   }
 
-  private JobSpec spec(Arrival arrival) {
+  private JobSpec spec(Arrival arrival, Options options) {
     JobSpec.Builder job = arrival.plain();
     stage.support().forEach(world -> world.traits().accept(arrival, job));
     worlds.forEach(world -> world.traits().accept(arrival, job));
-    return job.build();
+    return options.areThereRounds()
+        ? job.build()
+        : job.synchronization(new Synchronization.Gang()).build();
   }
 
   /** Returns the true run times of jobs. */

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.colocation.AnyCoRunner;
 import io.github.liquidscheduler.placement.colocation.Colocation;
@@ -28,7 +29,9 @@ import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** The features of the matrix, slot by slot. */
 final class Worlds {
@@ -36,6 +39,7 @@ final class Worlds {
   private static final GpuModel FAST = GpuModel.of("H100");
   private static final GpuModel SLOW = GpuModel.of("V100");
   private static final Dataset DATA = new Dataset("clicks", Memory.ofGib(8));
+  private static final Set<Role> ROUNDS = Set.of(Role.HOLDER, Role.TAKER, Role.LONG);
   private static final GpuSpeedTable SPEEDS =
       GpuSpeedTable.builder()
           .speed("fourfold", FAST, 4)
@@ -114,7 +118,9 @@ final class Worlds {
             Slot.BOUNDS,
             "searches per event",
             options -> options.with(builder -> builder.searchesPerEvent(1))),
-        FeatureWorld.of(Slot.ROUNDS, "rounds", options -> {}));
+        FeatureWorld.of(Slot.ROUNDS, "rounds", Options::rounds)
+            .giving(Worlds::rounds)
+            .seenBy(Worlds::isOfRounds));
   }
 
   /** Returns a feature by its name. */
@@ -198,6 +204,18 @@ final class Worlds {
     if (arrival.role() != Role.HOLDER && arrival.role() != Role.HOST) {
       job.dataset(DATA);
     }
+  }
+
+  private static void rounds(Arrival arrival, JobSpec.Builder job) {
+    if (ROUNDS.contains(arrival.role())) {
+      job.synchronization(new Synchronization.RelaxedRounds(arrival.gpus(), 2));
+    }
+  }
+
+  private static boolean isOfRounds(Decision decision) {
+    return decision instanceof Decision.AboutJob about
+        && ROUNDS.stream()
+            .anyMatch(role -> about.job().value().equals(role.name().toLowerCase(Locale.ROOT)));
   }
 
   private static boolean isShared(Decision decision) {
