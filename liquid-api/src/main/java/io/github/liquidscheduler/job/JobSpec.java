@@ -407,8 +407,8 @@ public final class JobSpec {
     }
 
     /**
-     * Sets whether all tasks must run at once. A {@code RoundScheduler} takes jobs in relaxed
-     * rounds, and no others; any other scheduler refuses them.
+     * Sets whether all tasks must run at once. Jobs in relaxed rounds need a {@code
+     * PooledScheduler} around the scheduler of a cluster, which refuses them alone.
      */
     public Builder synchronization(Synchronization synchronization) {
       parts.synchronization = Objects.requireNonNull(synchronization, "synchronization");

@@ -68,8 +68,25 @@ class ExamplesTest {
   }
 
   @Test
+  void roundsBesideOthersRunsTasksOneByOneOnTheGpuThatIsLeft() {
+    assertThat(RoundsBesideOthers.decide(NOON))
+        .map(step -> step.toString().replaceAll("^([A-Z]\\w+)\\[\\w+=(\\w+)\\[.*", "$1 $2"))
+        .containsExactly(
+            "Cluster Start",
+            "Pool Start",
+            "Task RunTask",
+            "Task RunTask",
+            "Task RunTask",
+            "Task Complete",
+            "Task GiveBack",
+            "Report JobFinished");
+  }
+
+  @Test
   void theGuideToRoundsShowsTheExampleAsItIs() throws IOException {
-    assertThat(read("liquid-rounds/README.md")).contains(region("RoundByRound", "rounds"));
+    assertThat(read("liquid-rounds/README.md"))
+        .contains(region("RoundByRound", "rounds"))
+        .contains(region("RoundsBesideOthers", "pooled"));
   }
 
   @Test

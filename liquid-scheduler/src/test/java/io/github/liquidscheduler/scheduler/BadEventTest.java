@@ -153,11 +153,11 @@ class BadEventTest {
   @Test
   void whatIsNotSupportedYetIsRefused() {
     JobSpec.Builder relaxed = aJob("x", 2).synchronization(new Synchronization.RelaxedRounds(2, 4));
-    String rule = " and must be left out, for job 'x'";
+    String rule = " around this one, but there is none, for job 'x'";
 
     refused(
         () -> session.submit(relaxed),
-        "synchronization in relaxed rounds needs a RoundScheduler" + rule);
+        "synchronization in relaxed rounds needs a PooledScheduler" + rule);
   }
 
   @Test
@@ -167,7 +167,8 @@ class BadEventTest {
     JobSpec running = aJob("r", 3).synchronization(relaxed).build();
     Instant now = Instant.ofEpochSecond(10);
     String rule =
-        "synchronization in relaxed rounds needs a RoundScheduler and must be left out, for job ";
+        "synchronization in relaxed rounds needs a PooledScheduler around this one, but there is"
+            + " none, for job ";
 
     refused(() -> session.on(new ClusterEvent.JobUpdated(now, waiting)), rule + "'w'");
     refused(

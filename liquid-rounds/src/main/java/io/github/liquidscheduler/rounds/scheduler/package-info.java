@@ -2,8 +2,8 @@
  * The second state machine: {@link io.github.liquidscheduler.rounds.scheduler.RoundScheduler}
  * decides which task of which job runs next on which GPU of a pool, for jobs that train in rounds
  * (Hare, HPDC'22; HLAS, IEEE TCC 2024). {@link
- * io.github.liquidscheduler.rounds.scheduler.RoundPool} gives it GPUs of the cluster and takes them
- * back.
+ * io.github.liquidscheduler.rounds.scheduler.PooledScheduler} lets such jobs run beside all others
+ * of a cluster.
  */
 @NullMarked
 package io.github.liquidscheduler.rounds.scheduler;

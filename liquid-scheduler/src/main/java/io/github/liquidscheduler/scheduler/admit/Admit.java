@@ -242,7 +242,7 @@ public final class Admit implements Stage {
   private void requireSupported(JobSpec job) {
     if (job.synchronization() instanceof Synchronization.RelaxedRounds) {
       throw new IllegalArgumentException(
-          "synchronization in relaxed rounds needs a RoundScheduler and must be left out, for job '%s'"
+          "synchronization in relaxed rounds needs a PooledScheduler around this one, but there is none, for job '%s'"
               .formatted(job.id()));
     }
     jobs.queues().require(job);

@@ -87,6 +87,17 @@ final class BasicStages {
         Arrival.of(45, "small", Role.SMALL, 1, 30));
   }
 
+  /** A job wants a node, and one that has less than it asked for fits elsewhere as it is. */
+  static Stage smallVictim() {
+    return Stage.of(
+        "one victim fits elsewhere as it is",
+        List.of(4, 1),
+        Arrival.of(0, "first", Role.SMALL, 1, 5),
+        Arrival.of(0, "host", Role.HOST, 3, 20),
+        Arrival.of(0, "holder", Role.HOLDER, 2, 400),
+        Arrival.of(40, "late", Role.LATE, 4, 50).together());
+  }
+
   /** Queues are announced when two jobs of one already wait. */
   static Stage treeLater() {
     return Stage.of(

@@ -64,6 +64,7 @@ final class Stages {
     all.add(behindALateJob(InstantStages.searchesOfTwoAlike(), 0).by(TREE));
     all.add(besideAnother(InstantStages.searches(), 2, 60).by(SHORTEST).by(TREE));
     all.add(besideAnother(InstantStages.searches(), 5, 400).by(SHORTEST).by(TREE));
+    all.add(BasicStages.smallVictim());
     all.add(FOR_BOUNDS);
     return all;
   }
