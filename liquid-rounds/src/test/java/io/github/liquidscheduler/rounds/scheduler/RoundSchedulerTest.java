@@ -122,7 +122,7 @@ class RoundSchedulerTest {
     assertThat(run(decisions.getLast()).task()).isEqualTo(task("k", 0, 0));
     assertThatThrownBy(() -> scheduler.on(new RoundEvent.JobCancelled(at(1), JobId.of("j"))))
         .isInstanceOf(StaleEventException.class)
-        .hasMessage("a job must be there to be cancelled, but 'j' is over, or was never");
+        .hasMessage("a job of rounds must be there, but 'j' is over, or was never");
   }
 
   @Test
