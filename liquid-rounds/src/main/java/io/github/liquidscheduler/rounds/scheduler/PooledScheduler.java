@@ -328,7 +328,7 @@ public final class PooledScheduler {
   }
 
   private Optional<ClusterEvent> report() {
-    for (PooledJob job : jobs.values()) {
+    for (PooledJob job : List.copyOf(jobs.values())) {
       Optional<ClusterEvent> report = job.report(now, cluster);
       if (report.isPresent()) {
         if (job.isOver() && job.gpus().isEmpty()) {
