@@ -31,7 +31,8 @@ import net.jqwik.api.Provide;
 /** Invariants of jobs whose speeds differ by GPU model, and of their moves. */
 class HeterogeneityLaws {
 
-  static final Performance MOVING = Performance.by(new Drawn()).moving(Duration.ofSeconds(1));
+  static final Performance STILL = Performance.by(new Drawn());
+  static final Performance MOVING = STILL.moving(Duration.ofSeconds(1));
 
   /** Speeds drawn from the names, so that they differ between jobs; some are not known. */
   private static final class Drawn implements PerformancePredictor {

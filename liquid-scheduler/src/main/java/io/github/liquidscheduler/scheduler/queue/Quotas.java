@@ -446,7 +446,7 @@ public final class Quotas {
       image.positions().ifPresent(books::restorePositions);
     }
     settled = -1;
-    if (image.settled() && !lendsQuota()) {
+    if (image.settled()) {
       restoreSettled(image.changed());
     }
     cutAt = image.cut() ? version : -1;
