@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * which the tasks of all of them run. Every other feature applies to the elastic job as to any.
  * Invariants: a pool has no GPU that the scheduler of the cluster does not let one of its jobs hold
  * (PooledSchedulerLaws). What a pool has to do follows from the status of its jobs in the cluster,
- * so that nothing needs to be remembered but who brought which GPU and whom a resize waits for.
+ * so that only two things are remembered: the owner of each GPU, and the jobs a resize waits for.
  * Cost: O(jobs of rounds) for each event.
  * Rejected: one job of the cluster for a whole pool. Its priority and its sizes would have to change
  * with the jobs that come and go, but a running job cannot be updated; and the jobs of a pool would
