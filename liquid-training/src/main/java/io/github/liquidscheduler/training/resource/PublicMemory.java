@@ -6,8 +6,6 @@ import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
 import io.github.liquidscheduler.estimator.task.TaskProfile;
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.training.table.CsvRow;
-import io.github.liquidscheduler.training.table.CsvTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Converts what public data sets say of the memory of language models: the weights and kept
- * activations that Sailor lists by layer, and the tasks that NeuSight ran on GPUs.
+ * Converts what a public data set says of the memory of language models: the weights and kept
+ * activations that Sailor lists by layer.
  */
-public final class PublicMemory {
+final class PublicMemory {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String LONG_CONTEXT = "LLAMA-3-8";
 
@@ -31,7 +29,7 @@ public final class PublicMemory {
    *
    * @throws IOException if the file cannot be read
    */
-  public static List<ResourceSample> sailor(Path folder) throws IOException {
+  static List<ResourceSample> sailor(Path folder) throws IOException {
     Path file = folder.resolve("sailor/llm_info.json");
     List<ResourceSample> samples = new ArrayList<>();
     if (Files.exists(file)) {
@@ -42,18 +40,6 @@ public final class PublicMemory {
       }
     }
     return samples;
-  }
-
-  /**
-   * Returns the tasks that NeuSight ran, without their memory, which it did not measure.
-   *
-   * @throws IOException if the file cannot be read
-   */
-  public static List<TaskProfile> neusight(Path folder) throws IOException {
-    Path file = folder.resolve("neusight/e2e_latency.csv");
-    return Files.exists(file)
-        ? CsvTable.read(file).rows().stream().map(PublicMemory::task).toList()
-        : List.of();
   }
 
   private static ResourceSample sample(String model, String shards, JsonNode layers) {
@@ -78,29 +64,5 @@ public final class PublicMemory {
             .gpusPerTask(Integer.parseInt(shards))
             .build();
     return new ResourceSample(task, Map.of(ResourceTarget.GPU_MEMORY, bytes));
-  }
-
-  private static TaskProfile task(CsvRow row) {
-    String variant = row.text("variant");
-    Workload.Builder workload =
-        Workload.builder(row.stated("model"))
-            .framework("pytorch")
-            .precision("fp32")
-            .batchSize(row.statedWhole("batch_size"))
-            .hyperparameter("sequence_length", row.text("seq_len"));
-    if (row.text("mode").equals("inf")) {
-      workload.hyperparameter("mode", "inference");
-    }
-    if (variant.startsWith("tp")) {
-      workload.hyperparameter("tensor_parallel", "4");
-    }
-    if (variant.startsWith("pp")) {
-      workload.hyperparameter("pipeline_parallel", "4");
-    }
-    return TaskProfile.builder(workload.build())
-        .source("neusight")
-        .gpu(row.stated("device"))
-        .gpusPerTask(variant.contains("p4") ? 4 : 1)
-        .build();
   }
 }

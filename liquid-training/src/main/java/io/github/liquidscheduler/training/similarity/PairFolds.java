@@ -40,30 +40,6 @@ public final class PairFolds {
     return new Split(train, test);
   }
 
-  /** Shows {@code probes} cells of one class, drawn at random, and all cells without it. */
-  public static Split probed(PairTable table, int number, int probes, long seed) {
-    List<List<PairTable.Entry>> cells = new ArrayList<>(table.cells());
-    Collections.shuffle(cells, new Random(seed));
-    List<PairTable.Entry> train = new ArrayList<>();
-    List<PairTable.Entry> test = new ArrayList<>();
-    int left = probes;
-    for (List<PairTable.Entry> cell : cells) {
-      boolean isNew = involves(cell.getFirst(), number);
-      if (isNew && left == 0) {
-        test.addAll(cell);
-      } else {
-        train.addAll(cell);
-        left -= isNew ? 1 : 0;
-      }
-    }
-    return new Split(train, test);
-  }
-
-  /** Returns true if a class is the victim or the aggressor of an entry. */
-  public static boolean involves(PairTable.Entry entry, int number) {
-    return entry.victim() == number || entry.aggressor() == number;
-  }
-
   /** Returns the entries of all cells. */
   public static List<PairTable.Entry> flat(List<List<PairTable.Entry>> cells) {
     return cells.stream().flatMap(List::stream).toList();

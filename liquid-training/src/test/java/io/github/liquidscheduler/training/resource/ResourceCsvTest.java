@@ -23,7 +23,7 @@ class ResourceCsvTest {
 
   @Test
   void whatIsWrittenIsRead() throws IOException {
-    List<ResourceSample> samples = new GeneratedJobs(2).next(20);
+    List<ResourceSample> samples = ResourceCsv.published().samples();
     Path file = folder.resolve("jobs.csv");
 
     ResourceCsv.write(file, samples);

@@ -14,17 +14,17 @@ import io.github.liquidscheduler.estimator.task.regression.FeatureSchema;
 import io.github.liquidscheduler.estimator.task.regression.ResourceModel;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.Prediction;
-import java.io.IOException;
-import java.net.URISyntaxException;
-import java.net.URL;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class ResourceTrainerTest {
-  private static final List<ResourceSample> SAMPLES = new GeneratedJobs(5).next(120);
+  /** Those of Salus, which measured memory only. */
+  private static final List<ResourceSample> SAMPLES =
+      ResourceCsv.published().samples().stream()
+          .filter(sample -> sample.task().source().equals("salus"))
+          .toList();
+
   private static final TrainedResources TRAINED = new ResourceTrainer(1).train(SAMPLES);
 
   @Test
@@ -52,7 +52,7 @@ class ResourceTrainerTest {
 
   @Test
   void theShippedModelIsTheOneThatThePublishedFiguresMake() throws Exception {
-    TrainedResources trained = new ResourceTrainer(1).train(published());
+    TrainedResources trained = new ResourceTrainer(1).train(ResourceCsv.published().samples());
 
     try (ResourceModel shipped = ResourceModel.shipped();
         ResourceModel made = load(trained)) {
@@ -112,10 +112,5 @@ class ResourceTrainerTest {
 
   private static ResourceModel load(TrainedResources trained) {
     return ResourceModel.of(ModelFile.of(trained.onnx(), "test"));
-  }
-
-  private static List<ResourceSample> published() throws IOException, URISyntaxException {
-    URL url = ResourceTrainer.class.getResource("published-figures.csv");
-    return ResourceCsv.read(Path.of(Objects.requireNonNull(url).toURI())).samples();
   }
 }

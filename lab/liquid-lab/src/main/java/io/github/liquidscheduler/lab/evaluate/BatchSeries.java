@@ -4,7 +4,6 @@ import com.google.common.collect.Multimaps;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.TaskProfile;
-import io.github.liquidscheduler.training.resource.Outcome;
 import io.github.liquidscheduler.training.resource.TrainedResources;
 import java.util.ArrayList;
 import java.util.List;

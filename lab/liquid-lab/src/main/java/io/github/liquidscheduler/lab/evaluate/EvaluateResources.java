@@ -5,7 +5,6 @@ import io.github.liquidscheduler.cli.prediction.ModelOption;
 import io.github.liquidscheduler.cli.prediction.RandomSeed;
 import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
-import io.github.liquidscheduler.training.resource.Outcome;
 import io.github.liquidscheduler.training.resource.ResourceCsv;
 import java.io.IOException;
 import java.nio.file.Path;

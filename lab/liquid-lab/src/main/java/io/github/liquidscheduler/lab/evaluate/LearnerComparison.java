@@ -3,7 +3,6 @@ package io.github.liquidscheduler.lab.evaluate;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
 import io.github.liquidscheduler.estimator.task.regression.FeatureSchema;
-import io.github.liquidscheduler.training.resource.GeneratedJobs;
 import io.github.liquidscheduler.training.resource.Vocabulary;
 import io.github.liquidscheduler.training.tree.Examples;
 import io.github.liquidscheduler.training.tree.Regression;

@@ -6,13 +6,15 @@ import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
 import io.github.liquidscheduler.estimator.task.TaskProfile;
 import io.github.liquidscheduler.estimator.task.prior.GpuSpecification;
-import io.github.liquidscheduler.training.resource.Outcome;
-import io.github.liquidscheduler.training.resource.PublicMemory;
+import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.training.resource.PublicResourceData;
 import io.github.liquidscheduler.training.resource.ResourceTrainer;
 import io.github.liquidscheduler.training.resource.TrainedResources;
 import io.github.liquidscheduler.training.statistics.Sample;
+import io.github.liquidscheduler.training.table.CsvRow;
+import io.github.liquidscheduler.training.table.CsvTable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,8 +60,40 @@ public final class MemoryEvaluation {
     List<ResourceSample> samples = PublicResourceData.read(folder);
     Stream<TaskProfile> seen =
         samples.stream().map(ResourceSample::task).filter(task -> RAN.contains(task.source()));
-    List<TaskProfile> ran = Stream.concat(seen, PublicMemory.neusight(folder).stream()).toList();
+    List<TaskProfile> ran = Stream.concat(seen, neusight(folder)).toList();
     return new MemoryEvaluation(distinct(samples), ran, seed);
+  }
+
+  /** The tasks that NeuSight ran, without their memory, which it did not measure. */
+  private static Stream<TaskProfile> neusight(Path folder) throws IOException {
+    Path file = folder.resolve("neusight/e2e_latency.csv");
+    return Files.exists(file)
+        ? CsvTable.read(file).rows().stream().map(MemoryEvaluation::task)
+        : Stream.empty();
+  }
+
+  private static TaskProfile task(CsvRow row) {
+    String variant = row.text("variant");
+    Workload.Builder workload =
+        Workload.builder(row.stated("model"))
+            .framework("pytorch")
+            .precision("fp32")
+            .batchSize(row.statedWhole("batch_size"))
+            .hyperparameter("sequence_length", row.text("seq_len"));
+    if (row.text("mode").equals("inf")) {
+      workload.hyperparameter("mode", "inference");
+    }
+    if (variant.startsWith("tp")) {
+      workload.hyperparameter("tensor_parallel", "4");
+    }
+    if (variant.startsWith("pp")) {
+      workload.hyperparameter("pipeline_parallel", "4");
+    }
+    return TaskProfile.builder(workload.build())
+        .source("neusight")
+        .gpu(row.stated("device"))
+        .gpusPerTask(variant.contains("p4") ? 4 : 1)
+        .build();
   }
 
   /** One of the rows that measured the memory of the same task: Salus ran each for three times. */

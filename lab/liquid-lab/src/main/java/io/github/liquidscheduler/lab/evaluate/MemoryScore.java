@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.lab.evaluate;
 
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
-import io.github.liquidscheduler.training.resource.Outcome;
 import io.github.liquidscheduler.training.statistics.Sample;
 import java.util.List;
 import java.util.Locale;

@@ -7,7 +7,6 @@ import io.github.liquidscheduler.estimator.resource.LearnedResourceEstimator;
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
 import io.github.liquidscheduler.estimator.task.prior.ModelFamilies;
-import io.github.liquidscheduler.training.resource.Outcome;
 import io.github.liquidscheduler.training.resource.ResourceTrainer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -75,10 +75,30 @@ public final class SimilarityEvaluation {
     for (int probes : new int[] {0, 2, 4, 8, 16}) {
       Errors errors = new Errors();
       for (int number = 0; number < table.classes().size(); number++) {
-        errors.add(PairFolds.probed(table, number, probes, seed + 31L * number + probes));
+        errors.add(probed(number, probes, seed + 31L * number + probes));
       }
       report.accept(errors.row("new class, " + probes + " pairs probed"));
     }
+  }
+
+  /** Shows some cells of one class, drawn at random, and all cells without it. */
+  private PairFolds.Split probed(int number, int probes, long splitSeed) {
+    List<List<PairTable.Entry>> cells = new ArrayList<>(table.cells());
+    Collections.shuffle(cells, new Random(splitSeed));
+    List<PairTable.Entry> train = new ArrayList<>();
+    List<PairTable.Entry> test = new ArrayList<>();
+    int left = probes;
+    for (List<PairTable.Entry> cell : cells) {
+      PairTable.Entry first = cell.getFirst();
+      boolean isNew = first.victim() == number || first.aggressor() == number;
+      if (isNew && left == 0) {
+        test.addAll(cell);
+      } else {
+        train.addAll(cell);
+        left -= isNew ? 1 : 0;
+      }
+    }
+    return new PairFolds.Split(train, test);
   }
 
   /** Reports the errors on each family in turn when nothing of it was measured. */

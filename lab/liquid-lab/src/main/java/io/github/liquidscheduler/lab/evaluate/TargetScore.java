@@ -2,7 +2,6 @@ package io.github.liquidscheduler.lab.evaluate;
 
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
 import io.github.liquidscheduler.prediction.Prediction;
-import io.github.liquidscheduler.training.resource.Outcome;
 import io.github.liquidscheduler.training.statistics.Sample;
 import java.util.Arrays;
 import java.util.List;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cli.Command;
 import io.github.liquidscheduler.lab.LabRun;
 import io.github.liquidscheduler.training.measurement.MeasurementCsv;
-import io.github.liquidscheduler.training.resource.GeneratedJobs;
 import io.github.liquidscheduler.training.resource.ResourceCsv;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
-import io.github.liquidscheduler.training.resource.GeneratedJobs;
-import io.github.liquidscheduler.training.resource.Outcome;
 import io.github.liquidscheduler.training.resource.ResourceCsv;
 import io.github.liquidscheduler.training.resource.ResourceTrainer;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.training.resource;
+package io.github.liquidscheduler.lab.evaluate;
 
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.TaskEstimate;

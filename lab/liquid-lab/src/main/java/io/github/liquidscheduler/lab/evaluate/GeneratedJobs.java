@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.training.resource;
+package io.github.liquidscheduler.lab.evaluate;
 
 import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
  * workspace of up to 1 GiB (which the same pair always has); a parameter server holds two copies of
  * the parameters. The noise is a log-normal factor with a standard deviation of 8 %.
  */
-public final class GeneratedJobs {
+final class GeneratedJobs {
   private static final List<String> FAMILIES =
       List.of("vgg16", "resnet50", "inception3", "alexnet", "googlenet");
   private static final double[] HIDDEN = {0.8, 0.6, 0.7, 0.9, 0.5};
@@ -33,7 +33,7 @@ public final class GeneratedJobs {
   private final double[] workspaces = new double[FAMILIES.size() * BATCHES];
 
   /** Makes a generator whose jobs follow from {@code seed}. */
-  public GeneratedJobs(long seed) {
+  GeneratedJobs(long seed) {
     random = new SplittableRandom(seed);
     for (int pair = 0; pair < workspaces.length; pair++) {
       double size = random.nextDouble() * (1L << 30);
@@ -42,7 +42,7 @@ public final class GeneratedJobs {
   }
 
   /** Returns the next {@code count} tasks, each of a job of its own. */
-  public List<ResourceSample> next(int count) {
+  List<ResourceSample> next(int count) {
     List<ResourceSample> samples = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       samples.add(next());
