@@ -17,10 +17,6 @@ final class RecentTimes {
     seconds.add(time);
   }
 
-  int count() {
-    return seconds.size();
-  }
-
   /** The times that are longer than {@code elapsed}, in order. */
   double[] longerThan(double elapsed) {
     return seconds.stream()

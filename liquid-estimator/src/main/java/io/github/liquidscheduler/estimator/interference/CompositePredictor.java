@@ -5,6 +5,7 @@ import io.github.liquidscheduler.estimator.similarity.NeuralSimilarity;
 import io.github.liquidscheduler.estimator.workload.ClassHistory;
 import io.github.liquidscheduler.estimator.workload.InterferenceSchema;
 import io.github.liquidscheduler.estimator.workload.JobVector;
+import io.github.liquidscheduler.estimator.workload.LocalPair;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
@@ -146,9 +147,26 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     double promised = predicted * scorer.relativeError(0);
     GpuState known = before.on(query.gpu());
     double share = Math.pow(retainedSpeed / predicted, 1.0 / query.coRunners().size());
-    WatchedPairs pairs = new PairLearner(scorer, query, share).learned(known.pairs());
+    WatchedPairs pairs = learned(query, share, known.pairs());
     DriftDetector drift = known.drift().plus(retainedSpeed - predicted, promised);
     return before.with(query.gpu(), new GpuState(pairs, drift));
+  }
+
+  /**
+   * Takes one observation in, pair by pair.
+   *
+   * @param share by how much the victim retained more, beside each of them, than had been predicted
+   */
+  private WatchedPairs learned(ColocationQuery query, double share, WatchedPairs before) {
+    WatchedPairs pairs = before;
+    JobVector victim = scorer.vector(query.victim(), query.gpu());
+    for (ColocationProfile each : query.coRunners()) {
+      JobVector other = scorer.vector(each, query.gpu());
+      JobVector.Answer said = scorer.answer(victim, other, query.gpu(), pairs);
+      double measured = Math.clamp(share * said.speed(), LEAST, MAX_RETAINED_SPEED);
+      pairs = pairs.plus(said.classes(), measured - said.base(), said.promised());
+    }
+    return pairs;
   }
 
   @Override
@@ -167,14 +185,9 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
     for (ColocationProfile each : query.coRunners()) {
       JobVector other = scorer.vector(each, query.gpu());
       JobVector.Answer answer = scorer.answer(victim, other, query.gpu(), known.pairs());
-      lines.add(PairExplanation.of(victim, answer, known));
+      lines.add(PairExplanation.of(answer, known));
     }
     return lines;
-  }
-
-  /** Returns true if recent predictions on any GPU model were clearly worse than promised. */
-  public synchronized boolean isDrifting(PredictorState state) {
-    return own(state).gpus().values().stream().anyMatch(each -> each.drift().isDrifting());
   }
 
   /** Returns true if recent predictions on one GPU model were clearly worse than promised. */

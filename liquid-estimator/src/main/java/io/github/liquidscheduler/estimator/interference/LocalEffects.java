@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.estimator.interference;
 
+import io.github.liquidscheduler.estimator.workload.LocalPair;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,7 +45,7 @@ final class LocalEffects {
   /** The number of watched pairs that the promise itself counts for. */
   private static final double PROMISED = 8;
 
-  private static final int MOST_REMEMBERED = 4096;
+  private static final int MOST_REMEMBERED = 16_384;
 
   /**
    * What is known of a pair, in units of the error that the models promise for it.
@@ -58,8 +59,8 @@ final class LocalEffects {
     Effect with(WatchedPairs.Watched watched) {
       double noise = MEASUREMENT / watched.error();
       double known = left * left;
-      double gain = known / (known + noise * noise / watched.residual().count());
-      double off = watched.residual().mean() / watched.error();
+      double gain = known / (known + noise * noise / watched.count());
+      double off = watched.mean() / watched.error();
       return new Effect(shift + gain * (off - shift), left * Math.sqrt(1 - gain));
     }
   }
@@ -91,14 +92,14 @@ final class LocalEffects {
     for (int i = 0; i < count; i++) {
       double error = watched.get(i).error();
       double noise = MEASUREMENT / error;
-      off.setEntry(i, DEVIATIONS * watched.get(i).residual().mean() / error);
+      off.setEntry(i, DEVIATIONS * watched.get(i).mean() / error);
       RealVector row = covariances(pairs.get(i));
       for (int k = 0; k <= i; k++) {
         // Equal to the last bit, which the likeness of one class to another is not.
         matrix.setEntry(i, k, row.getEntry(k));
         matrix.setEntry(k, i, row.getEntry(k));
       }
-      matrix.addToEntry(i, i, noise * noise / watched.get(i).residual().count());
+      matrix.addToEntry(i, i, noise * noise / watched.get(i).count());
     }
     covariances = new CholeskyDecomposition(matrix).getSolver();
     weights = covariances.solve(off);

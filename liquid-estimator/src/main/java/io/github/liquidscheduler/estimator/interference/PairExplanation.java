@@ -1,14 +1,15 @@
 package io.github.liquidscheduler.estimator.interference;
 
 import io.github.liquidscheduler.estimator.workload.JobVector;
+import io.github.liquidscheduler.estimator.workload.LocalPair;
 import java.util.Locale;
 
 /** Says from what the prediction for one pair comes. */
 final class PairExplanation {
   private PairExplanation() {}
 
-  static String of(JobVector victim, JobVector.Answer answer, GpuState known) {
-    LocalPair pair = new LocalPair(victim.workload(), answer.other().workload());
+  static String of(JobVector.Answer answer, GpuState known) {
+    LocalPair pair = answer.classes();
     return String.format(
         Locale.ROOT,
         "beside %s: models %.3f +- %.3f%s%s",

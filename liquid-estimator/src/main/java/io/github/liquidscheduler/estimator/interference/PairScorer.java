@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.estimator.interference;
 
 import io.github.liquidscheduler.estimator.workload.ClassHistory;
-import io.github.liquidscheduler.estimator.workload.ClassPair;
 import io.github.liquidscheduler.estimator.workload.JobVector;
+import io.github.liquidscheduler.estimator.workload.LocalPair;
 import io.github.liquidscheduler.estimator.workload.PairFeatures.GpuVector;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
@@ -10,7 +10,6 @@ import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.SimilarityModel;
 import io.github.liquidscheduler.resource.GpuModel;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,15 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class PairScorer implements AutoCloseable {
 
   private static final double LEAST = CompositePredictor.LEAST;
-  private static final int MOST_CLASS_PAIRS = 16_384;
 
   private final List<PairModel> models;
   private final ClassHistory shipped;
   private final VectorCache vectors;
   private final @Nullable SimilarityModel similarity;
   private final Map<GpuModel, GpuVector> gpus = new LinkedHashMap<>();
-  // Never iterated.
-  private final Map<LocalPair, ClassPair> classPairs = new HashMap<>();
   private final PairBatch batch = new PairBatch();
   private double[] products = new double[PairBatch.CAPACITY];
   private double[] relativeErrors = new double[PairBatch.CAPACITY];
@@ -119,13 +115,7 @@ final class PairScorer implements AutoCloseable {
   private JobVector.Answer remember(int pair) {
     JobVector victim = batch.victim(pair);
     JobVector other = batch.other(pair);
-    if (classPairs.size() >= MOST_CLASS_PAIRS) {
-      classPairs.clear();
-    }
-    ClassPair classes =
-        classPairs.computeIfAbsent(
-            new LocalPair(victim.workload(), other.workload()),
-            each -> new ClassPair(each.victim(), each.other()));
+    LocalPair classes = new LocalPair(victim.workload(), other.workload());
     JobVector.Answer answer =
         new JobVector.Answer(other, classes, batch.value(pair), batch.error(pair));
     victim.remember(answer);
@@ -140,20 +130,12 @@ final class PairScorer implements AutoCloseable {
     double shift = 0;
     double error = answer.promised();
     if (!watched.isEmpty()) {
-      ClassPair classes = corrected(answer.classes(), watched);
-      shift = classes.shift() * answer.promised();
-      error = Math.max(LocalEffects.MEASUREMENT, classes.left() * answer.promised());
+      LocalEffects.Effect effect = watched.effect(answer.classes());
+      shift = effect.shift() * answer.promised();
+      error = Math.max(LocalEffects.MEASUREMENT, effect.left() * answer.promised());
     }
     answer.correct(Math.clamp(answer.base() + shift, LEAST, 1), error, watched);
     return answer;
-  }
-
-  private static ClassPair corrected(ClassPair classes, WatchedPairs watched) {
-    if (!classes.isBy(watched)) {
-      LocalEffects.Effect effect = watched.effect(new LocalPair(classes.victim(), classes.other()));
-      classes.correct(effect.shift(), effect.left(), watched);
-    }
-    return classes;
   }
 
   private void requireOpen() {

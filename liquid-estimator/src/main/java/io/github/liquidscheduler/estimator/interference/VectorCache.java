@@ -36,7 +36,6 @@ final class VectorCache {
   private final @Nullable Place[] places = new Place[PLACES];
   private final ClassHistory history;
   private long questions;
-  private int made;
 
   VectorCache(ClassHistory history) {
     this.history = history;
@@ -66,7 +65,7 @@ final class VectorCache {
         free = index;
       }
     }
-    return take(free, new Place(profile, gpu, new JobVector(profile, gpu, history, made++)));
+    return take(free, new Place(profile, gpu, new JobVector(profile, gpu, history)));
   }
 
   private JobVector take(int index, Place place) {

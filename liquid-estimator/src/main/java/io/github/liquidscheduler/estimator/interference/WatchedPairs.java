@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.estimator.interference;
 
-import io.github.liquidscheduler.estimator.workload.Residual;
+import io.github.liquidscheduler.estimator.workload.LocalPair;
 import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -25,13 +25,23 @@ final class WatchedPairs {
   /** The number of watched pairs from which on a class counts as known here. */
   private static final int FAMILIAR = 8;
 
+  private static final double SLOWEST_RATE = 0.2;
+
   /**
-   * What a pair was off by.
+   * What a pair was off by: the mean at first, then one that forgets, so that it follows changes of
+   * software.
    *
-   * @param residual the mean and how often
+   * @param mean the mean error
+   * @param count how many errors were seen
    * @param error the 90 % error that the models promise for it
    */
-  record Watched(Residual residual, double error) {}
+  record Watched(double mean, int count, double error) {
+    Watched plus(double off, double promised) {
+      int more = count + 1;
+      double rate = Math.max(SLOWEST_RATE, 1.0 / more);
+      return new Watched(mean + rate * (off - mean), more, promised);
+    }
+  }
 
   private final Map<LocalPair, Watched> pairs;
   private final ClassLikeness likeness;
@@ -55,7 +65,7 @@ final class WatchedPairs {
   /** Returns the number of times that the pair itself was watched. */
   int times(LocalPair pair) {
     Watched watched = pairs.get(pair);
-    return watched == null ? 0 : watched.residual().count();
+    return watched == null ? 0 : watched.count();
   }
 
   /** Returns in how many pairs, of either role, a class was watched. */
@@ -86,8 +96,8 @@ final class WatchedPairs {
   WatchedPairs plus(LocalPair pair, double off, double error) {
     Map<LocalPair, Watched> more = new LinkedHashMap<>(pairs);
     Watched before = more.remove(pair);
-    Residual residual = before == null ? Residual.NONE : before.residual();
-    more.put(pair, new Watched(residual.plus(off), error));
+    Watched known = before == null ? new Watched(0, 0, error) : before;
+    more.put(pair, known.plus(off, error));
     if (more.size() > MOST) {
       more.remove(more.keySet().iterator().next());
     }
@@ -124,10 +134,7 @@ final class WatchedPairs {
                 new LearnedState(
                     LEARNED_STATE,
                     List.of(pair.victim().toString(), pair.other().toString(), gpu.name()),
-                    List.of(
-                        watched.residual().mean(),
-                        (double) watched.residual().count(),
-                        watched.error()))));
+                    List.of(watched.mean(), (double) watched.count(), watched.error()))));
     return values;
   }
 
@@ -146,7 +153,7 @@ final class WatchedPairs {
                 .formatted(numbers.get(2), value.names()));
       }
       LocalPair pair = new LocalPair(workload(value, 0), workload(value, 1));
-      pairs.put(pair, new Watched(new Residual(numbers.get(0), value.count(1)), numbers.get(2)));
+      pairs.put(pair, new Watched(numbers.get(0), value.count(1), numbers.get(2)));
     }
     return new WatchedPairs(pairs, new ClassLikeness());
   }

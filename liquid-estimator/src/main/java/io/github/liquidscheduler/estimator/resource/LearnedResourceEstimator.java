@@ -30,8 +30,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Estimates what a task needs, from the most trustworthy thing it knows: what the same task was
@@ -49,21 +47,18 @@ import org.slf4j.LoggerFactory;
  * <p>Not thread-safe. Closing it closes its model.
  */
 public final class LearnedResourceEstimator implements ResourceEstimator, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(LearnedResourceEstimator.class);
   private static final int MOST_SAMPLES = 10_000;
   private static final double MEBIBYTE = 1 << 20;
 
   private @Nullable ResourceModel model;
-  private final @Nullable String fallbackReason;
   private final Map<ResourceTarget, UsageHistory> histories = new EnumMap<>(ResourceTarget.class);
   private final Map<ResourceTarget, ErrorDrift> drifts = new EnumMap<>(ResourceTarget.class);
   private final MemoryLines lines = new MemoryLines();
   private final OutOfMemoryFloors floors = new OutOfMemoryFloors();
   private final Queue<ResourceSample> samples = EvictingQueue.create(MOST_SAMPLES);
 
-  private LearnedResourceEstimator(@Nullable ResourceModel model, @Nullable String reason) {
+  private LearnedResourceEstimator(@Nullable ResourceModel model) {
     this.model = model;
-    this.fallbackReason = reason;
     for (ResourceTarget target : ResourceTarget.values()) {
       histories.put(target, new UsageHistory());
       drifts.put(target, new ErrorDrift());
@@ -72,7 +67,7 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
 
   /** Returns an estimator that asks the model that ships with Liquid. */
   public static LearnedResourceEstimator shipped() {
-    return new LearnedResourceEstimator(ResourceModel.shipped(), null);
+    return new LearnedResourceEstimator(ResourceModel.shipped());
   }
 
   /**
@@ -94,7 +89,7 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
    */
   public static LearnedResourceEstimator read(Path file, ModelLimits limits) throws IOException {
     ModelFile model = ModelFile.read(file, Set.of(), limits);
-    return new LearnedResourceEstimator(ResourceModel.of(model), null);
+    return new LearnedResourceEstimator(ResourceModel.of(model));
   }
 
   /**
@@ -116,31 +111,12 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
    */
   public static LearnedResourceEstimator of(byte[] onnx, String owner, ModelLimits limits) {
     ModelFile model = ModelFile.of(onnx, owner, Set.of(), limits);
-    return new LearnedResourceEstimator(ResourceModel.of(model), null);
+    return new LearnedResourceEstimator(ResourceModel.of(model));
   }
 
   /** Returns an estimator that starts from the analytic prior and the defaults only. */
   public static LearnedResourceEstimator withoutModel() {
-    return new LearnedResourceEstimator(null, null);
-  }
-
-  /**
-   * Returns an estimator that asks the model in {@code file}, or one without a model if the file
-   * cannot be read or is refused; {@link #fallbackReason()} then says why, and so does the log.
-   */
-  public static LearnedResourceEstimator load(Path file) {
-    try {
-      return read(file);
-    } catch (IOException | IllegalArgumentException e) {
-      LOG.warn("Estimating without a model, because {} was refused: {}", file, e.getMessage());
-      return new LearnedResourceEstimator(
-          null, e.getClass().getSimpleName() + ": " + e.getMessage());
-    }
-  }
-
-  /** Returns why there is no model although one was asked for. */
-  public Optional<String> fallbackReason() {
-    return Optional.ofNullable(fallbackReason);
+    return new LearnedResourceEstimator(null);
   }
 
   /**
@@ -176,7 +152,7 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
     }
     withLine(task, facts, answers);
     double device = facts.gpu().map(GpuSpecification::memoryBytes).orElse(Double.POSITIVE_INFINITY);
-    Map<ResourceTarget, Prediction> predictions = TaskPredictions.of(answers);
+    Map<ResourceTarget, Prediction> predictions = predictions(answers);
     double expected = Objects.requireNonNull(predictions.get(ResourceTarget.GPU_MEMORY)).value();
     double requested = requested(task, answers.get(ResourceTarget.GPU_MEMORY), device);
     Memory memory = Memory.ofBytes((long) Math.ceil(Math.max(requested, expected)));
@@ -264,6 +240,22 @@ public final class LearnedResourceEstimator implements ResourceEstimator, AutoCl
     if (known == null || known.provenance() != Provenance.MEASURED) {
       lines.answer(task, facts).ifPresent(line -> answers.put(ResourceTarget.GPU_MEMORY, line));
     }
+  }
+
+  /** The answers in the units of the targets; the default where there is none. */
+  private static Map<ResourceTarget, Prediction> predictions(
+      Map<ResourceTarget, ScaledAnswer> answers) {
+    Map<ResourceTarget, Prediction> predictions = new EnumMap<>(ResourceTarget.class);
+    for (ResourceTarget target : ResourceTarget.values()) {
+      ScaledAnswer answer = answers.get(target);
+      double high = target.isFraction() ? 1 : Double.POSITIVE_INFINITY;
+      predictions.put(
+          target,
+          answer == null
+              ? new Prediction(target.byDefault(), 0, high, Provenance.DEFAULT)
+              : answer.prediction(target));
+    }
+    return predictions;
   }
 
   private UsageHistory history(ResourceTarget target) {

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.estimator.workload;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,8 +17,7 @@ public final class JobVector {
   private static final Set<String> HALF = Set.of("fp16", "bf16", "amp", "half", "mixed");
   private static final double HOST_CORES = 8;
 
-  private static final int ANSWERS = 1024;
-  private static final int NEIGHBOURS = 16;
+  private static final int MOST_ANSWERS = 1024;
 
   /**
    * What is said of a job beside another: what the models say, and what that is given what was
@@ -26,7 +26,7 @@ public final class JobVector {
   public static final class Answer {
 
     private final JobVector other;
-    private final ClassPair classes;
+    private final LocalPair classes;
     private final double base;
     private final double promised;
     private double speed;
@@ -41,7 +41,7 @@ public final class JobVector {
      * @param base the retained speed that the models say
      * @param promised the 90 % error that they promise
      */
-    public Answer(JobVector other, ClassPair classes, double base, double promised) {
+    public Answer(JobVector other, LocalPair classes, double base, double promised) {
       this.other = other;
       this.classes = classes;
       this.base = base;
@@ -56,7 +56,7 @@ public final class JobVector {
     }
 
     /** Returns the classes of the job and of the other. */
-    public ClassPair classes() {
+    public LocalPair classes() {
       return classes;
     }
 
@@ -96,8 +96,7 @@ public final class JobVector {
 
   final WorkloadClass workload;
   final ColocationProfile profile;
-  private final int number;
-  private @Nullable Answer @Nullable [] answers;
+  private final IdentityHashMap<JobVector, Answer> answers = new IdentityHashMap<>();
   private boolean retired;
   private final ClassRecord record;
   private final boolean familyIsKnown;
@@ -114,16 +113,6 @@ public final class JobVector {
 
   /** Works out the numbers of a job on a GPU model by what is known. */
   public JobVector(ColocationProfile profile, GpuModel gpu, ClassHistory known) {
-    this(profile, gpu, known, 0);
-  }
-
-  /**
-   * Works out the numbers of a job on a GPU model by what is known.
-   *
-   * @param number what others find their answers by; few vectors should have the same
-   */
-  public JobVector(ColocationProfile profile, GpuModel gpu, ClassHistory known, int number) {
-    this.number = number;
     this.profile = profile;
     workload = WorkloadClass.of(profile.workload());
     record = known.record(workload, gpu);
@@ -186,41 +175,18 @@ public final class JobVector {
 
   /** Returns the remembered answer for this job beside another, or nothing. */
   public @Nullable Answer answerBeside(JobVector other) {
-    @Nullable Answer @Nullable [] known = answers;
-    int first = other.number;
-    for (int i = 0; known != null && i < NEIGHBOURS; i++) {
-      Answer answer = known[(first + i) & (ANSWERS - 1)];
-      if (answer != null && answer.other() == other) {
-        return answer;
-      }
-    }
-    return null;
+    return answers.get(other);
   }
 
-  /**
-   * Remembers an answer in the place of an older one beside the same job, else in a free one near
-   * its own, or else in the first of them.
-   */
-  @SuppressWarnings("ReferenceEquality") // Answers are found by identity.
+  /** Remembers an answer; if there are too many, the older ones are forgotten. */
   public void remember(Answer answer) {
     if (retired) {
       return;
     }
-    @Nullable Answer[] known = answers == null ? new Answer[ANSWERS] : answers;
-    int first = answer.other().number;
-    int place = first & (ANSWERS - 1);
-    for (int i = NEIGHBOURS - 1; i >= 0; i--) {
-      int each = (first + i) & (ANSWERS - 1);
-      Answer older = known[each];
-      if (older == null) {
-        place = each;
-      } else if (older.other() == answer.other()) {
-        known[each] = answer;
-        return;
-      }
+    if (answers.size() >= MOST_ANSWERS) {
+      answers.clear();
     }
-    known[place] = answer;
-    answers = known;
+    answers.put(answer.other(), answer);
   }
 
   /**
@@ -229,7 +195,7 @@ public final class JobVector {
    */
   public void retire() {
     retired = true;
-    answers = null;
+    answers.clear();
   }
 
   /** Returns true if it has been replaced. */

@@ -35,16 +35,6 @@ public record WorkloadClass(String family, OptionalInt batchSize, String precisi
         workload.family(), workload.batchSize(), workload.precision().orElse(""));
   }
 
-  /** Returns a workload of this class, of which no more is known. */
-  public Workload toWorkload() {
-    Workload.Builder workload = Workload.builder(family);
-    batchSize.ifPresent(workload::batchSize);
-    if (!precision.isEmpty()) {
-      workload.precision(precision);
-    }
-    return workload.build();
-  }
-
   /**
    * Returns the class that {@link #toString()} wrote.
    *

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.estimator.interference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.github.liquidscheduler.estimator.workload.LocalPair;
 import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import io.github.liquidscheduler.job.Workload;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.github.liquidscheduler.estimator.interference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.estimator.workload.ClassHistory;
-import io.github.liquidscheduler.estimator.workload.ClassPair;
 import io.github.liquidscheduler.estimator.workload.JobVector;
+import io.github.liquidscheduler.estimator.workload.LocalPair;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -45,7 +45,7 @@ class VectorCacheTest {
         vector ->
             vector.remember(
                 new JobVector.Answer(
-                    other, new ClassPair(vector.workload(), other.workload()), .9, .1)));
+                    other, new LocalPair(vector.workload(), other.workload()), .9, .1)));
 
     assertThat(all).filteredOn(vector -> !vector.isRetired()).hasSizeBetween(1, 4096);
     assertThat(all).allMatch(vector -> vector.isRetired() == (vector.answerBeside(other) == null));

@@ -29,7 +29,6 @@ class WorkloadClassLaws {
 
     assertThat(WorkloadClass.parse(known.toString())).isEqualTo(known);
     assertThat(known.toString()).doesNotContain("|", "\n");
-    assertThat(WorkloadClass.of(known.toWorkload())).isEqualTo(known);
   }
 
   @Example

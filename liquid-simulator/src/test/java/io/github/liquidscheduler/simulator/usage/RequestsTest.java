@@ -32,15 +32,11 @@ import io.github.liquidscheduler.simulator.conditions.RequestModel;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs that come every minute and run for an hour, on 4 GPUs; they use 10 GiB and 40 %. */
 class RequestsTest {
@@ -149,18 +145,6 @@ class RequestsTest {
             job("k").iterations(6000).build(), JobSpec.builder("k").gpus(1).build());
 
     assertThat(next.expectedWork().orElseThrow().iterations()).hasValue(6000);
-  }
-
-  @Test
-  void jobsAreScheduledOnAFallbackThatSaysSoWhenTheModelIsRefused(@TempDir Path folder)
-      throws IOException {
-    Path file = Files.writeString(folder.resolve("broken.onnx"), "no model");
-    LearnedResourceEstimator estimator = LearnedResourceEstimator.load(file);
-
-    SimulationResult result = run(Requests.estimated(TRUTH, CLUSTER, estimator));
-
-    assertThat(estimator.fallbackReason()).hasValueSatisfying(why -> assertThat(why).isNotBlank());
-    assertThat(result.finished()).hasSize(180);
   }
 
   @Test

@@ -204,7 +204,6 @@ class CompositePredictorTest {
         ColocationQuery asked = pair(profile("new" + i, 0.9), profile("family" + i, 0.9));
         state = predictor.observe(state, asked, 0.02);
       }
-      assertThat(predictor.isDrifting(state)).isTrue();
       assertThat(predictor.isDrifting(state, V100)).isTrue();
       assertThat(predictor.isDrifting(state, elsewhere)).isFalse();
       assertThat(predictor.retainedSpeed(untouched, state).width()).isGreaterThan(before);
@@ -270,7 +269,7 @@ class CompositePredictorTest {
       PredictorState restored = restarted.restoreState(state.save());
 
       assertThat(restored.save()).isEqualTo(state.save());
-      assertThat(restarted.isDrifting(restored)).isEqualTo(predictor.isDrifting(state));
+      assertThat(restarted.isDrifting(restored, V100)).isEqualTo(predictor.isDrifting(state, V100));
       for (int pair = 0; pair < 16; pair++) {
         assertThat(restarted.retainedSpeed(oneOf(pair), restored))
             .isEqualTo(predictor.retainedSpeed(oneOf(pair), state));

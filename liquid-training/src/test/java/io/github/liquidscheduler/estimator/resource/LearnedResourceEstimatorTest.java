@@ -18,12 +18,8 @@ import io.github.liquidscheduler.prediction.ResourceEstimate;
 import io.github.liquidscheduler.prediction.ResourceUsage;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class LearnedResourceEstimatorTest {
   private final LearnedResourceEstimator estimator = LearnedResourceEstimator.withoutModel();
@@ -176,25 +172,6 @@ class LearnedResourceEstimatorTest {
     assertThat(estimate.postSeconds().value()).isCloseTo(4, within(1e-6));
     assertThat(estimate.totalSeconds().value()).isCloseTo(300, within(1e-6));
     assertThat(estimator.samples()).hasSize(1);
-  }
-
-  @Test
-  void aModelThatIsRefusedLeavesAnEstimatorThatWorksAndSaysWhy(@TempDir Path folder)
-      throws IOException {
-    Path file = Files.writeString(folder.resolve("broken.onnx"), "not a model");
-
-    LearnedResourceEstimator fallen = LearnedResourceEstimator.load(file);
-
-    assertThat(fallen.fallbackReason())
-        .hasValueSatisfying(why -> assertThat(why).contains("broken.onnx"));
-    assertThat(fallen.estimate(job("resnet50", 32), WORKER, V100).gpuMemory().provenance())
-        .isEqualTo(Provenance.PRIOR);
-  }
-
-  @Test
-  void aModelThatIsMissingLeavesAnEstimatorThatWorks(@TempDir Path folder) {
-    assertThat(LearnedResourceEstimator.load(folder.resolve("none.onnx")).fallbackReason())
-        .isPresent();
   }
 
   @Test

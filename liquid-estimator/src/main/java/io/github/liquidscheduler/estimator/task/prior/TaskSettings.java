@@ -2,6 +2,7 @@ package io.github.liquidscheduler.estimator.task.prior;
 
 import io.github.liquidscheduler.estimator.task.TaskProfile;
 import io.github.liquidscheduler.estimator.workload.FiniteNumber;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -11,6 +12,14 @@ final class TaskSettings {
   private static final double LARGE = 3e9;
   private static final double FULL = 4;
   private static final double HALF = 2;
+
+  /** Bytes per parameter besides weight and gradient. Our own table: {@code optimizers.csv}. */
+  private static final Map<String, Double> STATE_BYTES = new LinkedHashMap<>();
+
+  static {
+    ShippedTable.rows("optimizers.csv")
+        .forEach(row -> STATE_BYTES.put(row[0], Double.parseDouble(row[1])));
+  }
 
   private final Map<String, String> stated;
   private final TaskProfile task;
@@ -82,7 +91,7 @@ final class TaskSettings {
   double stateBytes(boolean isHalf, boolean isTransformer) {
     double usual = isTransformer ? 8 : 4;
     String optimizer = text("optimizer").replaceAll("[^a-z0-9]", "");
-    double state = Optimizers.stateBytes(optimizer).orElse(usual);
+    double state = STATE_BYTES.getOrDefault(optimizer, usual);
     boolean isPure = precision.contains("pure") || precision.contains("only");
     if (isHalf && isPure) {
       return state / 2;

@@ -1,10 +1,9 @@
-package io.github.liquidscheduler.estimator.interference;
+package io.github.liquidscheduler.estimator.workload;
 
-import io.github.liquidscheduler.estimator.workload.WorkloadClass;
 import org.jspecify.annotations.Nullable;
 
 /** A class that was slowed down, and the class beside it. */
-record LocalPair(WorkloadClass victim, WorkloadClass other) {
+public record LocalPair(WorkloadClass victim, WorkloadClass other) {
 
   // These two are asked very often, and by a JVM that has just started too.
   @Override
