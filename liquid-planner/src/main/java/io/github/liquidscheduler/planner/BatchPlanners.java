@@ -4,6 +4,8 @@ import io.github.liquidscheduler.planner.cost.CostTerms;
 import io.github.liquidscheduler.planner.plan.PlanFinisher;
 import io.github.liquidscheduler.planner.plan.PlanningInput;
 import io.github.liquidscheduler.planner.problem.GangAssignment;
+import io.github.liquidscheduler.planner.problem.Occupancy;
+import io.github.liquidscheduler.planner.search.TimefoldSearch;
 import io.github.liquidscheduler.planning.BatchPlanner;
 import java.util.List;
 
@@ -27,7 +29,7 @@ public final class BatchPlanners {
     return request -> {
       PlanningInput input = new PlanningInput(request, terms);
       GangAssignment[] assignments = input.greedy().assignments;
-      return PlanFinisher.against(input, assignments).plan(assignments, 0);
+      return new PlanFinisher(input, assignments).plan(assignments, 0);
     };
   }
 
@@ -41,7 +43,19 @@ public final class BatchPlanners {
 
   /** Returns the planner {@code timefold} whose plans are charged by {@code cost}. */
   public static BatchPlanner timefold(PlanCost cost) {
-    return new TimefoldPlanner(cost.terms());
+    return timefold(cost, TimefoldSearch.standard());
+  }
+
+  static BatchPlanner timefold(PlanCost cost, TimefoldSearch search) {
+    CostTerms terms = cost.terms();
+    return request -> {
+      PlanningInput input = new PlanningInput(request, terms);
+      Occupancy greedy = input.greedy();
+      GangAssignment[] start = input.start(greedy).assignments;
+      TimefoldSearch.Improved found = search.improve(input.problem(), start, request.options());
+      return new PlanFinisher(input, greedy.assignments)
+          .plan(found.assignments(), found.movesEvaluated());
+    };
   }
 
   /** Returns the names that {@link #named} knows. */

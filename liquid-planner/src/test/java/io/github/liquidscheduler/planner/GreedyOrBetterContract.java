@@ -10,6 +10,7 @@ import io.github.liquidscheduler.planner.problem.AdmissionWeight;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.PlanRequest;
 import java.util.List;
+import java.util.Set;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -39,7 +40,7 @@ public abstract class GreedyOrBetterContract extends ChargedPlannerContract {
 
   private static void requireNoWorse(
       PlanRequest request, BatchPlan plan, List<JobId> postponed, double cost) {
-    AdmissionWeight weight = AdmissionWeight.of(request.pending());
+    AdmissionWeight weight = new AdmissionWeight(request.pending(), Set.of());
     assertThat(weight.of(plan.postponed())).isLessThanOrEqualTo(weight.of(postponed));
     if (weight.of(plan.postponed()) == weight.of(postponed)) {
       assertThat(plan.certificate().cost()).isLessThanOrEqualTo(cost + 1e-9);

@@ -138,7 +138,7 @@ class SizedPlanTest {
             .build();
 
     BatchPlan plan =
-        new TimefoldPlanner(PlanCost.physical().terms(), TimefoldSearch.asserting()).plan(request);
+        BatchPlanners.timefold(PlanCost.physical(), TimefoldSearch.asserting()).plan(request);
 
     assertThat(plan.starts().size() + plan.postponed().size()).isEqualTo(jobs.size());
     assertThat(plan.starts()).extracting(Placement::job).doesNotHaveDuplicates();

@@ -52,7 +52,7 @@ class TimefoldPlannerTest {
 
     assertThatCode(
             () ->
-                new TimefoldPlanner(PlanScenario.cost(request).terms(), TimefoldSearch.asserting())
+                BatchPlanners.timefold(PlanScenario.cost(request), TimefoldSearch.asserting())
                     .plan(request))
         .doesNotThrowAnyException();
   }

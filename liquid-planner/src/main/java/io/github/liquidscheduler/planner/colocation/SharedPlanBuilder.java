@@ -50,7 +50,7 @@ final class SharedPlanBuilder {
 
   /** Returns the weight of the jobs that start. */
   long weight() {
-    return AdmissionWeight.of(starts.pending(), deferrable).of(starts.placements().keySet());
+    return new AdmissionWeight(starts.pending(), deferrable).of(starts.placements().keySet());
   }
 
   /** Returns true if a job waits. */

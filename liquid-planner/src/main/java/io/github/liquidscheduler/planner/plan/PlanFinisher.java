@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,23 +28,19 @@ public final class PlanFinisher {
   private final GangAssignment[] greedyAssignments;
   private final Finished greedy;
 
-  private PlanFinisher(PlanningInput input, GangAssignment[] greedy) {
-    this.input = input;
-    greedyAssignments = greedy.clone();
-    Finished found = finished(input, greedy);
-    Finished immediate = finished(input, input.immediateAssignments());
-    this.greedy = immediate.isBetterThan(found) ? immediate : found;
-  }
-
   /**
-   * Returns a finisher that compares with the greedy plan and that of immediate mode, which may be
+   * Makes a finisher that compares with the greedy plan and that of immediate mode, which may be
    * better once all gangs are placed: the search knows neither gangs over several GPU models nor,
    * exactly, the contention on links.
    *
    * @param greedy the assignments of the greedy plan
    */
-  public static PlanFinisher against(PlanningInput input, GangAssignment[] greedy) {
-    return new PlanFinisher(input, greedy);
+  public PlanFinisher(PlanningInput input, GangAssignment[] greedy) {
+    this.input = input;
+    greedyAssignments = greedy.clone();
+    Finished found = finished(input, greedy);
+    Finished immediate = finished(input, input.immediateAssignments());
+    this.greedy = immediate.isBetterThan(found) ? immediate : found;
   }
 
   /**
@@ -140,7 +137,7 @@ public final class PlanFinisher {
 
   private static Finished finished(PlanningInput input, GangAssignment[] assignments) {
     PlanAssembly plan = PlanAssembly.of(input, assignments);
-    AdmissionWeight weight = AdmissionWeight.of(input.request().pending());
+    AdmissionWeight weight = new AdmissionWeight(input.request().pending(), Set.of());
     long waiting = weight.of(plan.postponed()) + weight.missing(input.request(), plan.starts());
     return new Finished(plan, new PlanEvaluation(input, plan.assignments()), waiting);
   }

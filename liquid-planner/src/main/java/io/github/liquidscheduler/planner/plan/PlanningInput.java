@@ -52,7 +52,7 @@ public final class PlanningInput {
     this.request = request;
     this.cost = cost;
     immediate = new BatchStarts(request);
-    immediate.startRest(sharesLinks() ? Placers.leastCost() : Placers.bestFit());
+    immediate.startRest(cost.sharesLinks() ? Placers.leastCost() : Placers.bestFit());
     topology = immediate.state().topology();
     problem = problem(movable());
   }
@@ -154,11 +154,6 @@ public final class PlanningInput {
   /** Returns the assignments of the gangs in immediate mode, in the order of the policy. */
   public GangAssignment[] immediateAssignments() {
     return assignments(immediate.placements());
-  }
-
-  /** Returns true if contention on links counts, which the search only estimates. */
-  boolean sharesLinks() {
-    return cost.sharesLinks();
   }
 
   private GangAssignment[] assignments(Map<JobId, Placement> placements) {

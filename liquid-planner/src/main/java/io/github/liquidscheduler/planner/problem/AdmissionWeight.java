@@ -26,7 +26,13 @@ public final class AdmissionWeight {
   private final Map<JobId, Long> weights = new LinkedHashMap<>();
   private long all;
 
-  private AdmissionWeight(List<JobSpec> pending, Set<JobId> deferrable) {
+  /**
+   * Weighs jobs.
+   *
+   * @param pending all of them, in the order of the policy
+   * @param deferrable those that may be bypassed, so that their order does not count
+   */
+  public AdmissionWeight(List<JobSpec> pending, Set<JobId> deferrable) {
     Map<Integer, Long> ranks = new LinkedHashMap<>();
     pending.stream()
         .map(JobSpec::priority)
@@ -40,25 +46,6 @@ public final class AdmissionWeight {
       weights.put(job.id(), weight);
       all += weight;
     }
-  }
-
-  /**
-   * Returns the weights of jobs.
-   *
-   * @param pending all of them, in the order of the policy
-   */
-  public static AdmissionWeight of(List<JobSpec> pending) {
-    return new AdmissionWeight(pending, Set.of());
-  }
-
-  /**
-   * Returns the weights of jobs if the order of some does not count.
-   *
-   * @param pending all of them, in the order of the policy
-   * @param deferrable those that may be bypassed
-   */
-  public static AdmissionWeight of(List<JobSpec> pending, Set<JobId> deferrable) {
-    return new AdmissionWeight(pending, deferrable);
   }
 
   /** Returns the weight of starting a pending job. */

@@ -1,5 +1,8 @@
 package io.github.liquidscheduler.planner.problem;
 
+import static com.google.common.math.LongMath.saturatedAdd;
+import static com.google.common.math.LongMath.saturatedMultiply;
+
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import java.util.Arrays;
@@ -120,15 +123,15 @@ public final class Gang {
     long memorySum = 0;
     int largest = 0;
     for (int role = 0; role < roles; role++) {
-      cpuSum = saturatedSum(cpuSum, saturatedProduct(count[role], cpu[role]));
-      memorySum = saturatedSum(memorySum, saturatedProduct(count[role], memory[role]));
+      cpuSum = saturatedAdd(cpuSum, saturatedMultiply(count[role], cpu[role]));
+      memorySum = saturatedAdd(memorySum, saturatedMultiply(count[role], memory[role]));
       largest = Math.max(largest, gpus[role]);
     }
     totalCpu = cpuSum;
     totalMemory = memorySum;
     asksOfHost = totalCpu > 0 || totalMemory > 0;
     largestTask = largest;
-    isRanked = isRanked(lossOfPool);
+    isRanked = Arrays.stream(lossOfPool).anyMatch(loss -> loss != 0 && loss != FORBIDDEN);
     isPlain = roles == 1 && gpus[0] > 0 && !asksOfHost && nodes == null;
     required = terms.required();
     preferred = terms.preferred();
@@ -173,25 +176,5 @@ public final class Gang {
       }
     }
     return true;
-  }
-
-  private static boolean isRanked(int[] ranks) {
-    for (int rank : ranks) {
-      if (rank != 0 && rank != FORBIDDEN) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static long saturatedProduct(long one, long other) {
-    long high = Math.multiplyHigh(one, other);
-    long low = one * other;
-    return high != 0 || low < 0 ? Long.MAX_VALUE : low;
-  }
-
-  private static long saturatedSum(long one, long other) {
-    long sum = one + other;
-    return sum < 0 ? Long.MAX_VALUE : sum;
   }
 }

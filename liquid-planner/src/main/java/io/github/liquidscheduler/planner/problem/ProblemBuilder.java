@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a request into a problem in arrays. */
@@ -52,7 +53,7 @@ public final class ProblemBuilder {
     for (JobSpec job : request.pending()) {
       pending.put(job.id(), job);
     }
-    weight = AdmissionWeight.of(request.pending());
+    weight = new AdmissionWeight(request.pending(), Set.of());
     for (JobId job : state.runningJobs()) {
       Optional<JobSpec> known =
           request.running(job).or(() -> Optional.ofNullable(pending.get(job)));

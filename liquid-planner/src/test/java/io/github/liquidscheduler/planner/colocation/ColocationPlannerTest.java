@@ -161,7 +161,7 @@ class ColocationPlannerTest {
     List<JobSpec> whole = jobs.stream().map(job -> town.placer.alone(town.state, job)).toList();
     PlanRequest alone = PlanRequest.builder(town.state).pending(whole).options(BRIEFLY).build();
 
-    AdmissionWeight weight = AdmissionWeight.of(jobs);
+    AdmissionWeight weight = new AdmissionWeight(jobs, Set.of());
 
     assertThat(weight.of(started(planner(town).plan(request))))
         .isGreaterThanOrEqualTo(weight.of(started(BatchPlanners.greedy().plan(alone))))

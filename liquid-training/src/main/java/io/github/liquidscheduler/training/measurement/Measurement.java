@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.training.measurement;
 
 import io.github.liquidscheduler.estimator.workload.WorkloadClass;
-import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
@@ -36,15 +35,11 @@ public record Measurement(
 
   /** Returns the class of the victim. */
   public WorkloadClass victimClass() {
-    return classOf(victim.workload());
+    return WorkloadClass.of(victim.workload());
   }
 
   /** Returns the class of the co-runner. */
   public WorkloadClass coRunnerClass() {
-    return classOf(coRunner.workload());
-  }
-
-  private static WorkloadClass classOf(Workload workload) {
-    return WorkloadClass.of(workload);
+    return WorkloadClass.of(coRunner.workload());
   }
 }

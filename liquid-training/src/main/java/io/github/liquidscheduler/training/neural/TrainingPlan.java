@@ -3,6 +3,7 @@ package io.github.liquidscheduler.training.neural;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -16,12 +17,6 @@ import java.util.stream.IntStream;
  */
 public record TrainingPlan(int epochs, int minimumSteps, int batch, double rate) {
 
-  /** What learns. */
-  public interface Learner {
-    /** Adds the gradient of one example. */
-    void learn(int example);
-  }
-
   /** Checks the numbers. */
   public TrainingPlan {
     if (epochs < 1 || minimumSteps < 1 || batch < 1 || !(rate > 0)) {
@@ -34,9 +29,11 @@ public record TrainingPlan(int epochs, int minimumSteps, int batch, double rate)
   /**
    * Runs the plan over examples numbered from 0, in an order drawn from {@code random}.
    *
+   * @param learner adds the gradient of one example
    * @throws IllegalArgumentException if there is no example
    */
-  public void run(int examples, Parameters parameters, RandomGenerator random, Learner learner) {
+  public void run(
+      int examples, Parameters parameters, RandomGenerator random, IntConsumer learner) {
     if (examples < 1) {
       throw new IllegalArgumentException("there must be at least one example to learn from");
     }
@@ -50,7 +47,7 @@ public record TrainingPlan(int epochs, int minimumSteps, int batch, double rate)
       }
       int end = Math.min(examples, next + batch);
       for (int i = next; i < end; i++) {
-        learner.learn(order.get(i));
+        learner.accept(order.get(i));
       }
       parameters.step(rateAt(step, steps), end - next);
       next = end;

@@ -1,5 +1,8 @@
 package io.github.liquidscheduler.training.tree;
 
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
 /** Learns a regression from examples: the same examples and seed give the same regression. */
 public interface RegressionLearner {
 
@@ -11,11 +14,20 @@ public interface RegressionLearner {
 
   /** Returns a learner that always answers the mean label. */
   static RegressionLearner mean() {
-    return new ConstantLearner("mean", Examples::meanLabel);
+    return new Constant("mean", Examples::meanLabel);
   }
 
   /** Returns a learner that learns nothing and always answers 0. */
   static RegressionLearner nothing() {
-    return new ConstantLearner("nothing", examples -> 0);
+    return new Constant("nothing", examples -> 0);
+  }
+
+  /** Always answers the same, whatever the row. */
+  record Constant(String name, ToDoubleFunction<Examples> answer) implements RegressionLearner {
+    @Override
+    public Regression fit(Examples examples, long seed) {
+      float constant = (float) answer.applyAsDouble(examples);
+      return new Regression(constant, new float[examples.width()], List.of());
+    }
   }
 }

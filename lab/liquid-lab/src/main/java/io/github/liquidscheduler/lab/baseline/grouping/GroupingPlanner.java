@@ -123,7 +123,7 @@ public final class GroupingPlanner implements BatchPlanner {
       assignments[gang.id] =
           start == null ? gang.home : GangPlacements.assignmentOf(problem, gang, start);
     }
-    return PlanFinisher.against(input, input.greedy().assignments)
+    return new PlanFinisher(input, input.greedy().assignments)
         .certificate(assignments, movesEvaluated);
   }
 }
