@@ -36,10 +36,7 @@ public final class SpeedExamples {
   public SpeedExamples(List<Measurement> all) {
     measurements = all.stream().filter(Measurement::isMeasured).toList();
     setMeans();
-    for (Measurement each : all) {
-      history.isolated(each.victimClass(), each.gpu(), each.victim().isolatedRate());
-      history.isolated(each.coRunnerClass(), each.gpu(), each.coRunner().isolatedRate());
-    }
+    HeldOut.isolated(history, all);
     measurements.forEach(this::addMeeting);
     history.setEffects(EffectsFit.of(measurements, history));
   }

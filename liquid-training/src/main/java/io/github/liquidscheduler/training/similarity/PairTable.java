@@ -20,21 +20,9 @@ public final class PairTable {
   private final List<WorkloadClass> classes;
   private final List<GpuModel> gpus;
   private final double[][] isolatedRates;
-  private final List<List<Entry>> cells;
+  private final List<List<Entry>> cells = new ArrayList<>();
 
-  private PairTable(
-      List<WorkloadClass> classes,
-      List<GpuModel> gpus,
-      double[][] isolatedRates,
-      List<List<Entry>> cells) {
-    this.classes = classes;
-    this.gpus = gpus;
-    this.isolatedRates = isolatedRates;
-    this.cells = cells;
-  }
-
-  /** Returns the table of measured pairs. */
-  public static PairTable of(List<Measurement> measurements) {
+  private PairTable(List<Measurement> measurements) {
     TreeSet<String> names = new TreeSet<>();
     TreeSet<GpuModel> models = new TreeSet<>();
     for (Measurement each : measurements) {
@@ -42,18 +30,18 @@ public final class PairTable {
       names.add(each.coRunnerClass().toString());
       models.add(each.gpu());
     }
-    List<WorkloadClass> classes = names.stream().map(WorkloadClass::parse).toList();
-    PairTable table =
-        new PairTable(
-            classes,
-            List.copyOf(models),
-            new double[classes.size()][models.size()],
-            new ArrayList<>());
-    for (double[] rates : table.isolatedRates) {
+    classes = names.stream().map(WorkloadClass::parse).toList();
+    gpus = List.copyOf(models);
+    isolatedRates = new double[classes.size()][gpus.size()];
+    for (double[] rates : isolatedRates) {
       Arrays.fill(rates, Double.NaN);
     }
-    table.fill(measurements);
-    return table;
+    fill(measurements);
+  }
+
+  /** Returns the table of measured pairs. */
+  public static PairTable of(List<Measurement> measurements) {
+    return new PairTable(measurements);
   }
 
   private void fill(List<Measurement> measurements) {
