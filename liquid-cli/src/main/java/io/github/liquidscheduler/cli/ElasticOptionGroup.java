@@ -23,12 +23,7 @@ import picocli.CommandLine.Option;
 /** The options of simulations of elastic jobs. */
 public final class ElasticOptionGroup {
 
-  public static final String PENDING_LIMIT = "--pending-limit";
-  public static final String MIN_FRACTION = "--min-fraction";
-  public static final String LEAST_GAIN = "--least-gain";
-  public static final String COOL_DOWN = "--cool-down";
-  public static final String THRESHOLDS = "--service-thresholds";
-  public static final String MEASURED_SIZES = "--measured-sizes";
+  private static final String COOL_DOWN = "--cool-down";
 
   private static final double NANOS = 1e9;
 
@@ -50,20 +45,20 @@ public final class ElasticOptionGroup {
   private String scalingCost = "free";
 
   @Option(
-      names = PENDING_LIMIT,
+      names = "--pending-limit",
       paramLabel = "N",
       description =
           "Compaction: shrink jobs below the top queue while more than N jobs wait (default: 10).")
   private int pendingLimit = 10;
 
   @Option(
-      names = MIN_FRACTION,
+      names = "--min-fraction",
       paramLabel = "FRACTION",
       description = "Least size of a job, as a fraction of its submitted size (default: 0.5).")
   private double minFraction = 0.5;
 
   @Option(
-      names = LEAST_GAIN,
+      names = "--least-gain",
       paramLabel = "GAIN",
       description =
           "Expansion: add a GPU only if it adds more than this speed-up, in units of the throughput"
@@ -79,7 +74,7 @@ public final class ElasticOptionGroup {
   private Duration coolDown = Duration.ZERO;
 
   @Option(
-      names = THRESHOLDS,
+      names = "--service-thresholds",
       paramLabel = "GPU-SECONDS",
       split = ",",
       description =
@@ -89,7 +84,7 @@ public final class ElasticOptionGroup {
   private List<Double> thresholds = List.of();
 
   @Option(
-      names = MEASURED_SIZES,
+      names = "--measured-sizes",
       description = "Only give jobs numbers of GPUs that were measured.")
   private boolean measuredSizes;
 
@@ -145,34 +140,6 @@ public final class ElasticOptionGroup {
   /** Reads the curves. */
   public ThroughputCurves curves() {
     return ThroughputCurves.read(Objects.requireNonNull(curves));
-  }
-
-  public String scalingCost() {
-    return scalingCost;
-  }
-
-  public int pendingLimit() {
-    return pendingLimit;
-  }
-
-  public double minFraction() {
-    return minFraction;
-  }
-
-  public Duration coolDown() {
-    return coolDown;
-  }
-
-  public List<Double> thresholds() {
-    return thresholds;
-  }
-
-  public double leastGain() {
-    return leastGain;
-  }
-
-  public boolean measuredSizes() {
-    return measuredSizes;
   }
 
   private static boolean isGiven(CommandSpec spec, String option) {

@@ -52,10 +52,6 @@ final class SchedulerOptions {
     return scheduling;
   }
 
-  BackfillOptions backfill() {
-    return backfill;
-  }
-
   SlowdownOptions slowdowns() {
     return slowdowns;
   }

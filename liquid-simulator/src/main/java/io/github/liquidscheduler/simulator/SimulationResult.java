@@ -43,20 +43,10 @@ public record SimulationResult(
             .sum();
     double utilization = offered == 0 ? 0 : held / offered;
     long preemptions = outcomes.stream().mapToLong(JobOutcome::preemptions).sum();
-    return finished(
-        outcomes,
-        new Usage(utilization, utilization, OptionalDouble.empty()),
-        new Counts(preemptions, 0, 0, OptionalLong.empty(), OptionalLong.empty()),
-        digest);
-  }
-
-  /** Returns the result of a run in which every job finished, in the order of the trace. */
-  public static SimulationResult finished(
-      List<JobOutcome> outcomes, Usage usage, Counts counts, String digest) {
     return new SimulationResult(
         outcomes.stream().<JobFate>map(job -> new JobFate.Finished(job, 0)).toList(),
-        usage,
-        counts,
+        new Usage(utilization, utilization, OptionalDouble.empty()),
+        new Counts(preemptions, 0, 0, OptionalLong.empty(), OptionalLong.empty()),
         digest);
   }
 
@@ -188,11 +178,6 @@ public record SimulationResult(
       Objects.requireNonNull(lostSeconds, "lostSeconds");
       Objects.requireNonNull(meanGpus, "meanGpus");
       Objects.requireNonNull(stragglers, "stragglers");
-    }
-
-    /** Makes the counts without times. */
-    public SizeCounts(long resizes, long starts) {
-      this(resizes, starts, OptionalDouble.empty(), OptionalDouble.empty(), Optional.empty());
     }
   }
 }

@@ -17,6 +17,7 @@ import io.github.liquidscheduler.simulator.elastic.ThroughputCurve;
 import io.github.liquidscheduler.simulator.elastic.ThroughputCurves;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
@@ -89,13 +90,16 @@ final class ElasticRuns {
     LiquidScheduler scheduler =
         LiquidScheduler.builder(cluster)
             .policy(Policies.named(policy))
-            .elasticity(elasticity.predictor(new CurvePredictor(curves)).build())
+            .elasticity(elasticity.predictor(new CurvePredictor(curves, 1, 1)).build())
             .build();
     Simulation.Builder simulation =
         Simulation.builder(input.trace(), tampering.apply(scheduler))
             .elastic(
                 new ResizeConditions(
-                    new CurveSpeed(curves, 1), job -> input.sizes(job, 4, isMeasured), times))
+                    new CurveSpeed(curves, 1),
+                    job -> input.sizes(job, 4, isMeasured),
+                    times,
+                    job -> Optional.empty()))
             .strict();
     return more.apply(simulation).build().run();
   }

@@ -14,9 +14,4 @@ public record Console(CommandSpec spec) {
     writer.println(String.format(Locale.ROOT, format, values));
     writer.flush();
   }
-
-  /** Returns a figure with four decimals, or a dash if it is undefined, for lack of data. */
-  public static String number(double value) {
-    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4f", value);
-  }
 }

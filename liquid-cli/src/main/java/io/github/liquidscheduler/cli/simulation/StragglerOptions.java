@@ -38,11 +38,6 @@ public final class StragglerOptions {
               + " new worker on the same GPU.")
   private boolean keep;
 
-  /** Returns true if there are any. */
-  public boolean isGiven() {
-    return between != null;
-  }
-
   /** Returns them, if any are wanted. */
   public Optional<Stragglers> of(long seed) {
     return Optional.ofNullable(between)

@@ -25,6 +25,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +39,15 @@ import org.jspecify.annotations.Nullable;
 public final class TaskByTaskPlacer implements Placer {
 
   private final NodeScore score;
-  private final @Nullable CellChoice cells;
+  private final @Nullable Function<NodeScore.Candidate, NodeRange> cells;
   private final boolean interleaves;
   private final boolean fallsBack;
 
   private TaskByTaskPlacer(
-      NodeScore score, @Nullable CellChoice cells, boolean interleaves, boolean fallsBack) {
+      NodeScore score,
+      @Nullable Function<NodeScore.Candidate, NodeRange> cells,
+      boolean interleaves,
+      boolean fallsBack) {
     this.score = score;
     this.cells = cells;
     this.interleaves = interleaves;
@@ -55,8 +59,8 @@ public final class TaskByTaskPlacer implements Placer {
     return new TaskByTaskPlacer(score, null, false, true);
   }
 
-  /** Returns a placer that gives each task the GPUs of a cell of its node. */
-  public TaskByTaskPlacer withCells(CellChoice chosen) {
+  /** Returns a placer that gives each task the first GPUs of a block of free ones of its node. */
+  public TaskByTaskPlacer withCells(Function<NodeScore.Candidate, NodeRange> chosen) {
     return new TaskByTaskPlacer(score, chosen, interleaves, fallsBack);
   }
 
@@ -189,7 +193,7 @@ public final class TaskByTaskPlacer implements Placer {
       if (cells == null || gpus == 0) {
         return devices.pick(chosen.pool(), chosen.node(), 1, gpus);
       }
-      int first = cells.cell(chosen).first();
+      int first = cells.apply(chosen).first();
       return IntStream.range(first, first + gpus).toArray();
     }
 

@@ -20,11 +20,6 @@ public final class CurvePredictor implements PerformancePredictor {
   private final double spreadSpeed;
   private final int gpusPerNode;
 
-  /** Makes the predictor of some curves, where placement does not matter. */
-  public CurvePredictor(ThroughputCurves curves) {
-    this(curves, 1, 1);
-  }
-
   /**
    * Makes the predictor of some curves.
    *

@@ -35,16 +35,6 @@ public final class CurveSpeed implements GroundTruth {
     this.spreadSpeed = spreadSpeed;
   }
 
-  /** Returns the curves. */
-  public ThroughputCurves curves() {
-    return curves;
-  }
-
-  /** Returns the relative speed of a job on more nodes than it needs. */
-  public double spreadSpeed() {
-    return spreadSpeed;
-  }
-
   @Override
   public Duration work(TraceJob job) {
     long iterations =

@@ -22,12 +22,6 @@ public record ResizeConditions(
     ResizeTimes times,
     Function<TraceJob, Optional<Duration>> deadlines) {
 
-  /** Makes conditions of jobs that have no deadlines. */
-  public ResizeConditions(
-      CurveSpeed speed, Function<TraceJob, Parallelism> sizes, ResizeTimes times) {
-    this(speed, sizes, times, job -> Optional.empty());
-  }
-
   /** Checks that nothing is null. */
   public ResizeConditions {
     Objects.requireNonNull(speed, "speed");

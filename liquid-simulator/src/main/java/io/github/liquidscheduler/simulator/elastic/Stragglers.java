@@ -25,12 +25,4 @@ public record Stragglers(RandomSlowdowns slowdowns, double speed, boolean areRep
           "the speed of a straggler must be above 0 and below 1, but was " + speed);
     }
   }
-
-  /** Returns the same at other times, drawn from a seed so much higher. */
-  public Stragglers later(long seeds) {
-    RandomSlowdowns others =
-        new RandomSlowdowns(
-            slowdowns.meanTimeBetween(), slowdowns.lasting(), slowdowns.seed() + seeds);
-    return new Stragglers(others, speed, areReplaced);
-  }
 }

@@ -25,7 +25,7 @@ class NodeDataTest {
   private static final NodeDisks.Copy CLICKS = copy("clicks", 1_000);
   private static final NodeDisks.Copy FILMS = copy("films", 1_000);
 
-  private final VirtualPlatform platform = new VirtualPlatform();
+  private final QueuedClock clock = new QueuedClock();
   private final List<String> told = new ArrayList<>();
   private final List<Instant> read = new ArrayList<>();
   private final NodeData data =
@@ -38,7 +38,7 @@ class NodeDataTest {
                       .build())
               .build(),
           new Bandwidth(100),
-          platform,
+          clock,
           this::tell);
 
   private static NodeDisks.Copy copy(String name, long bytes) {
@@ -66,13 +66,13 @@ class NodeDataTest {
   }
 
   private void readAt(int second, NodeDisks.Copy copy) {
-    platform.schedule(
+    clock.schedule(
         Duration.ofSeconds(second),
         () -> {
           if (data.use(copy)) {
-            read.add(platform.instant());
+            read.add(clock.instant());
           } else {
-            data.await(copy, (each, isHeld) -> read.add(platform.instant()));
+            data.await(copy, (each, isHeld) -> read.add(clock.instant()));
           }
         });
   }
@@ -82,7 +82,7 @@ class NodeDataTest {
     bring(CLICKS);
     readAt(20, CLICKS);
 
-    platform.run();
+    clock.run();
 
     assertThat(read).containsExactly(at(20));
     assertThat(data.brought()).isEqualTo(1_000);
@@ -95,7 +95,7 @@ class NodeDataTest {
     readAt(4, CLICKS);
     readAt(5, CLICKS);
 
-    platform.run();
+    clock.run();
 
     assertThat(read).containsExactly(at(10), at(10));
     assertThat(told).containsExactly("clicks arrived");
@@ -105,13 +105,13 @@ class NodeDataTest {
   @Test
   void whatIsCancelledIsWastedAsFarAsItCame() {
     bring(CLICKS);
-    platform.schedule(
+    clock.schedule(
         Duration.ofSeconds(4),
         () ->
             data.cancel(
                 new Decision.CancelPrefetch(NODE, "clicks", new Reason.ExpectedRead(0, 0))));
 
-    platform.run();
+    clock.run();
 
     assertThat(told).isEmpty();
     assertThat(data.brought()).isEqualTo(400);
@@ -123,7 +123,7 @@ class NodeDataTest {
     bring(CLICKS);
     readAt(20, FILMS);
 
-    platform.run();
+    clock.run();
 
     assertThat(read).containsExactly(at(30));
     assertThat(told).containsExactly("clicks arrived", "clicks gone", "films arrived");
@@ -135,7 +135,7 @@ class NodeDataTest {
     readAt(0, CLICKS);
     readAt(20, FILMS);
 
-    platform.run();
+    clock.run();
 
     assertThat(read).containsExactly(at(10), at(30));
     assertThat(told).containsExactly("clicks arrived", "films arrived", "films gone");

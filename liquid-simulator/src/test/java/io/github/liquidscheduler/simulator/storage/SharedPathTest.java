@@ -11,32 +11,32 @@ import org.junit.jupiter.api.Test;
 class SharedPathTest {
   @Test
   void transfersShareThePathAndTakeWhatOthersLeave() {
-    VirtualPlatform platform = new VirtualPlatform();
-    SharedPath path = new SharedPath(platform, 100);
+    QueuedClock clock = new QueuedClock();
+    SharedPath path = new SharedPath(clock, 100);
     List<Instant> arrivals = new ArrayList<>();
-    path.begin(1000, () -> arrivals.add(platform.instant()));
-    path.begin(500, () -> arrivals.add(platform.instant()));
+    path.begin(1000, () -> arrivals.add(clock.instant()));
+    path.begin(500, () -> arrivals.add(clock.instant()));
 
-    platform.run();
+    clock.run();
 
     assertThat(arrivals).containsExactly(at(10), at(15));
   }
 
   @Test
   void aTransferThatIsCalledOffLeavesThePath() {
-    VirtualPlatform platform = new VirtualPlatform();
-    SharedPath path = new SharedPath(platform, 100);
+    QueuedClock clock = new QueuedClock();
+    SharedPath path = new SharedPath(clock, 100);
     List<Instant> arrivals = new ArrayList<>();
-    SharedPath.Moving first = path.begin(1000, () -> arrivals.add(platform.instant()));
-    path.begin(500, () -> arrivals.add(platform.instant()));
-    platform.schedule(
+    SharedPath.Moving first = path.begin(1000, () -> arrivals.add(clock.instant()));
+    path.begin(500, () -> arrivals.add(clock.instant()));
+    clock.schedule(
         Duration.ofSeconds(4),
         () -> {
           assertThat(path.moved(first)).isEqualTo(200);
           path.cancel(first);
         });
 
-    platform.run();
+    clock.run();
 
     assertThat(arrivals).containsExactly(at(7));
   }

@@ -8,6 +8,7 @@ import io.github.liquidscheduler.training.interference.PairHoldOut;
 import io.github.liquidscheduler.training.measurement.Measurement;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -134,7 +135,7 @@ public final class EvaluateCommand {
                     row.alarms(),
                     row.slowed(),
                     row.noticed(),
-                    Console.number(row.observations())));
+                    number(row.observations())));
   }
 
   private void print(int count, PairHoldOut folds, LocalPairsEvaluation evaluation) {
@@ -181,10 +182,10 @@ public final class EvaluateCommand {
             console.print(
                 "%-32s %8s %8s %8s %8s",
                 row.situation(),
-                Console.number(row.mean()),
-                Console.number(row.bias()),
-                Console.number(row.factorization()),
-                Console.number(row.network()));
+                number(row.mean()),
+                number(row.bias()),
+                number(row.factorization()),
+                number(row.network()));
     switch (heldOut.folds) {
       case PAIR -> {
         evaluation.observedShares(print);
@@ -193,5 +194,10 @@ public final class EvaluateCommand {
       case FAMILY -> evaluation.families(print);
       case GPU -> evaluation.gpus(print);
     }
+  }
+
+  /** Returns a figure with four decimals, or a dash if it is undefined, for lack of data. */
+  static String number(double value) {
+    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4f", value);
   }
 }

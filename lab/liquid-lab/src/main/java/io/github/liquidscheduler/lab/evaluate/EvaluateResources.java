@@ -112,7 +112,7 @@ final class EvaluateResources implements Callable<Integer> {
           score.count(),
           score.rmse(),
           score.mae(),
-          Console.number(score.r2()),
+          EvaluateCommand.number(score.r2()),
           score.medianRelativeError(),
           score.coverage(),
           score.underestimated());

@@ -10,7 +10,6 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.simulator.storage.JobLaunches;
 import io.github.liquidscheduler.simulator.storage.LaunchReport;
-import io.github.liquidscheduler.simulator.storage.VirtualPlatform;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -8,7 +8,6 @@ import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
-import io.github.liquidscheduler.simulator.storage.VirtualPlatform;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

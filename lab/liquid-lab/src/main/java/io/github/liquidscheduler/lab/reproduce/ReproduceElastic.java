@@ -220,7 +220,7 @@ final class ReproduceElastic implements Callable<Integer> {
     if (throughScheduler && (range || !thresholds.isEmpty())) {
       throw usage("--through-scheduler has its own queues and no --range");
     }
-    if (stragglers.isGiven() && !throughScheduler) {
+    if (stragglers.of(firstSeed).isPresent() && !throughScheduler) {
       throw usage("--stragglers needs --through-scheduler");
     }
     if (throughScheduler && gpusPerNode < 1) {

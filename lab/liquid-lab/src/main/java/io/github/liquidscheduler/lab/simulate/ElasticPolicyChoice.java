@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.lab.simulate;
 
-import io.github.liquidscheduler.cli.ElasticOptionGroup;
 import io.github.liquidscheduler.lab.reference.elastic.AfsL;
 import io.github.liquidscheduler.lab.reference.elastic.ElasticPolicy;
 import io.github.liquidscheduler.lab.reference.elastic.ElasticTiresias;
@@ -18,35 +17,35 @@ import java.util.stream.Collectors;
 
 /** The policies of the reference simulation of elastic jobs, and the options each of them heeds. */
 enum ElasticPolicyChoice {
-  TIRESIAS(ElasticOptionGroup.THRESHOLDS),
+  TIRESIAS(ElasticReference.THRESHOLDS),
   ELASTIC_TIRESIAS(
-      ElasticOptionGroup.THRESHOLDS,
-      ElasticOptionGroup.PENDING_LIMIT,
-      ElasticOptionGroup.MIN_FRACTION,
-      ElasticOptionGroup.LEAST_GAIN,
-      ElasticOptionGroup.COOL_DOWN,
-      ElasticOptionGroup.MEASURED_SIZES),
+      ElasticReference.THRESHOLDS,
+      ElasticReference.PENDING_LIMIT,
+      ElasticReference.MIN_FRACTION,
+      ElasticReference.LEAST_GAIN,
+      ElasticReference.COOL_DOWN,
+      ElasticReference.MEASURED_SIZES),
   COMPACTION_ONLY(
-      ElasticOptionGroup.THRESHOLDS,
-      ElasticOptionGroup.PENDING_LIMIT,
-      ElasticOptionGroup.MIN_FRACTION,
-      ElasticOptionGroup.COOL_DOWN,
-      ElasticOptionGroup.MEASURED_SIZES),
+      ElasticReference.THRESHOLDS,
+      ElasticReference.PENDING_LIMIT,
+      ElasticReference.MIN_FRACTION,
+      ElasticReference.COOL_DOWN,
+      ElasticReference.MEASURED_SIZES),
   COMPACTION_ADMISSION(
-      ElasticOptionGroup.THRESHOLDS,
-      ElasticOptionGroup.PENDING_LIMIT,
-      ElasticOptionGroup.MIN_FRACTION,
-      ElasticOptionGroup.LEAST_GAIN,
-      ElasticOptionGroup.COOL_DOWN,
-      ElasticOptionGroup.MEASURED_SIZES),
+      ElasticReference.THRESHOLDS,
+      ElasticReference.PENDING_LIMIT,
+      ElasticReference.MIN_FRACTION,
+      ElasticReference.LEAST_GAIN,
+      ElasticReference.COOL_DOWN,
+      ElasticReference.MEASURED_SIZES),
   EXPANSION_ONLY(
-      ElasticOptionGroup.THRESHOLDS,
-      ElasticOptionGroup.MIN_FRACTION,
-      ElasticOptionGroup.LEAST_GAIN,
-      ElasticOptionGroup.COOL_DOWN,
-      ElasticOptionGroup.MEASURED_SIZES),
+      ElasticReference.THRESHOLDS,
+      ElasticReference.MIN_FRACTION,
+      ElasticReference.LEAST_GAIN,
+      ElasticReference.COOL_DOWN,
+      ElasticReference.MEASURED_SIZES),
   AFS,
-  MARGINAL(ElasticOptionGroup.LEAST_GAIN, ElasticOptionGroup.MEASURED_SIZES),
+  MARGINAL(ElasticReference.LEAST_GAIN, ElasticReference.MEASURED_SIZES),
   OPTIMUS,
   SRTF,
   SHADOW_PRICE,
@@ -97,7 +96,9 @@ enum ElasticPolicyChoice {
       case EXPANSION_ONLY -> elastic(reference).compacts(false).build();
       case AFS -> new AfsL();
       case MARGINAL ->
-          new MarginalGain(reference.options().leastGain(), reference.options().measuredSizes());
+          new MarginalGain(
+              reference.value(ElasticReference.LEAST_GAIN),
+              reference.value(ElasticReference.MEASURED_SIZES));
       case OPTIMUS -> new OptimusLike();
       case SRTF -> new FixedSrtf();
       case SHADOW_PRICE -> ShadowPrice.unknownDurations();

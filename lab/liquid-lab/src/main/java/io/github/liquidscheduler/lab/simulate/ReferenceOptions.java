@@ -12,7 +12,6 @@ import io.github.liquidscheduler.lab.reference.lucid.LucidPolicy;
 import io.github.liquidscheduler.lab.reference.lucid.LucidSimulator;
 import io.github.liquidscheduler.rounds.planner.RoundPlan;
 import io.github.liquidscheduler.simulator.SimulationResult;
-import io.github.liquidscheduler.simulator.rounds.TraceRounds;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable;
@@ -136,7 +135,7 @@ final class ReferenceOptions {
     if (!isRounds()) {
       throw new IllegalStateException("only --reference rounds has a plan of rounds");
     }
-    return TraceRounds.of(cluster, conditions.speed(), policy, roundLength()).plan(jobs);
+    return RoundSimulator.of(cluster, conditions.speed(), policy, roundLength()).plan(jobs);
   }
 
   /** Runs the jobs, of a simulator that is not --reference rounds. */

@@ -5,7 +5,6 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.lab.baseline.BuddyCells;
 import io.github.liquidscheduler.placement.gang.Picks;
-import io.github.liquidscheduler.simulator.baseline.CellChoice;
 import io.github.liquidscheduler.simulator.baseline.NodeScore;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -15,7 +14,7 @@ import java.util.List;
  * Chooses GPUs for a guaranteed task: in a cell that its virtual cluster has bound, else in one
  * that it may still bind without taking from others what they own.
  */
-final class OwnCells implements NodeScore, CellChoice {
+final class OwnCells implements NodeScore {
 
   private static final NodeRange NONE = new NodeRange(0, 0);
   private static final double BOUND = 1;
@@ -55,8 +54,8 @@ final class OwnCells implements NodeScore, CellChoice {
     return isBound ? BOUND : -roomAround(candidate.node(), cell.first());
   }
 
-  @Override
-  public NodeRange cell(Candidate candidate) {
+  /** Returns the block of free GPUs of which the task takes the first; empty if there is none. */
+  NodeRange cell(Candidate candidate) {
     bindPlaced(candidate);
     NodeRange inBound = cell(candidate, cells.bound(queue, candidate.node()));
     return inBound.size() > 0 || cells.unbound(queue) == 0 ? inBound : unbound(candidate);

@@ -70,7 +70,7 @@ public final class VirtualClusterPlacer implements Placer {
     }
     ClusterState state = ClusterState.of(view);
     OwnCells cells = new OwnCells(new BoundCells(owned, state), job.queue());
-    return TaskByTaskPlacer.by(cells).withCells(cells).withoutFallback().place(state, job);
+    return TaskByTaskPlacer.by(cells).withCells(cells::cell).withoutFallback().place(state, job);
   }
 
   @Override

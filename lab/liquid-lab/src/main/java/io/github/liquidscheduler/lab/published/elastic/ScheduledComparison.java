@@ -19,6 +19,7 @@ import io.github.liquidscheduler.simulator.elastic.ElasticInput;
 import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
 import io.github.liquidscheduler.simulator.elastic.ResizeTimes;
 import io.github.liquidscheduler.simulator.elastic.Stragglers;
+import io.github.liquidscheduler.simulator.failure.RandomSlowdowns;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,13 +146,23 @@ public record ScheduledComparison(
                 sizes.sizing() == null
                     ? Parallelism.fixed(job.gpus())
                     : input.sizes(job, MOST_TIMES, false),
-            times());
+            times(),
+            job -> Optional.empty());
     Simulation.Builder simulation =
         Simulation.builder(input.trace(), scheduler.build())
             .elastic(conditions)
             .reportEvery(REPORTS);
-    stragglers.map(each -> each.later(seed)).ifPresent(simulation::stragglers);
+    stragglers.map(each -> later(each, seed)).ifPresent(simulation::stragglers);
     return simulation.build().run();
+  }
+
+  /** Returns the same stragglers at other times, drawn from a seed so much higher. */
+  private static Stragglers later(Stragglers some, long seeds) {
+    RandomSlowdowns drawn = some.slowdowns();
+    return new Stragglers(
+        new RandomSlowdowns(drawn.meanTimeBetween(), drawn.lasting(), drawn.seed() + seeds),
+        some.speed(),
+        some.areReplaced());
   }
 
   private Optional<Elasticity> rules(Sizes sizes) {

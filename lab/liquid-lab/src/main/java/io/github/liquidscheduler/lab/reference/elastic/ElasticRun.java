@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.lab.reference.elastic;
 
+import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import java.util.List;
 import java.util.Objects;
@@ -39,8 +40,8 @@ public record ElasticRun(
 
   /** Returns the run in the form of a simulation. */
   public SimulationResult result() {
-    return SimulationResult.finished(
-        jobs.stream().map(FinishedJob::outcome).toList(),
+    return new SimulationResult(
+        jobs.stream().<JobFate>map(job -> new JobFate.Finished(job.outcome(), 0)).toList(),
         new SimulationResult.Usage(utilization(), usefulUtilization(), OptionalDouble.empty()),
         new SimulationResult.Counts(
             counts.preemptions(),
@@ -48,7 +49,13 @@ public record ElasticRun(
             0,
             OptionalLong.empty(),
             OptionalLong.empty(),
-            Optional.of(new SimulationResult.SizeCounts(counts.resizes(), counts.starts())),
+            Optional.of(
+                new SimulationResult.SizeCounts(
+                    counts.resizes(),
+                    counts.starts(),
+                    OptionalDouble.empty(),
+                    OptionalDouble.empty(),
+                    Optional.empty())),
             Optional.empty(),
             Optional.empty()),
         decisionsDigest);

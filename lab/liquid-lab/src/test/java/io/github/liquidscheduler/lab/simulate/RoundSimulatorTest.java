@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.rounds;
+package io.github.liquidscheduler.lab.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TraceRoundsTest {
+class RoundSimulatorTest {
 
   private static final GpuModel V100 = GpuModel.of("V100");
   private static final GpuModel K80 = GpuModel.of("K80");
@@ -58,7 +58,7 @@ class TraceRoundsTest {
 
   @Test
   void aJobHasAsManyRoundsAsItsWorkTakesOnTheFastestGpus() throws IOException {
-    TraceRounds rounds = TraceRounds.of(cluster, table(), "hlas", MINUTE);
+    RoundSimulator rounds = RoundSimulator.of(cluster, table(), "hlas", MINUTE);
 
     RoundProblem problem = rounds.problem(Trace.of("t", List.of(job("a", 2, 6000).build())));
 
@@ -72,7 +72,7 @@ class TraceRoundsTest {
 
   @Test
   void aShortJobHasOneRound() throws IOException {
-    TraceRounds rounds = TraceRounds.of(cluster, table(), "srpt", MINUTE);
+    RoundSimulator rounds = RoundSimulator.of(cluster, table(), "srpt", MINUTE);
 
     RoundProblem problem = rounds.problem(Trace.of("t", List.of(job("a", 1, 10).build())));
 
@@ -91,7 +91,7 @@ class TraceRoundsTest {
                 job("b", 1, 6000).submit(Duration.ofSeconds(30)).build(),
                 job("c", 1, 600).submit(Duration.ofSeconds(90)).build()));
 
-    SimulationResult run = TraceRounds.of(cluster, table(), policy, MINUTE).run(trace);
+    SimulationResult run = RoundSimulator.of(cluster, table(), policy, MINUTE).run(trace);
 
     assertThat(run.finished()).hasSize(3);
     for (JobFate.Finished finished : run.finished()) {
@@ -102,14 +102,14 @@ class TraceRoundsTest {
           .isBetween(iterations / fastest - 1e-3, 5 * iterations / fastest + 1e-3);
       assertThat(outcome.firstStart()).isGreaterThanOrEqualTo(outcome.job().submit());
     }
-    assertThat(TraceRounds.of(cluster, table(), policy, MINUTE).run(trace)).isEqualTo(run);
+    assertThat(RoundSimulator.of(cluster, table(), policy, MINUTE).run(trace)).isEqualTo(run);
   }
 
   @Test
   void withoutThroughputsAllGpusAreAlike() {
     TraceJob job = TraceJob.builder("a").gpus(2).duration(Duration.ofMinutes(10)).build();
-    TraceRounds rounds =
-        TraceRounds.of(cluster, GroundTruth.asRecorded(), "gang-fifo", Duration.ofMinutes(5));
+    RoundSimulator rounds =
+        RoundSimulator.of(cluster, GroundTruth.asRecorded(), "gang-fifo", Duration.ofMinutes(5));
 
     SimulationResult run = rounds.run(Trace.of("t", List.of(job)));
 
@@ -119,7 +119,7 @@ class TraceRoundsTest {
 
   @Test
   void aJobThatCannotRunOnEveryModelIsRefused() throws IOException {
-    TraceRounds rounds = TraceRounds.of(cluster, table(), "hlas", MINUTE);
+    RoundSimulator rounds = RoundSimulator.of(cluster, table(), "hlas", MINUTE);
     TraceJob job = TraceJob.builder("a").gpus(1).model("Fast").iterations(10).build();
 
     assertThatThrownBy(() -> rounds.run(Trace.of("t", List.of(job))))
@@ -131,10 +131,10 @@ class TraceRoundsTest {
   @Test
   void badSettingsAreRefused() {
     assertThatThrownBy(
-            () -> TraceRounds.of(cluster, GroundTruth.asRecorded(), "hlas", Duration.ZERO))
+            () -> RoundSimulator.of(cluster, GroundTruth.asRecorded(), "hlas", Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("a round must take some time, but takes PT0S");
-    assertThatThrownBy(() -> TraceRounds.of(cluster, GroundTruth.asRecorded(), "best", MINUTE))
+    assertThatThrownBy(() -> RoundSimulator.of(cluster, GroundTruth.asRecorded(), "best", MINUTE))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("an algorithm must be one of wspt");
   }

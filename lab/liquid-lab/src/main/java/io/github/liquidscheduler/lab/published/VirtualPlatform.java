@@ -1,6 +1,7 @@
-package io.github.liquidscheduler.simulator.storage;
+package io.github.liquidscheduler.lab.published;
 
 import io.github.liquidscheduler.runtime.WakeUpTimer;
+import io.github.liquidscheduler.simulator.storage.EventClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -14,7 +15,7 @@ import java.util.concurrent.Executor;
  * A clock, an executor and a timer in virtual time, for what runs in real time elsewhere. Things
  * happen in the order of their times, at one instant in the order in which they were asked for.
  */
-public final class VirtualPlatform implements EventClock, Executor, WakeUpTimer {
+final class VirtualPlatform implements EventClock, Executor, WakeUpTimer {
   private final Queue<Happening> happenings =
       new PriorityQueue<>(Comparator.comparing(Happening::at).thenComparingLong(Happening::number));
   private final Deque<Runnable> tasks = new ArrayDeque<>();
