@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.formats.input;
 
 import io.github.liquidscheduler.formats.InputFormatException;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,23 @@ public final class JsonRecord {
         .map(Object::toString)
         .map(String::strip)
         .filter(t -> !t.isEmpty());
+  }
+
+  /** Returns the first of these texts or numbers that is there; empty if none is. */
+  public Optional<String> firstText(List<String> names) {
+    return names.stream().flatMap(name -> optionalText(name).stream()).findFirst();
+  }
+
+  /** Returns an amount as Kubernetes writes it; empty if it is not there, null or blank. */
+  public Optional<BigDecimal> quantity(String name) {
+    return optionalText(name)
+        .map(
+            text ->
+                KubernetesQuantity.parse(text)
+                    .orElseThrow(
+                        () ->
+                            error(
+                                name, "must be an amount such as 500m or 64Gi, but was " + text)));
   }
 
   /** Returns the object called {@code name}; one without members if it is not there or null. */

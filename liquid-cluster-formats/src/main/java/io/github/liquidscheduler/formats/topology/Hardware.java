@@ -68,4 +68,10 @@ public record Hardware(
   Domain domain(String level, String id) {
     return Domain.of(level, id).withUplink(uplink);
   }
+
+  /** Returns a domain in {@code parent}, or below the cluster if that is empty. */
+  Domain domain(String level, String id, String parent) {
+    Domain domain = domain(level, id);
+    return parent.isEmpty() ? domain : domain.in(parent);
+  }
 }

@@ -51,11 +51,6 @@ final class HostList {
     if (item.text().isEmpty()) {
       throw list.error("a list of names must have no empty name");
     }
-    int open = item.text().indexOf('[');
-    if (open < 0) {
-      add(item, item.text());
-      return;
-    }
     expandBracket(item, "", 0);
   }
 

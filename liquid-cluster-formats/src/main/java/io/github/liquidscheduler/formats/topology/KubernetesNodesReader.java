@@ -1,11 +1,9 @@
 package io.github.liquidscheduler.formats.topology;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.formats.input.JsonRecord;
 import io.github.liquidscheduler.formats.input.JsonRecords;
-import io.github.liquidscheduler.formats.input.KubernetesQuantity;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -79,7 +77,7 @@ record KubernetesNodesReader(Hardware hardware) implements TopologyReader {
   }
 
   private static Optional<String> domain(JsonRecord node, String level) {
-    return first(labels(node), LEVEL_LABELS.getOrDefault(level, List.of()));
+    return labels(node).firstText(LEVEL_LABELS.getOrDefault(level, List.of()));
   }
 
   private void add(
@@ -91,8 +89,7 @@ record KubernetesNodesReader(Hardware hardware) implements TopologyReader {
       if (name.isPresent()) {
         String id = way.isEmpty() ? name.get() : way + "/" + name.get();
         if (known.add(id)) {
-          Domain domain = hardware.domain(level, id);
-          cluster.domain(way.isEmpty() ? domain : domain.in(way));
+          cluster.domain(hardware.domain(level, id, way));
         }
         way = id;
       }
@@ -107,9 +104,10 @@ record KubernetesNodesReader(Hardware hardware) implements TopologyReader {
         hardware
             .bareNode(record.object("metadata").text("name"))
             .gpus(gpus(record, allocatable), model(labels), memory(labels));
-    amount(allocatable, "cpu")
+    allocatable
+        .quantity("cpu")
         .ifPresent(cores -> node.cpu(CpuCores.ofMillicores(whole(cores.movePointRight(3)))));
-    amount(allocatable, "memory").ifPresent(bytes -> node.memory(Memory.ofBytes(whole(bytes))));
+    allocatable.quantity("memory").ifPresent(bytes -> node.memory(Memory.ofBytes(whole(bytes))));
     for (String name : labels.names()) {
       labels.optionalText(name).ifPresent(value -> node.label(name, value));
     }
@@ -119,7 +117,7 @@ record KubernetesNodesReader(Hardware hardware) implements TopologyReader {
   private static int gpus(JsonRecord node, JsonRecord allocatable) {
     BigDecimal gpus =
         Stream.of("nvidia.com/gpu", "amd.com/gpu")
-            .flatMap(resource -> amount(allocatable, resource).stream())
+            .flatMap(resource -> allocatable.quantity(resource).stream())
             .reduce(BigDecimal.ZERO, BigDecimal::add);
     if (gpus.compareTo(BigDecimal.valueOf(Node.MAX_GPUS)) > 0) {
       throw node.error("nvidia.com/gpu", "must be at most " + Node.MAX_GPUS + ", but is " + gpus);
@@ -128,25 +126,14 @@ record KubernetesNodesReader(Hardware hardware) implements TopologyReader {
   }
 
   private GpuModel model(JsonRecord labels) {
-    return first(labels, MODEL_LABELS).map(GpuModel::of).orElse(hardware.model());
+    return labels.firstText(MODEL_LABELS).map(GpuModel::of).orElse(hardware.model());
   }
 
   private Memory memory(JsonRecord labels) {
-    return amount(labels, GPU_MEMORY)
+    return labels
+        .quantity(GPU_MEMORY)
         .map(mib -> Memory.ofMib(whole(mib)))
         .orElse(hardware.memory());
-  }
-
-  private static Optional<BigDecimal> amount(JsonRecord amounts, String name) {
-    return amounts
-        .optionalText(name)
-        .map(
-            text ->
-                KubernetesQuantity.parse(text)
-                    .orElseThrow(
-                        () ->
-                            amounts.error(
-                                name, "must be an amount such as 500m or 64Gi, but was " + text)));
   }
 
   private static long whole(BigDecimal amount) {
@@ -155,9 +142,5 @@ record KubernetesNodesReader(Hardware hardware) implements TopologyReader {
 
   private static JsonRecord labels(JsonRecord node) {
     return node.object("metadata").object("labels");
-  }
-
-  private static Optional<String> first(JsonRecord record, List<String> names) {
-    return names.stream().flatMap(name -> record.optionalText(name).stream()).findFirst();
   }
 }

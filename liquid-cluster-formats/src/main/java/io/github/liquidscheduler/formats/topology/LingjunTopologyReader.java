@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.formats.topology;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.formats.InputFormatException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -75,8 +74,7 @@ record LingjunTopologyReader(Hardware hardware) implements TopologyReader {
       ClusterTopology.Builder cluster) {
     String id = parent.isEmpty() ? name : parent + "/" + name;
     if (known.add(id)) {
-      Domain domain = hardware.domain(level, id);
-      cluster.domain(parent.isEmpty() ? domain : domain.in(parent));
+      cluster.domain(hardware.domain(level, id, parent));
     }
     return id;
   }

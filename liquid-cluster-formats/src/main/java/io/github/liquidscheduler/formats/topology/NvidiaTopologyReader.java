@@ -11,7 +11,6 @@ import io.github.liquidscheduler.resource.Bandwidth;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -22,7 +21,6 @@ import java.util.regex.Pattern;
  */
 record NvidiaTopologyReader(Hardware hardware) implements TopologyReader {
 
-  private static final Pattern WORD = Pattern.compile("\\S+");
   private static final Pattern GPU = Pattern.compile("GPU([0-9]{1,4})");
   private static final Pattern COLOUR = Pattern.compile("\u001B\\[[0-9;]*m");
   private static final String NODE_NAME = "node";
@@ -32,7 +30,7 @@ record NvidiaTopologyReader(Hardware hardware) implements TopologyReader {
     List<Token> header = List.of();
     List<List<Token>> rows = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
-      List<Token> words = words(source, i + 1, COLOUR.matcher(lines.get(i)).replaceAll(""));
+      List<Token> words = Token.words(source, i + 1, COLOUR.matcher(lines.get(i)).replaceAll(""));
       if (words.isEmpty()) {
         continue;
       }
@@ -46,15 +44,6 @@ record NvidiaTopologyReader(Hardware hardware) implements TopologyReader {
       throw new InputFormatException(source + ": must have a line of columns, but is blank");
     }
     return ClusterTopology.builder().node(node(header, rows)).build();
-  }
-
-  private static List<Token> words(String source, int number, String line) {
-    List<Token> words = new ArrayList<>();
-    Matcher matcher = WORD.matcher(line);
-    while (matcher.find()) {
-      words.add(new Token(source, number, matcher.start() + 1, matcher.group()));
-    }
-    return words;
   }
 
   /** Returns the columns of devices, which end where the affinities begin. */

@@ -79,9 +79,8 @@ final class SlurmBlocks {
       Entry entry, int number, Set<String> groups, ClusterTopology.Builder cluster) {
     Token name = entry.value("BlockName").orElseThrow();
     blocks.add(name);
-    Domain block = hardware.domain("block", name.text());
-    String parent = addGroups(number, groups, cluster);
-    cluster.domain(parent.isEmpty() ? block : block.in(parent));
+    Domain block = hardware.domain("block", name.text(), addGroups(number, groups, cluster));
+    cluster.domain(block);
     Token list = entry.value("Nodes").orElseThrow(() -> name.error("a block must have Nodes"));
     SlurmTopologyReader.addNodes(cluster, hardware, list, block, nodes);
   }
@@ -92,8 +91,7 @@ final class SlurmBlocks {
     for (int i = perGroup.size() - 1; i >= 0; i--) {
       String id = groupLevels.get(i) + "-" + number / perGroup.get(i);
       if (groups.add(id)) {
-        Domain group = hardware.domain(groupLevels.get(i), id);
-        cluster.domain(parent.isEmpty() ? group : group.in(parent));
+        cluster.domain(hardware.domain(groupLevels.get(i), id, parent));
       }
       parent = id;
     }

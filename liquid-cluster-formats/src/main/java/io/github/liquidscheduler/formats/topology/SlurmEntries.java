@@ -6,8 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The entries of a {@code topology.conf}: lines of {@code Key=Value}, of which a backslash at the
@@ -17,8 +15,6 @@ final class SlurmEntries {
 
   private static final List<String> KEYS =
       List.of("SwitchName", "Switches", "Nodes", "LinkSpeed", "BlockName", "BlockSizes");
-
-  private static final Pattern WORD = Pattern.compile("\\S+");
 
   private SlurmEntries() {}
 
@@ -30,7 +26,8 @@ final class SlurmEntries {
       int comment = line.indexOf('#');
       String text = (comment < 0 ? line : line.substring(0, comment)).stripTrailing();
       boolean goesOn = text.endsWith("\\");
-      addWords(source, i + 1, goesOn ? text.substring(0, text.length() - 1) : text, words);
+      String own = goesOn ? text.substring(0, text.length() - 1) : text;
+      words.addAll(Token.words(source, i + 1, own));
       if (!goesOn && !words.isEmpty()) {
         entries.add(entry(words));
         words.clear();
@@ -40,13 +37,6 @@ final class SlurmEntries {
       throw words.getLast().error("a line that ends with a backslash must be followed by another");
     }
     return entries;
-  }
-
-  private static void addWords(String source, int number, String text, List<Token> words) {
-    Matcher matcher = WORD.matcher(text);
-    while (matcher.find()) {
-      words.add(new Token(source, number, matcher.start() + 1, matcher.group()));
-    }
   }
 
   private static Entry entry(List<Token> words) {

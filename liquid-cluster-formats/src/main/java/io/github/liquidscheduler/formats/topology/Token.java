@@ -1,11 +1,22 @@
 package io.github.liquidscheduler.formats.topology;
 
 import io.github.liquidscheduler.formats.InputFormatException;
+import java.util.List;
+import java.util.regex.Pattern;
 
 /** A piece of a text with its source, and its line and column there, both from 1. */
 record Token(String source, int line, int column, String text) {
 
   private static final int LONGEST_QUOTE = 60;
+  private static final Pattern WORD = Pattern.compile("\\S+");
+
+  /** Returns the words of a line. */
+  static List<Token> words(String source, int line, String text) {
+    return WORD.matcher(text)
+        .results()
+        .map(word -> new Token(source, line, word.start() + 1, word.group()))
+        .toList();
+  }
 
   /** Returns the part from {@code first} to {@code end}. */
   Token part(int first, int end) {

@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.simulator.trace;
 
 import io.github.liquidscheduler.formats.input.BoundedLines;
-import io.github.liquidscheduler.formats.input.Row;
 import io.github.liquidscheduler.formats.input.Rows;
 import io.github.liquidscheduler.simulator.input.DatasetCells;
 import io.github.liquidscheduler.simulator.input.LogTimes;
@@ -27,12 +26,7 @@ final class ColumnsReader implements LineReader {
         Rows.withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, columns.required());
     LogTimes times = new LogTimes();
     DatasetCells datasets = new DatasetCells();
-    return jobs -> {
-      Row row = rows.next();
-      if (row != null) {
-        new ColumnsRow(columns, row, times, datasets, unit).addTo(jobs);
-      }
-      return row != null;
-    };
+    return Lines.of(
+        rows, (jobs, row) -> new ColumnsRow(columns, row, times, datasets, unit).addTo(jobs));
   }
 }

@@ -60,14 +60,9 @@ final class GavelTraceReader implements LineReader {
 
   @Override
   public Lines begin(String source, InputStream bytes) {
-    Rows rows = Rows.inOneForm(new BoundedLines(source, bytes), FORMAT, forms);
-    return jobs -> {
-      Row row = rows.next();
-      if (row != null) {
-        jobs.addFromStart(row.seconds(SUBMIT), job(jobs.size(), row));
-      }
-      return row != null;
-    };
+    return Lines.of(
+        Rows.inOneForm(new BoundedLines(source, bytes), FORMAT, forms),
+        (jobs, row) -> jobs.addFromStart(row.seconds(SUBMIT), job(jobs.size(), row)));
   }
 
   private static List<String> columns(String names) {

@@ -57,17 +57,18 @@ final class KubernetesPod {
 
   /** Returns the job it belongs to: namespace and name of that, or its own. */
   String job() {
-    String name = first(labels, JOB_LABELS).orElseGet(() -> metadata.text("name"));
+    String name = labels.firstText(JOB_LABELS).orElseGet(() -> metadata.text("name"));
     return metadata.optionalText("namespace").orElse("default") + "/" + name;
   }
 
   String queue() {
-    return first(labels, QUEUE_LABELS)
+    return labels
+        .firstText(QUEUE_LABELS)
         .orElseGet(() -> metadata.optionalText("namespace").orElse("default"));
   }
 
   String role() {
-    return first(labels, ROLE_LABELS).orElse("worker");
+    return labels.firstText(ROLE_LABELS).orElse("worker");
   }
 
   Optional<String> phase() {
@@ -97,7 +98,7 @@ final class KubernetesPod {
   }
 
   List<GpuModel> gpuModels() {
-    return first(pod.object("spec").object("nodeSelector"), MODEL_LABELS).stream()
+    return pod.object("spec").object("nodeSelector").firstText(MODEL_LABELS).stream()
         .map(GpuModel::of)
         .toList();
   }
@@ -150,16 +151,8 @@ final class KubernetesPod {
   private static BigDecimal amount(JsonRecord container, String resource) {
     JsonRecord resources = container.object("resources");
     return Stream.of("requests", "limits")
-        .flatMap(kind -> resources.object(kind).optionalText(resource).stream())
+        .flatMap(kind -> resources.object(kind).quantity(resource).stream())
         .findFirst()
-        .map(
-            text ->
-                KubernetesQuantity.parse(text)
-                    .orElseThrow(
-                        () ->
-                            container.error(
-                                resource,
-                                "must be an amount such as 500m or 64Gi, but was " + text)))
         .orElse(BigDecimal.ZERO);
   }
 
@@ -181,9 +174,5 @@ final class KubernetesPod {
     } catch (DateTimeException e) {
       throw record.error(name, String.valueOf(e.getMessage()));
     }
-  }
-
-  private static Optional<String> first(JsonRecord record, List<String> names) {
-    return names.stream().flatMap(name -> record.optionalText(name).stream()).findFirst();
   }
 }

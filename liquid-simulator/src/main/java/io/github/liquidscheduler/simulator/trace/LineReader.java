@@ -1,10 +1,14 @@
 package io.github.liquidscheduler.simulator.trace;
 
 import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.Row;
+import io.github.liquidscheduler.formats.input.Rows;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Reads traces of which each job stands for itself, so that none need be held to read others. */
 interface LineReader extends TraceReader {
@@ -20,6 +24,17 @@ interface LineReader extends TraceReader {
   interface Lines {
     /** Adds the next record, which may be no job; returns true if there was one. */
     boolean addNext(LoggedJobs jobs);
+
+    /** Returns the lines of a text, each of which {@code add} may add as a job. */
+    static Lines of(Rows rows, BiConsumer<LoggedJobs, Row> add) {
+      return jobs -> {
+        @Nullable Row row = rows.next();
+        if (row != null) {
+          add.accept(jobs, row);
+        }
+        return row != null;
+      };
+    }
   }
 
   @Override

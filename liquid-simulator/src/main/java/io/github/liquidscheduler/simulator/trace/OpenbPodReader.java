@@ -34,14 +34,9 @@ final class OpenbPodReader implements LineReader {
 
   @Override
   public Lines begin(String source, InputStream bytes) {
-    Rows rows = Rows.withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, REQUIRED);
-    return jobs -> {
-      Row row = rows.next();
-      if (row != null) {
-        add(jobs, row);
-      }
-      return row != null;
-    };
+    return Lines.of(
+        Rows.withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, REQUIRED),
+        OpenbPodReader::add);
   }
 
   private static void add(LoggedJobs jobs, Row row) {

@@ -40,13 +40,13 @@ final class SlurmJobReader implements LineReader {
       throw rows.headerError("have the column 'ReqTRES' or 'AllocTRES'");
     }
     LogTimes times = new LogTimes();
-    return jobs -> {
-      Row row = rows.next();
-      if (row != null && row.text(ID).indexOf('.') < 0) {
-        add(jobs, row, times);
-      }
-      return row != null;
-    };
+    return Lines.of(
+        rows,
+        (jobs, row) -> {
+          if (row.text(ID).indexOf('.') < 0) {
+            add(jobs, row, times);
+          }
+        });
   }
 
   private static void add(LoggedJobs jobs, Row row, LogTimes times) {

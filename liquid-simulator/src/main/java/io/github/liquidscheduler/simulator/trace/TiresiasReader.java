@@ -15,35 +15,25 @@ import org.apache.commons.csv.CSVFormat;
  */
 final class TiresiasReader implements LineReader {
 
-  static final String JOB_ID = "job_id";
-  static final String NUM_GPU = "num_gpu";
-  static final String SUBMIT_TIME = "submit_time";
-  static final String ITERATIONS = "iterations";
-  static final String MODEL_NAME = "model_name";
-  static final String DURATION = "duration";
-
-  private static final List<String> REQUIRED = List.of(JOB_ID, NUM_GPU, SUBMIT_TIME, DURATION);
+  private static final List<String> REQUIRED =
+      List.of(TraceColumns.JOB_ID, TraceColumns.GPUS, TraceColumns.SUBMIT, TraceColumns.DURATION);
 
   @Override
   public Lines begin(String source, InputStream bytes) {
-    Rows rows = Rows.withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, REQUIRED);
-    return jobs -> {
-      Row row = rows.next();
-      if (row != null) {
-        jobs.addFromStart(row.seconds(SUBMIT_TIME), job(row));
-      }
-      return row != null;
-    };
+    return Lines.of(
+        Rows.withHeader(new BoundedLines(source, bytes), CSVFormat.DEFAULT, REQUIRED),
+        (jobs, row) -> jobs.addFromStart(row.seconds(TraceColumns.SUBMIT), job(row)));
   }
 
   private static TraceJob.Builder job(Row row) {
     TraceJob.Builder job =
-        TraceJob.builder(row.text(JOB_ID))
-            .gpus((int) row.whole(NUM_GPU, 1, TraceJob.MOST_GPUS))
-            .duration(row.seconds(DURATION))
+        TraceJob.builder(row.text(TraceColumns.JOB_ID))
+            .gpus((int) row.whole(TraceColumns.GPUS, 1, TraceJob.MOST_GPUS))
+            .duration(row.seconds(TraceColumns.DURATION))
             .line(row.line());
-    row.optionalWhole(ITERATIONS, 1, TraceJob.MOST_ITERATIONS).ifPresent(job::iterations);
-    row.optionalText(MODEL_NAME).ifPresent(job::model);
+    row.optionalWhole(TraceColumns.ITERATIONS, 1, TraceJob.MOST_ITERATIONS)
+        .ifPresent(job::iterations);
+    row.optionalText(TraceColumns.MODEL).ifPresent(job::model);
     return job;
   }
 }

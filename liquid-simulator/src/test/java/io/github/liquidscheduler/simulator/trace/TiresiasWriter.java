@@ -13,12 +13,12 @@ import org.apache.commons.csv.CSVFormat;
 public final class TiresiasWriter {
 
   private static final Object[] HEADER = {
-    TiresiasReader.JOB_ID,
-    TiresiasReader.NUM_GPU,
-    TiresiasReader.SUBMIT_TIME,
-    TiresiasReader.ITERATIONS,
-    TiresiasReader.MODEL_NAME,
-    TiresiasReader.DURATION,
+    TraceColumns.JOB_ID,
+    TraceColumns.GPUS,
+    TraceColumns.SUBMIT,
+    TraceColumns.ITERATIONS,
+    TraceColumns.MODEL,
+    TraceColumns.DURATION,
     "interval"
   };
 
