@@ -7,23 +7,20 @@ import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.ObjIntConsumer;
 
 /** Passes on what becomes of each job, and sums up; of finished ones only times are kept. */
 final class Departures {
 
-  /** Is told what became of the job at a position of the trace. */
-  interface Sink {
-    void accept(int position, JobFate fate);
-  }
-
   private record At<F>(int position, F fate) {}
 
-  private final Sink sink;
+  private final ObjIntConsumer<JobFate> sink;
   private final JctTally finished = new JctTally();
   private final List<At<JobFate.Rejected>> rejected = new ArrayList<>();
   private final List<JobFate.Unfinished> unfinished = new ArrayList<>();
 
-  Departures(Sink sink) {
+  /** Passes on what became of the job at a position of the trace. */
+  Departures(ObjIntConsumer<JobFate> sink) {
     this.sink = sink;
   }
 
@@ -41,19 +38,19 @@ final class Departures {
             VirtualTime.duration(job.held()),
             job.preemptions());
     finished.add(outcome);
-    sink.accept(job.position(), new JobFate.Finished(outcome, job.failures()));
+    sink.accept(new JobFate.Finished(outcome, job.failures()), job.position());
   }
 
   void reject(SimulatedJob job, String why) {
     JobFate.Rejected fate = new JobFate.Rejected(job.job(), why);
     rejected.add(new At<>(job.position(), fate));
-    sink.accept(job.position(), fate);
+    sink.accept(fate, job.position());
   }
 
   /** Records an unfinished job; to be called in the order of the trace. */
   void leaveOver(int position, JobFate.Unfinished fate) {
     unfinished.add(fate);
-    sink.accept(position, fate);
+    sink.accept(fate, position);
   }
 
   /** Returns the summary. */

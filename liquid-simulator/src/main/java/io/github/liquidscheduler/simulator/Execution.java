@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out decisions: moves jobs, books their resources, and queues their ends. */
@@ -154,13 +155,8 @@ final class Execution {
   }
 
   void finish(SimulatedJob job, long now) {
-    Placement placement = placementOf(job);
-    int gpus = resizes.workingGpus(job);
-    ledger.release(placement);
     JobSpec spec = job.spec();
-    meter.worked(gpus, job.finish(now));
-    leave(job, now);
-    colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
+    Placement placement = vacate(job, now, () -> job.finish(now));
     options.requestModel.finished(
         job.job(), spec, placement, job.isAlone(), Duration.ofNanos(job.held()));
     resizes.count(job);
@@ -198,7 +194,7 @@ final class Execution {
     if (options.stragglers == null || resizes.isChanging(job)) {
       expect(job);
     } else {
-      slow.switched(placementOf(job));
+      slow.switched(job.placed());
       changeSpeed(job, now);
     }
     goOnWithFreedGpus(resizes.beginWhoCan(now), now);
@@ -272,7 +268,7 @@ final class Execution {
   private void train(SimulatedJob job) {
     job.begin(VirtualTime.of(launches.instant()));
     expect(job);
-    expectOutOfMemory(job, placementOf(job));
+    expectOutOfMemory(job, job.placed());
   }
 
   private void expectOutOfMemory(SimulatedJob job, Placement placement) {
@@ -292,7 +288,7 @@ final class Execution {
     return job.isRunning()
         && job.work().worksFrom() != NEVER
         && outOfMemoryAt(job) == time
-        && !isEnough(job, placementOf(job));
+        && !isEnough(job, job.placed());
   }
 
   private static long outOfMemoryAt(SimulatedJob job) {
@@ -301,12 +297,7 @@ final class Execution {
 
   /** Stops a job that has run out of memory; it waits again. */
   void runOutOfMemory(SimulatedJob job, long now) {
-    Placement placement = placementOf(job);
-    int gpus = resizes.workingGpus(job);
-    ledger.release(placement);
-    meter.worked(gpus, job.fail(now, checkpointInterval));
-    leave(job, now);
-    colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
+    Placement placement = vacate(job, now, () -> job.fail(now, checkpointInterval));
     meter.waits(job.spec().gpus());
     failures++;
     outOfMemory++;
@@ -314,7 +305,7 @@ final class Execution {
   }
 
   private void changeCoRunners(SimulatedJob job, long now) {
-    Placement placement = placementOf(job);
+    Placement placement = job.placed();
     double retained = colocations.retained(job, placement) * slow.retained(job.id());
     job.changeCoRunners(now, retained, checkpointInterval);
     expect(job);
@@ -352,10 +343,10 @@ final class Execution {
       start(job, placement, now);
       return;
     }
-    Placement before = placementOf(job);
+    Placement before = job.placed();
     check.require(job.spec(), placement);
     ledger.release(before);
-    colocations.leave(job, before).forEach(coRunner -> changeCoRunners(coRunner, now));
+    leaveCoRunners(job, before, now);
     ledger.take(placement);
     colocations.join(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
     job.place(placement);
@@ -369,7 +360,7 @@ final class Execution {
         .ifPresent(
             move -> {
               SimulatedJob job = move.getKey();
-              Placement to = placementOf(job);
+              Placement to = job.placed();
               slow.leave(job.id());
               meter.worked(move.getValue().gpus(), job.stop(now));
               starts++;
@@ -385,7 +376,7 @@ final class Execution {
 
   /** Books a change of size at once, as the scheduler does, and lets it take its time. */
   private void resize(SimulatedJob job, Decision.Resize resize, long now) {
-    Placement before = placementOf(job);
+    Placement before = job.placed();
     check.require(job.spec(), resize.placement());
     ledger.release(before);
     colocations.leave(job, before);
@@ -395,11 +386,25 @@ final class Execution {
     resizes.change(job, resize, before, now);
   }
 
-  /** Removes a job from its GPUs and starts the jobs that waited for them. */
-  private void leave(SimulatedJob job, long now) {
+  /**
+   * Takes a job off its GPUs, starts the jobs that waited for them, and returns its placement.
+   *
+   * @param end ends its run and returns the nanoseconds for which that got on
+   */
+  private Placement vacate(SimulatedJob job, long now, LongSupplier end) {
+    Placement placement = job.placed();
+    int gpus = resizes.workingGpus(job);
+    ledger.release(placement);
+    meter.worked(gpus, end.getAsLong());
     launches.leave(job);
     slow.leave(job.id());
     goOnWithFreedGpus(resizes.leave(job, now), now);
+    leaveCoRunners(job, placement, now);
+    return placement;
+  }
+
+  private void leaveCoRunners(SimulatedJob job, Placement placement, long now) {
+    colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
   }
 
   private void reject(SimulatedJob job, String why) {
@@ -411,20 +416,10 @@ final class Execution {
 
   /** Stops a job; returns true if its node or GPU has failed. */
   private boolean stop(SimulatedJob job, long now) {
-    Placement placement = placementOf(job);
-    boolean struck = ledger.isStruck(placement) || ledger.isStruck(resizes.working(job));
-    int gpus = resizes.workingGpus(job);
-    ledger.release(placement);
-    long kept = struck ? job.fail(now, checkpointInterval) : job.stop(now);
-    meter.worked(gpus, kept);
-    leave(job, now);
-    colocations.leave(job, placement).forEach(coRunner -> changeCoRunners(coRunner, now));
+    boolean struck = ledger.isStruck(job.placed()) || ledger.isStruck(resizes.working(job));
+    vacate(job, now, () -> struck ? job.fail(now, checkpointInterval) : job.stop(now));
     meter.waits(job.spec().gpus());
     failures += struck ? 1 : 0;
     return struck;
-  }
-
-  private static Placement placementOf(SimulatedJob job) {
-    return Objects.requireNonNull(job.placement(), "placement of a running job");
   }
 }

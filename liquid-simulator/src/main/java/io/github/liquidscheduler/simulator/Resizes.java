@@ -108,7 +108,7 @@ final class Resizes {
   /** Returns where a running job works: at the old placement during a change or before a move. */
   Placement working(SimulatedJob job) {
     Change change = conditions == null ? null : changes.get(job);
-    return change == null ? moving.getOrDefault(job, placementOf(job)) : change.from();
+    return change == null ? moving.getOrDefault(job, job.placed()) : change.from();
   }
 
   int workingGpus(SimulatedJob job) {
@@ -161,7 +161,7 @@ final class Resizes {
   Optional<Map.Entry<SimulatedJob, Placement>> nextToMove() {
     Optional<Map.Entry<SimulatedJob, Placement>> next =
         moving.entrySet().stream()
-            .filter(move -> !isTaken(placementOf(move.getKey())))
+            .filter(move -> !isTaken(move.getKey().placed()))
             .findFirst()
             .map(move -> Map.entry(move.getKey(), move.getValue()));
     next.ifPresent(
@@ -178,8 +178,8 @@ final class Resizes {
     for (SimulatedJob job : List.copyOf(blocked)) {
       if (!overheads.containsKey(job)) {
         prepareIfFree(job, now);
-      } else if (occupancy.others(placementOf(job)).isEmpty()) {
-        occupancy.enter(placementOf(job));
+      } else if (occupancy.others(job.placed()).isEmpty()) {
+        occupancy.enter(job.placed());
         blocked.remove(job);
         job.begin(VirtualTime.after(now, Objects.requireNonNull(overheads.remove(job))));
         begun.add(job);
@@ -311,8 +311,7 @@ final class Resizes {
 
   private double speed(SimulatedJob job, int size) {
     CurveSpeed truth = elastic().speed();
-    return truth.iterationsPerSecond(job.job(), size)
-        * truth.retainedOn(placementOf(job), topology);
+    return truth.iterationsPerSecond(job.job(), size) * truth.retainedOn(job.placed(), topology);
   }
 
   private static ClusterEvent report(
@@ -324,9 +323,5 @@ final class Resizes {
 
   private ResizeConditions elastic() {
     return Objects.requireNonNull(conditions, "a simulation of elastic jobs");
-  }
-
-  private static Placement placementOf(SimulatedJob job) {
-    return Objects.requireNonNull(job.placement(), "placement of a running job");
   }
 }

@@ -71,6 +71,11 @@ final class SimulatedJob {
     return placement;
   }
 
+  /** Returns its placement while it runs. */
+  Placement placed() {
+    return Objects.requireNonNull(placement, "placement of a running job");
+  }
+
   /** Returns its end, or its end without further changes; {@link #NEVER} if unknown. */
   long end() {
     return end;

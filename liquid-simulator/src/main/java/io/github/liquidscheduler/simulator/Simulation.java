@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,7 +108,7 @@ public final class Simulation {
    */
   public SimulationResult run() {
     JobFate[] fates = new JobFate[trace.size()];
-    RunSummary summary = run((position, fate) -> fates[position] = fate);
+    RunSummary summary = run((fate, position) -> fates[position] = fate);
     return new SimulationResult(
         List.of(fates), summary.usage(), summary.counts(), summary.decisionsDigest());
   }
@@ -118,18 +119,18 @@ public final class Simulation {
    * system, and by 16 bytes with each that finishes, if the trace is not held either.
    */
   public RunSummary summarize() {
-    return run((position, fate) -> {});
+    return run((fate, position) -> {});
   }
 
-  private RunSummary run(Departures.Sink sink) {
+  private RunSummary run(ObjIntConsumer<JobFate> sink) {
     if (!scheduler.snapshot().now().equals(Instant.MIN)) {
       throw new IllegalStateException(
           "a simulation needs a scheduler that has seen no event, but this one has");
     }
     return new SimulationRun(
             this,
-            (position, fate) -> {
-              sink.accept(position, fate);
+            (fate, position) -> {
+              sink.accept(fate, position);
               listeners.forEach(listener -> listener.ended(fate));
             })
         .run();

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +58,7 @@ final class SimulationRun {
   private int fruitlessWakeUps;
   private boolean isSettled;
 
-  SimulationRun(Simulation options, Departures.Sink sink) {
+  SimulationRun(Simulation options, ObjIntConsumer<JobFate> sink) {
     this.options = options;
     scheduler = options.scheduler;
     promises = new Promises(scheduler);
