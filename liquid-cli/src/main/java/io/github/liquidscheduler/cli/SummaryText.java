@@ -80,42 +80,23 @@ public final class SummaryText {
         .fragmentation()
         .ifPresent(
             share -> lines.add(DisplayFormat.line("fragmentation", DisplayFormat.percent(share))));
-    lines.add(
-        DisplayFormat.line(
-            "pre-emptions",
-            "%d; failures: %d%s"
-                .formatted(
-                    result.counts().preemptions(),
-                    result.counts().failures(),
-                    outOfMemory(result.counts().outOfMemory()))));
-    result
-        .counts()
+    SimulationResult.Counts counts = result.counts();
+    String failures =
+        "; failures: %d%s".formatted(counts.failures(), outOfMemory(counts.outOfMemory()));
+    lines.add(DisplayFormat.line("pre-emptions", counts.preemptions() + failures));
+    counts
         .promises()
-        .ifPresent(
-            promises ->
-                lines.add(
-                    DisplayFormat.line(
-                        "promises", "%d, %d kept".formatted(promises.made(), promises.kept()))));
-    result
-        .counts()
+        .map(promises -> "%d, %d kept".formatted(promises.made(), promises.kept()))
+        .ifPresent(text -> lines.add(DisplayFormat.line("promises", text)));
+    counts
         .sizes()
-        .ifPresent(
-            sizes ->
-                lines.add(
-                    DisplayFormat.line(
-                        "size changes",
-                        "%d resizes, %d starts%s"
-                            .formatted(sizes.resizes(), sizes.starts(), times(sizes)))));
-    result
-        .counts()
+        .map(all -> "%d resizes, %d starts%s".formatted(all.resizes(), all.starts(), times(all)))
+        .ifPresent(text -> lines.add(DisplayFormat.line("size changes", text)));
+    counts
         .sizes()
         .flatMap(SimulationResult.SizeCounts::stragglers)
-        .ifPresent(
-            slow ->
-                lines.add(
-                    DisplayFormat.line(
-                        "stragglers",
-                        "%d, %d replaced".formatted(slow.slowed(), slow.replaced()))));
+        .map(slow -> "%d, %d replaced".formatted(slow.slowed(), slow.replaced()))
+        .ifPresent(text -> lines.add(DisplayFormat.line("stragglers", text)));
   }
 
   private static String times(SimulationResult.SizeCounts sizes) {

@@ -5,7 +5,6 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,17 +39,9 @@ public record OutputFile(Path path) {
   public static final class Converter implements ITypeConverter<OutputFile> {
     @Override
     public OutputFile convert(String value) {
-      OutputFile file = new OutputFile(path(value));
+      OutputFile file = new OutputFile(new PathArgument().convert(value));
       file.obstacle().ifPresent(why -> refuse(value, why));
       return file;
-    }
-
-    private static Path path(String value) {
-      try {
-        return Path.of(value);
-      } catch (InvalidPathException e) {
-        throw new TypeConversionException(PathArgument.unusable(e));
-      }
     }
 
     private static void refuse(String value, String why) {

@@ -13,15 +13,11 @@ public final class PathArgument implements ITypeConverter<Path> {
     try {
       return Path.of(value);
     } catch (InvalidPathException e) {
-      throw new TypeConversionException(unusable(e));
+      throw new TypeConversionException(
+          "'%s' is no path in this locale, whose encoding is %s. Set LC_ALL=C.UTF-8"
+              .formatted(
+                  e.getInput().replaceAll("\\p{Cntrl}", "\uFFFD"),
+                  System.getProperty("sun.jnu.encoding")));
     }
-  }
-
-  /** Returns a description of an invalid path, and the way out. */
-  static String unusable(InvalidPathException e) {
-    return "'%s' is no path in this locale, whose encoding is %s. Set LC_ALL=C.UTF-8"
-        .formatted(
-            e.getInput().replaceAll("\\p{Cntrl}", "\uFFFD"),
-            System.getProperty("sun.jnu.encoding"));
   }
 }

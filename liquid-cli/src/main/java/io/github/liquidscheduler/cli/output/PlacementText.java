@@ -7,6 +7,7 @@ import com.google.common.collect.TreeRangeSet;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -40,13 +41,15 @@ public final class PlacementText {
   }
 
   private static String gpus(List<TaskPlacement> tasks) {
-    RangeSet<Integer> gpus = TreeRangeSet.create();
-    tasks.forEach(task -> task.gpus().forEach(gpu -> gpus.add(Range.closedOpen(gpu, gpu + 1))));
-    return gpus.isEmpty()
-        ? ""
-        : gpus.asRanges().stream()
-            .map(PlacementText::numbers)
-            .collect(Collectors.joining(",", "[", "]"));
+    String gpus = ranges(tasks.stream().flatMap(task -> task.gpus().stream()).toList());
+    return gpus.isEmpty() ? "" : "[" + gpus + "]";
+  }
+
+  /** Returns numbers as {@code 0-3,7}, in ascending order. */
+  public static String ranges(Collection<Integer> numbers) {
+    RangeSet<Integer> ranges = TreeRangeSet.create();
+    numbers.forEach(number -> ranges.add(Range.closedOpen(number, number + 1)));
+    return ranges.asRanges().stream().map(PlacementText::numbers).collect(Collectors.joining(","));
   }
 
   private static String numbers(Range<Integer> gpus) {

@@ -136,17 +136,16 @@ final class AlgorithmOptions {
 
   /** Returns the algorithm, for GPUs that need so long between tasks if it is online. */
   RoundAlgorithm algorithm(SwitchingTime switching) {
-    return algorithm.with(settings().withSwitching(switching));
+    return algorithm.with(settings(switching));
   }
 
   /** Returns the algorithm and what it was told, by the names in the output. */
   Map<String, String> report() {
-    return algorithm.report(settings());
+    return algorithm.report(settings(SwitchingTime.NONE));
   }
 
-  private RoundSettings settings() {
-    RoundSettings settings =
-        RoundSettings.DEFAULTS.withChoice(choice).withThresholds(thresholds.seconds());
-    return settings.withSteps(steps == null ? OptionalInt.empty() : OptionalInt.of(steps), seed);
+  private RoundSettings settings(SwitchingTime switching) {
+    OptionalInt changes = steps == null ? OptionalInt.empty() : OptionalInt.of(steps);
+    return new RoundSettings(choice, thresholds.seconds(), changes, seed, switching);
   }
 }

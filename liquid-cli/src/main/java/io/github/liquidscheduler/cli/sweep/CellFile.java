@@ -73,6 +73,6 @@ final class CellFile {
     Arrays.stream(RunFigure.values())
         .filter(figure -> numbers.containsKey(figure.key()))
         .forEach(figure -> values.put(figure, numbers.get(figure.key())));
-    return RunFigures.of(finished.intValue(), jobs.intValue(), values);
+    return new RunFigures(finished.intValue(), jobs.intValue(), values);
   }
 }

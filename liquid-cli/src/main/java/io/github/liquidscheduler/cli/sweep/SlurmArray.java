@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.cli.sweep;
 
+import io.github.liquidscheduler.cli.output.PlacementText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * The job array that runs cells. Task {@code t} runs those of the cells from {@code t} times {@code
@@ -25,7 +25,7 @@ record SlurmArray(
   String script() {
     List<String> lines = new ArrayList<>(List.of("#!/bin/sh"));
     lines.add("#SBATCH --job-name=liquid-sweep");
-    lines.add("#SBATCH --array=" + ranges(tasks) + options.limit());
+    lines.add("#SBATCH --array=" + PlacementText.ranges(tasks) + options.limit());
     lines.add("#SBATCH --chdir=" + quoted(folder.path().toString()));
     lines.add("#SBATCH --output=logs/%A_%a.log");
     options.directives().forEach(option -> lines.add("#SBATCH " + option));
@@ -36,21 +36,6 @@ record SlurmArray(
         "exec %s sweep run . --task \"$SLURM_ARRAY_TASK_ID\" --cells-per-task %d --threads \"${SLURM_CPUS_PER_TASK:-1}\""
             .formatted(inShell(options.liquid()), cellsPerTask));
     return String.join("\n", lines) + "\n";
-  }
-
-  /** Returns numbers as Slurm takes them, such as {@code 0-3,7}. */
-  static String ranges(SortedSet<Integer> numbers) {
-    List<int[]> ranges = new ArrayList<>();
-    for (int number : numbers) {
-      if (!ranges.isEmpty() && ranges.getLast()[1] == number - 1) {
-        ranges.getLast()[1] = number;
-      } else {
-        ranges.add(new int[] {number, number});
-      }
-    }
-    return ranges.stream()
-        .map(range -> range[0] == range[1] ? "" + range[0] : range[0] + "-" + range[1])
-        .collect(Collectors.joining(","));
   }
 
   /** Returns text as {@code sbatch} reads it in a script: a backslash keeps what follows. */

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.cli.output.PlacementText;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,7 +17,8 @@ class SlurmArrayLaws {
 
   @Example
   void neighboursAreOneRange() {
-    assertThat(SlurmArray.ranges(new TreeSet<>(List.of(0, 1, 2, 5, 7, 8)))).isEqualTo("0-2,5,7-8");
+    assertThat(PlacementText.ranges(new TreeSet<>(List.of(0, 1, 2, 5, 7, 8))))
+        .isEqualTo("0-2,5,7-8");
   }
 
   @Property(tries = 200)
@@ -24,7 +26,7 @@ class SlurmArrayLaws {
       @ForAll @Size(min = 1, max = 40) Set<@IntRange(max = 60) Integer> set) {
     TreeSet<Integer> tasks = new TreeSet<>(set);
     TreeSet<Integer> named = new TreeSet<>();
-    for (String range : SlurmArray.ranges(tasks).split(",", -1)) {
+    for (String range : PlacementText.ranges(tasks).split(",", -1)) {
       String[] ends = range.split("-", -1);
       IntStream.rangeClosed(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]))
           .forEach(task -> assertThat(named.add(task)).isTrue());

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.simulator.comparison;
 
+import com.google.common.collect.Maps;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import java.util.EnumMap;
 import java.util.List;
@@ -7,41 +8,34 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** The figures of one run, without its jobs. Immutable. */
-public final class RunFigures {
-  private final Map<RunFigure, Double> values = new EnumMap<>(RunFigure.class);
-  private final int finished;
-  private final int jobs;
-
-  private RunFigures(int finished, int jobs) {
-    this.finished = finished;
-    this.jobs = jobs;
-  }
-
-  /** Returns those of a run. */
-  public static RunFigures of(SimulationResult result) {
-    RunFigures figures = new RunFigures(result.finished().size(), result.fates().size());
-    for (RunFigure figure : RunFigure.values()) {
-      figure.of(result).ifPresent(value -> figures.values.put(figure, value));
-    }
-    return figures;
-  }
+/**
+ * The figures of one run, without its jobs. Immutable.
+ *
+ * @param finished how many jobs finished, of {@code jobs} that were submitted
+ * @param values in seconds for times; a figure that is not there has no value
+ */
+public record RunFigures(int finished, int jobs, Map<RunFigure, Double> values) {
 
   /**
-   * Returns those that were written down of a run.
+   * Copies the values.
    *
-   * @param finished how many jobs finished, of {@code jobs}
-   * @param values in seconds for times; a figure that is not there has no value
    * @throws IllegalArgumentException if more jobs finished than there were
    */
-  public static RunFigures of(int finished, int jobs, Map<RunFigure, Double> values) {
+  public RunFigures {
     if (finished < 0 || finished > jobs) {
       throw new IllegalArgumentException(
           "the jobs that finished must be from 0 to all %d, but were %d".formatted(jobs, finished));
     }
-    RunFigures figures = new RunFigures(finished, jobs);
-    figures.values.putAll(values);
-    return figures;
+    values = Maps.immutableEnumMap(values);
+  }
+
+  /** Returns those of a run. */
+  public static RunFigures of(SimulationResult result) {
+    Map<RunFigure, Double> values = new EnumMap<>(RunFigure.class);
+    for (RunFigure figure : RunFigure.values()) {
+      figure.of(result).ifPresent(value -> values.put(figure, value));
+    }
+    return new RunFigures(result.finished().size(), result.fates().size(), values);
   }
 
   /** Returns one of them, in seconds for times; empty where there is none. */
@@ -56,18 +50,8 @@ public final class RunFigures {
     return values.length == runs.size() ? Optional.of(values) : Optional.empty();
   }
 
-  /** Returns the number of finished jobs. */
-  public int finished() {
-    return finished;
-  }
-
   /** Returns the number of jobs that did not finish or were rejected. */
   public int unfinished() {
     return jobs - finished;
-  }
-
-  /** Returns the number of submitted jobs. */
-  public int jobs() {
-    return jobs;
   }
 }

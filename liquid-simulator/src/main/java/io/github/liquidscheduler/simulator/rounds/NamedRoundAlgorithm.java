@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.simulator.rounds;
 
+import com.google.common.base.Joiner;
 import io.github.liquidscheduler.rounds.planner.LocalSearch;
 import io.github.liquidscheduler.rounds.planner.RollingPlanner;
 import io.github.liquidscheduler.rounds.planner.RoundAlgorithm;
@@ -14,84 +15,50 @@ import io.github.liquidscheduler.simulator.rounds.relaxation.RelaxedOrder;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The algorithms for jobs of rounds, by the names that people give. */
 public enum NamedRoundAlgorithm {
   /** Jobs by their work for their weight, all times known. */
-  WSPT(
-      "wspt",
-      settings -> inOrder(TaskOrder.byWork(), settings),
-      NamedRoundAlgorithm::reportPlanner),
+  WSPT("wspt", settings -> inOrder(TaskOrder.byWork(), settings)),
   /**
    * Least service of the fleet first, matched to GPUs, while jobs run; lengths are not known, and
    * nothing is to be chosen.
    */
-  HLAS(
-      "hlas",
-      settings -> online(RoundPolicy.scaleFreeHlas(), settings),
-      NamedRoundAlgorithm::reportNothing),
+  HLAS("hlas", settings -> online(RoundPolicy.scaleFreeHlas(), settings)),
   /** The same in classes between thresholds, matched by how fast the fastest GPU would be. */
   HLAS_CLASSES(
-      "hlas-classes",
-      settings -> online(RoundPolicy.hlas(thresholds(settings)), settings),
-      NamedRoundAlgorithm::reportThresholds),
+      "hlas-classes", settings -> online(RoundPolicy.hlas(thresholds(settings)), settings)),
   /** Least time on GPUs first, on the fastest, while jobs run; lengths are not known. */
-  LAS(
-      "las",
-      settings -> online(RoundPolicy.leastAttainedService(), settings),
-      NamedRoundAlgorithm::reportNothing),
+  LAS("las", settings -> online(RoundPolicy.leastAttainedService(), settings)),
   /** Least work left first, on the fastest GPU, while jobs run; all times known. */
-  SRPT(
-      "srpt",
-      settings -> online(RoundPolicy.shortestRemaining(), settings),
-      NamedRoundAlgorithm::reportNothing),
+  SRPT("srpt", settings -> online(RoundPolicy.shortestRemaining(), settings)),
   /** Jobs by their work for their weight, interrupted for arriving ones, all times known. */
-  FLUID(
-      "fluid",
-      settings -> inOrder(TaskOrder.byFluid(), settings),
-      NamedRoundAlgorithm::reportPlanner),
+  FLUID("fluid", settings -> inOrder(TaskOrder.byFluid(), settings)),
   /** Rounds by a linear program, all times known. */
-  LP(
-      "lp",
-      settings -> inOrder(RelaxedOrder.create(), settings),
-      NamedRoundAlgorithm::reportPlanner),
+  LP("lp", settings -> inOrder(RelaxedOrder.create(), settings)),
   /** As fluid, planned again when jobs arrive and end, and none known before it arrives. */
   ROLLING(
       "rolling",
-      settings -> new RollingPlanner(new RoundPlanner(TaskOrder.byFluid(), settings.choice())),
-      (settings, used) -> used.put("gpu_choice", settings.choice().toString())),
+      settings -> new RollingPlanner(new RoundPlanner(TaskOrder.byFluid(), settings.choice()))),
   /** Gangs in the order of their arrival, on the fastest free GPUs. */
-  GANG_FIFO("gang-fifo", GangPlanner.firstComeFirstServed()),
+  GANG_FIFO("gang-fifo", settings -> GangPlanner.firstComeFirstServed()),
   /** Gangs, the shortest that fits first, on the fastest free GPUs. */
-  GANG_SJF("gang-sjf", GangPlanner.shortestFirst()),
+  GANG_SJF("gang-sjf", settings -> GangPlanner.shortestFirst()),
   /** Gangs that may be pre-empted between rounds, least wall-clock GPU time first. */
-  GANG_LAS(
-      "gang-las",
-      settings -> GangLasPlanner.of(thresholds(settings)),
-      NamedRoundAlgorithm::reportThresholds),
+  GANG_LAS("gang-las", settings -> GangLasPlanner.of(thresholds(settings))),
   /** One GPU for each job, by the cheapest assignment. */
-  ALLOX("allox", new AlloxPlanner()),
+  ALLOX("allox", settings -> new AlloxPlanner()),
   /** Gangs, the least work for its weight that fits first, as if GPUs were equal. */
-  HOMO("homo", GangPlanner.equalGpus());
+  HOMO("homo", settings -> GangPlanner.equalGpus());
 
   private final String name;
   private final Function<RoundSettings, RoundAlgorithm> algorithm;
-  private final BiConsumer<RoundSettings, Map<String, String>> report;
 
-  NamedRoundAlgorithm(
-      String name,
-      Function<RoundSettings, RoundAlgorithm> algorithm,
-      BiConsumer<RoundSettings, Map<String, String>> report) {
+  NamedRoundAlgorithm(String name, Function<RoundSettings, RoundAlgorithm> algorithm) {
     this.name = name;
     this.algorithm = algorithm;
-    this.report = report;
-  }
-
-  NamedRoundAlgorithm(String name, RoundAlgorithm algorithm) {
-    this(name, settings -> algorithm, NamedRoundAlgorithm::reportNothing);
   }
 
   /**
@@ -130,7 +97,15 @@ public enum NamedRoundAlgorithm {
   public Map<String, String> report(RoundSettings settings) {
     Map<String, String> used = new LinkedHashMap<>();
     used.put("algorithm", name);
-    report.accept(settings, used);
+    switch (this) {
+      case WSPT, FLUID, LP -> reportPlanner(settings, used);
+      case ROLLING -> used.put("gpu_choice", settings.choice().toString());
+      case HLAS_CLASSES, GANG_LAS ->
+          used.put("thresholds", Joiner.on(',').join(settings.thresholds()));
+      default -> {
+        // It is told nothing.
+      }
+    }
     return used;
   }
 
@@ -159,15 +134,5 @@ public enum NamedRoundAlgorithm {
 
   private static double[] thresholds(RoundSettings settings) {
     return settings.thresholds().stream().mapToDouble(Double::doubleValue).toArray();
-  }
-
-  private static void reportThresholds(RoundSettings settings, Map<String, String> used) {
-    used.put(
-        "thresholds",
-        settings.thresholds().stream().map(String::valueOf).collect(Collectors.joining(",")));
-  }
-
-  private static void reportNothing(RoundSettings settings, Map<String, String> used) {
-    // It is told nothing.
   }
 }

@@ -52,16 +52,6 @@ public record RoundSettings(
     }
   }
 
-  /** Returns these settings for GPUs that need time between tasks. */
-  public RoundSettings withSwitching(SwitchingTime time) {
-    return new RoundSettings(choice, thresholds, steps, seed, time);
-  }
-
-  /** Returns these settings with another choice of GPUs. */
-  public RoundSettings withChoice(GpuChoice other) {
-    return new RoundSettings(other, thresholds, steps, seed, switching);
-  }
-
   /**
    * Returns these settings with other thresholds.
    *
