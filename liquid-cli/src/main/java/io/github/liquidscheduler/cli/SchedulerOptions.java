@@ -111,7 +111,7 @@ final class SchedulerOptions {
   Simulation.Builder simulation(TraceSource jobs, LiquidScheduler scheduler) {
     Simulation.Builder simulation = Simulation.builder(jobs, scheduler);
     batch.apply(simulation, conditions.seed(), slowdowns::planner);
-    conditions.apply(simulation, cluster.get());
+    conditions.apply(simulation, cluster.get(), conditions.seed());
     simulation.speed(gpuSpeeds.seen(conditions.speed(), conditions.seed()));
     storage.apply(simulation);
     if (slowdowns.isGiven()) {
@@ -126,7 +126,7 @@ final class SchedulerOptions {
     batch.apply(options);
     Simulation.Builder simulation = Simulation.builder(jobs, options.build());
     batch.apply(simulation, conditions.seed(), UnaryOperator.identity());
-    conditions.apply(simulation, cluster.get());
+    conditions.apply(simulation, cluster.get(), conditions.seed());
     storage.apply(simulation);
     return simulation;
   }

@@ -205,7 +205,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   private RunSummary immediate(TraceSource jobs) {
     Simulation.Builder simulation = Simulation.builder(jobs, options.immediate(policy()).build());
-    conditions().apply(simulation, cluster());
+    conditions().apply(simulation, cluster(), conditions().seed());
     options.storage().apply(simulation);
     if (requests.isAny(spec)) {
       requests.apply(simulation, options);

@@ -47,12 +47,6 @@ record ClusterShorthand(List<Group> groups) {
     return new ClusterShorthand(groups);
   }
 
-  /** Returns the text that {@link #parse} makes this of. */
-  @Override
-  public String toString() {
-    return String.join(",", groups.stream().map(Group::toString).toList());
-  }
-
   private static Group group(String text, int start, int end) {
     Matcher matcher = GROUP.matcher(text).region(start, end);
     if (!matcher.matches()) {
@@ -87,11 +81,5 @@ record ClusterShorthand(List<Group> groups) {
   }
 
   /** Equal nodes, whose GPUs are all of one model. */
-  record Group(int nodes, int gpusPerNode, String model) {
-
-    @Override
-    public String toString() {
-      return gpusPerNode == 1 ? nodes + "x" + model : nodes + "x" + gpusPerNode + "x" + model;
-    }
-  }
+  record Group(int nodes, int gpusPerNode, String model) {}
 }

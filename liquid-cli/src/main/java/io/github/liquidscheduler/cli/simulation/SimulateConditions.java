@@ -14,6 +14,7 @@ import io.github.liquidscheduler.simulator.truth.ThroughputTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -108,11 +109,6 @@ public final class SimulateConditions {
     return startOverhead;
   }
 
-  /** Sets the conditions of a run on {@code cluster}. */
-  public void apply(Simulation.Builder simulation, ClusterTopology cluster) {
-    apply(simulation, cluster, seed);
-  }
-
   /** Sets the conditions of a run on {@code cluster} with random numbers of its own. */
   public void apply(Simulation.Builder simulation, ClusterTopology cluster, long seed) {
     simulation.durationKnowledge(durationKnowledge(seed));
@@ -141,24 +137,22 @@ public final class SimulateConditions {
    * @throws IllegalArgumentException if that of others is not, and they are not to be skipped
    */
   public TraceSource measured(TraceSource source, ClusterTopology cluster) {
-    return speed() instanceof ThroughputTable table
-        ? measured(source.held(), table, job -> table.runs(job, cluster), "on a")
-        : source;
+    return measured(source, "on a", (table, job) -> table.runs(job, cluster));
   }
 
   /**
-   * Returns the jobs of a trace whose speed is known on every GPU model of a cluster.
+   * Returns the jobs of a trace of which the throughputs have speeds enough; all without any.
    *
-   * @throws IllegalArgumentException if that of others is not, and they are not to be skipped
+   * @param where on which GPU model of the cluster others have none, for messages
+   * @throws IllegalArgumentException if there are others, and they are not to be skipped
    */
-  public TraceSource measuredEverywhere(TraceSource source, ClusterTopology cluster) {
-    return speed() instanceof ThroughputTable table
-        ? measured(source.held(), table, job -> table.runsEverywhere(job, cluster), "on every")
-        : source;
-  }
-
-  private TraceSource measured(
-      Trace trace, ThroughputTable table, Predicate<TraceJob> isMeasured, String where) {
+  public TraceSource measured(
+      TraceSource source, String where, BiPredicate<ThroughputTable, TraceJob> isEnough) {
+    if (!(speed() instanceof ThroughputTable table)) {
+      return source;
+    }
+    Trace trace = source.held();
+    Predicate<TraceJob> isMeasured = job -> isEnough.test(table, job);
     List<TraceJob> unmeasured = trace.jobs().stream().filter(isMeasured.negate()).toList();
     if (!skipUnmeasured && !unmeasured.isEmpty()) {
       TraceJob first = unmeasured.getFirst();

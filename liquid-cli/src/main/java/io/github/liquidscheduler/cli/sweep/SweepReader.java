@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -228,7 +229,7 @@ final class SweepReader {
     }
   }
 
-  private <T> T at(int line, Checked<T> code) {
+  private <T> T at(int line, Supplier<T> code) {
     try {
       return code.get();
     } catch (IllegalArgumentException | TypeConversionException e) {
@@ -246,9 +247,5 @@ final class SweepReader {
 
   private interface Element<T> {
     T read() throws IOException;
-  }
-
-  private interface Checked<T> {
-    T get();
   }
 }

@@ -53,21 +53,10 @@ public final class RequirementCheck {
       return true;
     }
     if (!job.parallelism().isElastic()) {
-      List<TaskRole> roles = job.roles();
-      return roles.size() == 1
-          ? areAll(roles.getFirst(), placement.tasks())
-          : isInOrder(job, placement, role -> roles.get(role).count());
+      return isInOrder(job, placement, role -> job.roles().get(role).count());
     }
     List<Integer> counts = placement.tasksOf(job);
     return RoleCounts.isAllowed(job, counts) && isInOrder(job, placement, counts::get);
-  }
-
-  private static boolean areAll(TaskRole role, List<TaskPlacement> tasks) {
-    boolean areAll = tasks.size() == role.count();
-    for (int index = 0; areAll && index < tasks.size(); index++) {
-      areAll = isTask(tasks.get(index).task(), role.name(), index);
-    }
-    return areAll;
   }
 
   /** Returns true if the tasks are those of all roles, in order, with the given numbers. */

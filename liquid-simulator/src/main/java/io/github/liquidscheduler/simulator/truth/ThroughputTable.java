@@ -68,12 +68,6 @@ public final class ThroughputTable implements GroundTruth {
     return knows(job) && !usable(job, topology).isEmpty();
   }
 
-  /** Returns true if the table has a speed of the job on each GPU model of the cluster. */
-  public boolean runsEverywhere(TraceJob job, ClusterTopology topology) {
-    return knows(job)
-        && usable(job, topology).keySet().containsAll(topology.gpusByModel().keySet());
-  }
-
   /**
    * Returns the iterations per second of the whole job on GPUs of one model on one node, or 0 if it
    * cannot run there.

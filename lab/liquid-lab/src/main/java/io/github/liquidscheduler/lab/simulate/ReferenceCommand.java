@@ -18,7 +18,9 @@ import io.github.liquidscheduler.simulator.report.HtmlReport;
 import io.github.liquidscheduler.simulator.report.RoundTimeline;
 import io.github.liquidscheduler.simulator.rounds.TraceRounds;
 import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.trace.TraceSource;
+import io.github.liquidscheduler.simulator.truth.ThroughputTable;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -118,7 +120,7 @@ public final class ReferenceCommand implements Callable<Integer> {
     TraceSource read = trace.open();
     TraceSource jobs =
         reference.isRounds()
-            ? conditions.measuredEverywhere(read, cluster.get())
+            ? conditions.measured(read, "on every", this::runsEverywhere)
             : conditions.measured(read, cluster.get());
     Map<String, String> settings = settings(read.size() - jobs.size());
     trace.addTo(settings, read);
@@ -127,6 +129,12 @@ public final class ReferenceCommand implements Callable<Integer> {
         reference.isRounds()
             ? rounds(jobs.held(), settings)
             : reference.run(jobs.held(), cluster.get(), policy, conditions));
+  }
+
+  private boolean runsEverywhere(ThroughputTable table, TraceJob job) {
+    return table.knows(job)
+        && cluster.get().gpusByModel().keySet().stream()
+            .allMatch(model -> table.iterationsPerSecond(job, model) > 0);
   }
 
   private SimulationResult rounds(Trace jobs, Map<String, String> settings) {
