@@ -9,7 +9,6 @@ import java.util.Optional;
  * A part of the cluster at one level: a zone, a spine block, a rack, an NVLink domain.
  *
  * @param level the name of the level, one of {@link ClusterTopology#levels()}
- * @param id the identity
  * @param parent the domain this one hangs on, or empty if it hangs on the cluster itself
  * @param uplink the link to the parent
  * @param fabric the rate between two GPUs of this NVLink domain, or empty if it is none

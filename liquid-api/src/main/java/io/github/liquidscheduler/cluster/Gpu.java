@@ -7,7 +7,6 @@ import java.util.Objects;
 /**
  * A GPU of a node.
  *
- * @param model the model
  * @param memory the device memory
  * @param nvlinkGroup the number of the group of GPUs of the same node that NVLink joins, from 0
  * @param numaNode the number of the NUMA node the device hangs on, from 0

@@ -5,7 +5,6 @@ import java.util.Objects;
 /**
  * The identity of a GPU: the node and the number of the device on it.
  *
- * @param node the node
  * @param index the number of the device on the node, from 0
  */
 public record GpuId(NodeId node, int index) {

@@ -13,7 +13,6 @@ import java.util.TreeMap;
  * One node that comes to a topology or leaves it, while its domains stay: what is stored by
  * position moves by one, all else stays.
  *
- * @param node the node
  * @param position where it stands
  * @param sign 1 if it comes, -1 if it leaves
  */

@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 /**
  * The nodes and GPUs of all tasks of a job.
  *
- * @param job the job
  * @param tasks the tasks in the order of the job's roles and of their indices, at least one
  */
 public record Placement(JobId job, List<TaskPlacement> tasks) {

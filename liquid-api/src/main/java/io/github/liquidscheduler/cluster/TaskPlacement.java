@@ -10,8 +10,6 @@ import java.util.stream.Stream;
 /**
  * The node and GPUs of one task, and what it is granted there.
  *
- * @param task the task
- * @param node the node
  * @param gpus the numbers of the GPUs on the node, ascending; as many as the request asks for
  * @param request what the task is granted: what was asked, with what the estimator filled in
  */

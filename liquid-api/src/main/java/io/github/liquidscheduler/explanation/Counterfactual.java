@@ -71,11 +71,7 @@ public sealed interface Counterfactual {
     }
   }
 
-  /**
-   * The job would fit on a GPU model that it does not allow.
-   *
-   * @param model the model
-   */
+  /** The job would fit on a GPU model that it does not allow. */
   record OtherModel(GpuModel model) implements Counterfactual {
     /** Checks that nothing is null. */
     public OtherModel {
@@ -120,7 +116,6 @@ public sealed interface Counterfactual {
   /**
    * The job would fit if each task of a role requested less.
    *
-   * @param role the role
    * @param request what each of its tasks would request
    */
   record SmallerRequest(String role, ResourceRequest request) implements Counterfactual {
@@ -163,9 +158,6 @@ public sealed interface Counterfactual {
   /**
    * The job would fit once nodes and GPUs are there again that are draining or lost. None of them
    * can be left out.
-   *
-   * @param nodes the nodes
-   * @param gpus the GPUs
    */
   record AfterReturn(List<NodeId> nodes, List<GpuId> gpus) implements Counterfactual {
     /**
@@ -227,7 +219,6 @@ public sealed interface Counterfactual {
   /**
    * The resources that a queue gives back.
    *
-   * @param queue the queue
    * @param resource what it gives back
    * @param amount how much its jobs hold of that, in GPUs, cores or bytes; more than 0, and more
    *     than is borrowed if a whole job has to go

@@ -15,11 +15,7 @@ public sealed interface StartEstimate {
   /** Returns the estimate as a phrase for people. */
   String describe();
 
-  /**
-   * It starts at an instant: all who start until then were looked at.
-   *
-   * @param instant the instant
-   */
+  /** It starts at an instant: all who start until then were looked at. */
   record ExpectedAt(Instant instant) implements StartEstimate {
     /** Checks that nothing is null. */
     public ExpectedAt {
@@ -32,11 +28,7 @@ public sealed interface StartEstimate {
     }
   }
 
-  /**
-   * It starts at an instant or later: the look ahead ended there.
-   *
-   * @param instant the instant
-   */
+  /** It starts at an instant or later: the look ahead ended there. */
   record NotBefore(Instant instant) implements StartEstimate {
     /** Checks that nothing is null. */
     public NotBefore {

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sizes of a job all of whose roles but the first have one number of tasks.
  *
- * @param roles the roles
  * @param sizes those of the first
  */
 record FirstRoleSizes(List<TaskRole> roles, Parallelism sizes) implements CountRules {

@@ -7,7 +7,6 @@ import java.util.Objects;
 /**
  * The move of a running job to another place, as a planner proposes it.
  *
- * @param job the job
  * @param to where each of its tasks runs afterwards
  * @param cost what the move costs, in seconds of job time, at least 0
  * @param gain what it saves, in the same unit

@@ -60,7 +60,6 @@ public record PlanCertificate(
   /**
    * The share of one job in the cost of a plan.
    *
-   * @param job the job
    * @param cost its part of the cost, in the same unit
    */
   public record JobCost(JobId job, double cost) {

@@ -199,7 +199,6 @@ public final class PlanRequest {
     /**
      * Offers a running job for migration.
      *
-     * @param job the job
      * @param cost what moving it costs, in the units of the options' cost; at least 0
      * @throws IllegalArgumentException if the job does not run or the cost is negative or not
      *     finite

@@ -29,7 +29,6 @@ public interface InterferencePredictor {
    * Writes the retained speeds of many victims and the lower ends of their intervals, with one
    * inference call where there is a model.
    *
-   * @param queries the questions
    * @param state what was learned
    * @param speeds receives the predicted value of each question, at its position
    * @param lows receives the lower end of each interval, at its position, never rounded up

@@ -14,7 +14,6 @@ public interface PerformancePredictor extends AutoCloseable {
   /**
    * Returns the throughput in iterations per second.
    *
-   * @param job the job
    * @param gpu the model of all its GPUs
    * @param gpus how many of them, at least 1
    * @param widestLevel the narrowest topology level one domain of which holds all of them

@@ -37,7 +37,6 @@ public sealed interface AdvanceReservation {
    * with the grace period that pre-empted jobs have, jobs that policies must not pre-empt included:
    * an operator needs the nodes.
    *
-   * @param id its identity
    * @param from from when
    * @param until until when, after {@code from}
    * @param nodes the nodes, at least one, each once
@@ -67,7 +66,6 @@ public sealed interface AdvanceReservation {
    * jobs that still run there are pre-empted, with grace, if one of these jobs waits; jobs that are
    * not pre-emptible stay.
    *
-   * @param id its identity
    * @param from from when
    * @param until until when, after {@code from}; jobs that use it may go on after it
    * @param shape what a gang asks for that fills the capacity, on whole GPUs and of one size; its

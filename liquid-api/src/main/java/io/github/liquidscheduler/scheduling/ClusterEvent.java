@@ -34,7 +34,6 @@ public sealed interface ClusterEvent {
   /**
    * A job was submitted.
    *
-   * @param at when
    * @param spec the job as its user describes it
    */
   record JobSubmitted(Instant at, JobSpec spec) implements AboutJob {
@@ -50,12 +49,7 @@ public sealed interface ClusterEvent {
     }
   }
 
-  /**
-   * A running job has done its work and left its GPUs.
-   *
-   * @param at when
-   * @param job the job
-   */
+  /** A running job has done its work and left its GPUs. */
   record JobFinished(Instant at, JobId job) implements AboutJob {
     /** Checks that nothing is null. */
     public JobFinished {
@@ -67,8 +61,6 @@ public sealed interface ClusterEvent {
   /**
    * A running job stopped without having done its work and left its GPUs.
    *
-   * @param at when
-   * @param job the job
    * @param failure why it stopped
    * @param retry whether the job waits again, and when and where it may be started
    * @param updated the job as it is from now on, such as with more memory; empty if as before
@@ -102,9 +94,6 @@ public sealed interface ClusterEvent {
   /**
    * A pre-empted job has left its GPUs before the end of its grace period. It waits, and may be
    * started again from now on.
-   *
-   * @param at when
-   * @param job the job
    */
   record JobStopped(Instant at, JobId job) implements AboutJob {
     /** Checks that nothing is null. */
@@ -114,12 +103,7 @@ public sealed interface ClusterEvent {
     }
   }
 
-  /**
-   * The user cancelled a waiting or running job.
-   *
-   * @param at when
-   * @param job the job
-   */
+  /** The user cancelled a waiting or running job. */
   record JobCancelled(Instant at, JobId job) implements AboutJob {
     /** Checks that nothing is null. */
     public JobCancelled {
@@ -132,7 +116,6 @@ public sealed interface ClusterEvent {
    * A waiting job requests something else from now on, such as more memory after it ran out of it.
    * It keeps its id, its position in the order of submission and the service it has attained.
    *
-   * @param at when
    * @param spec the job as it is now, in place of what was submitted under its id
    */
   record JobUpdated(Instant at, JobSpec spec) implements AboutJob {
@@ -151,8 +134,6 @@ public sealed interface ClusterEvent {
   /**
    * A running job reported how far it has come.
    *
-   * @param at when
-   * @param job the job
    * @param progress how far
    */
   record JobProgressed(Instant at, JobId job, Progress progress) implements AboutJob {
@@ -168,8 +149,6 @@ public sealed interface ClusterEvent {
    * A running job reported what has become of a {@link Decision.Resize}. Of a resize whose place
    * another has taken, every report is refused as {@linkplain StaleEventException stale}.
    *
-   * @param at when
-   * @param job the job
    * @param number the number of the resize
    * @param step how far it has come
    * @param paused for how long the job stood still for it, once it has switched; empty if nobody
@@ -210,8 +189,6 @@ public sealed interface ClusterEvent {
    * A running job has measured how fast it is, as a {@link Decision.Profile} asked, and runs at its
    * size again.
    *
-   * @param at when
-   * @param job the job
    * @param speeds what it measured; none if it could not
    */
   record JobProfiled(Instant at, JobId job, List<SizeSpeed> speeds) implements AboutJob {
@@ -226,9 +203,6 @@ public sealed interface ClusterEvent {
   /**
    * A node is gone, and every task on it has stopped, also of jobs that were being stopped or made
    * smaller.
-   *
-   * @param at when
-   * @param node the node
    */
   record NodeLost(Instant at, NodeId node) implements ClusterEvent {
     /** Checks that nothing is null. */
@@ -242,8 +216,6 @@ public sealed interface ClusterEvent {
    * A node shall take no new tasks; those it has run on, but not beyond a deadline. A start or a
    * change of size that has not begun there is taken back.
    *
-   * @param at when
-   * @param node the node
    * @param deadline when the jobs that still run there are pre-empted; empty if never
    */
   record NodeDraining(Instant at, NodeId node, Optional<Instant> deadline) implements ClusterEvent {
@@ -260,12 +232,7 @@ public sealed interface ClusterEvent {
     }
   }
 
-  /**
-   * A lost or draining node takes tasks again.
-   *
-   * @param at when
-   * @param node the node
-   */
+  /** A lost or draining node takes tasks again. */
   record NodeReturned(Instant at, NodeId node) implements ClusterEvent {
     /** Checks that nothing is null. */
     public NodeReturned {
@@ -278,7 +245,6 @@ public sealed interface ClusterEvent {
    * The cluster has grown by a node, which takes tasks from now on. Jobs that wait are tried on it;
    * a job that was rejected because it was too large may be submitted under a new id.
    *
-   * @param at when
    * @param node the node, of an id that no node of the cluster has
    * @param domains the domains above it that the cluster does not have yet, such as its rack; the
    *     levels of the cluster stay
@@ -302,7 +268,6 @@ public sealed interface ClusterEvent {
    * draining} until its jobs had ended, or was {@linkplain NodeLost lost}. Waiting jobs that only
    * fit with it go on waiting, since the cluster may grow again.
    *
-   * @param at when
    * @param node the node, not the only one of the cluster
    */
   record NodeRetired(Instant at, NodeId node) implements ClusterEvent {
@@ -313,12 +278,7 @@ public sealed interface ClusterEvent {
     }
   }
 
-  /**
-   * A GPU is gone, and every task on it has stopped.
-   *
-   * @param at when
-   * @param gpu the GPU
-   */
+  /** A GPU is gone, and every task on it has stopped. */
   record GpuLost(Instant at, GpuId gpu) implements ClusterEvent {
     /** Checks that nothing is null. */
     public GpuLost {
@@ -327,12 +287,7 @@ public sealed interface ClusterEvent {
     }
   }
 
-  /**
-   * A lost GPU takes tasks again.
-   *
-   * @param at when
-   * @param gpu the GPU
-   */
+  /** A lost GPU takes tasks again. */
   record GpuReturned(Instant at, GpuId gpu) implements ClusterEvent {
     /** Checks that nothing is null. */
     public GpuReturned {
@@ -344,10 +299,6 @@ public sealed interface ClusterEvent {
   /**
    * A copy of a data set is whole on a node: it was {@linkplain Decision.Prefetch prefetched}, or a
    * job that started there has read it, or somebody else has put it there.
-   *
-   * @param at when
-   * @param node the node
-   * @param dataset the data set
    */
   record DataArrived(Instant at, NodeId node, Dataset dataset) implements ClusterEvent {
     /** Checks that nothing is null. */
@@ -362,7 +313,6 @@ public sealed interface ClusterEvent {
    * A data set could not be {@linkplain Decision.Prefetch prefetched}. A report on one that was
    * cancelled meanwhile changes nothing.
    *
-   * @param at when
    * @param node the node it was on its way to
    * @param dataset the name of the data set
    */
@@ -379,8 +329,6 @@ public sealed interface ClusterEvent {
    * A copy of a data set is no longer on a node. Those that a {@link Decision.Prefetch} evicts are
    * gone without this; a report on a copy that is gone changes nothing.
    *
-   * @param at when
-   * @param node the node
    * @param dataset the name of the data set
    */
   record DataEvicted(Instant at, NodeId node, String dataset) implements ClusterEvent {
@@ -397,7 +345,6 @@ public sealed interface ClusterEvent {
    * time. From now on jobs stand in the leaves of the tree, nothing starts beyond a limit, and
    * queues take back what is due to them. Jobs that run go on, whatever they hold.
    *
-   * @param at when
    * @param tree the queues
    */
   record QueuesChanged(Instant at, QueueTree tree) implements ClusterEvent {
@@ -412,7 +359,6 @@ public sealed interface ClusterEvent {
    * An operator announces that a part of the cluster is spoken for from a time to another one. A
    * scheduler that keeps no timeline of expected ends refuses it.
    *
-   * @param at when
    * @param reservation what is announced, under an id that no other has, to begin now or later
    */
   record ReservationAnnounced(Instant at, AdvanceReservation reservation) implements ClusterEvent {
@@ -426,7 +372,6 @@ public sealed interface ClusterEvent {
   /**
    * An operator changes an announced reservation, which has not ended.
    *
-   * @param at when
    * @param reservation what takes the place of the one with the same id; it ends after now, and
    *     begins now, later, or when that one began
    */
@@ -441,7 +386,6 @@ public sealed interface ClusterEvent {
   /**
    * An operator gives up an announced reservation, before it begins or while it lasts.
    *
-   * @param at when
    * @param reservation which
    */
   record ReservationCancelled(Instant at, ReservationId reservation) implements ClusterEvent {
@@ -452,11 +396,7 @@ public sealed interface ClusterEvent {
     }
   }
 
-  /**
-   * Nothing happened but time passed; policies that look at elapsed time may decide again.
-   *
-   * @param at when
-   */
+  /** Nothing happened but time passed; policies that look at elapsed time may decide again. */
   record TimePassed(Instant at) implements ClusterEvent {
     /** Checks that nothing is null. */
     public TimePassed {
@@ -468,9 +408,6 @@ public sealed interface ClusterEvent {
    * A batch planner has answered a {@link Decision.RequestPlan}. The plan may be late, or there
    * twice, or the cluster may have changed meanwhile: what still fits is carried out, and for the
    * rest the scheduler finds places as if no plan had been made.
-   *
-   * @param at when
-   * @param plan the plan
    */
   record PlanProposed(Instant at, BatchPlan plan) implements ClusterEvent {
     /** Checks that nothing is null. */

@@ -33,7 +33,6 @@ public sealed interface Decision {
   /**
    * Start a waiting job.
    *
-   * @param job the job
    * @param placement where each task runs
    * @param why why now
    * @param after the jobs that are being stopped, made smaller or moved and still hold some of it:
@@ -62,7 +61,6 @@ public sealed interface Decision {
    * Stop a running job; it waits again. Decisions to stop come before the decisions to start that
    * need its capacity.
    *
-   * @param job the job
    * @param why why it has to go
    * @param until the end of its grace period, when it has to be gone; empty if at once
    */
@@ -85,7 +83,6 @@ public sealed interface Decision {
    * at once: what it leaves is free from then on. Nothing is reported about a move; one that fails
    * is a {@link ClusterEvent.JobFailed}.
    *
-   * @param job the job
    * @param placement where each task runs afterwards
    * @param why why it pays
    * @param after the jobs that are being stopped, made smaller or moved and still hold some of it:
@@ -124,7 +121,6 @@ public sealed interface Decision {
    * its GPUs may be promised to others already, who start {@linkplain Start#after after} it. If it
    * cannot, stop it, and report it as {@linkplain ClusterEvent.JobFailed failed}.
    *
-   * @param job the job
    * @param placement where each task runs afterwards; workers that stay keep their GPUs, though
    *     their indices may change
    * @param number which resize of the job this is, from 1
@@ -158,7 +154,6 @@ public sealed interface Decision {
    * has: it gets smaller step by step, runs some mini-batches at each size, and goes back (EDL:
    * {@code profile}). It holds its GPUs meanwhile. Answered by {@link ClusterEvent.JobProfiled}.
    *
-   * @param job the job
    * @param sizes the numbers of tasks of its first role, descending, at least one
    * @param why why now
    */
@@ -191,7 +186,6 @@ public sealed interface Decision {
   /**
    * Tell the user that the job will not run, or not again; the scheduler has dropped it.
    *
-   * @param job the job
    * @param why what it requests that the cluster will never have, or that it has failed too often
    */
   record Reject(JobId job, Reason why) implements AboutJob {

@@ -23,7 +23,6 @@ public record Forecast(List<Step> steps, boolean isCutShort) {
   /**
    * An event, and what would be decided.
    *
-   * @param event the event
    * @param decisions the decisions, in order
    */
   public record Step(ClusterEvent event, List<Decision> decisions) {

@@ -238,11 +238,7 @@ public sealed interface Reason {
     }
   }
 
-  /**
-   * A node that the job ran on is gone.
-   *
-   * @param node the node
-   */
+  /** A node that the job ran on is gone. */
   record NodeGone(NodeId node) implements Reason {
     /** Checks that nothing is null. */
     public NodeGone {
@@ -257,8 +253,6 @@ public sealed interface Reason {
 
   /**
    * A node that the job runs on has to be empty now, or one that it was to use takes no new tasks.
-   *
-   * @param node the node
    */
   record NodeDrained(NodeId node) implements Reason {
     /** Checks that nothing is null. */
@@ -289,11 +283,7 @@ public sealed interface Reason {
     }
   }
 
-  /**
-   * A GPU that the job ran on is gone.
-   *
-   * @param gpu the GPU
-   */
+  /** A GPU that the job ran on is gone. */
   record GpuGone(GpuId gpu) implements Reason {
     /** Checks that nothing is null. */
     public GpuGone {

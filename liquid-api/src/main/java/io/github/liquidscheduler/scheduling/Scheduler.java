@@ -122,7 +122,6 @@ public interface Scheduler {
    * that says. The scheduler does not change. Costs the events before that start, and as much again
    * as they change.
    *
-   * @param job the job
    * @param scenario how long jobs run
    * @param lookAheadTurns the most ends of jobs and wake-ups that are followed
    * @throws UnsupportedOperationException if the scheduler cannot look ahead

@@ -12,7 +12,6 @@ public interface SchedulerListener {
   /**
    * An event was taken, and is in the journal if there is one.
    *
-   * @param event the event
    * @param decisions what was decided, in execution order
    * @param times how long it took
    * @param scheduler the scheduler after the event and those taken with it, to be asked during this
@@ -24,7 +23,6 @@ public interface SchedulerListener {
   /**
    * An event was refused; the scheduler is as it was before.
    *
-   * @param event the event
    * @param why what {@link Scheduler#on} has thrown
    */
   default void refused(ClusterEvent event, RuntimeException why) {}
@@ -36,7 +34,6 @@ public interface SchedulerListener {
    * The handler of a decision has thrown. The decision counts as carried out until an event says
    * otherwise.
    *
-   * @param decision the decision
    * @param failure what was thrown
    */
   default void handlerFailed(Decision decision, RuntimeException failure) {}

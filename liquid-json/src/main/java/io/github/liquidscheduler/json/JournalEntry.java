@@ -10,7 +10,6 @@ import java.util.Optional;
  * An event of a journal and what was recorded about it.
  *
  * @param line the number of the event's line, from 2, since the header is the first
- * @param event the event
  * @param decisions what was decided after it; empty if the journal does not say, because it records
  *     events only or ends right after this event
  */

@@ -53,8 +53,6 @@ public record PlacementComparison(Candidate chosen, List<Candidate> rejected) {
    * A placement of the job.
    *
    * @param origin its origin, such as {@code least-cost without node 'n1'}
-   * @param placement the placement
-   * @param cost its cost
    */
   public record Candidate(String origin, Placement placement, CostBreakdown cost) {
     /** Checks that nothing is null. */

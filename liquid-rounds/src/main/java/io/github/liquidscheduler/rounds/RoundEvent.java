@@ -29,7 +29,6 @@ public sealed interface RoundEvent {
   /**
    * A job was submitted.
    *
-   * @param at when
    * @param spec the job: one role of tasks of one whole GPU each, as many as a round has, and
    *     {@linkplain io.github.liquidscheduler.job.Synchronization.RelaxedRounds relaxed rounds}
    * @param expected how long its tasks are expected to compute
@@ -55,8 +54,6 @@ public sealed interface RoundEvent {
   /**
    * A task has computed and now synchronizes; its GPU takes the next task.
    *
-   * @param at when
-   * @param run its run
    * @param computed for how long it computed, apart from what was loaded before; empty if nobody
    *     measured it: then since it was decided upon
    */
@@ -129,8 +126,6 @@ public sealed interface RoundEvent {
    * deadline. Answered, when nothing runs on it, by {@link RoundDecision.GiveBack}. Asked again for
    * the same GPU, the earlier deadline counts.
    *
-   * @param at when
-   * @param gpu the GPU
    * @param until when it has to be given back, not before {@code at}
    */
   record GpuAskedBack(Instant at, GpuId gpu, Instant until) implements RoundEvent {
@@ -154,7 +149,6 @@ public sealed interface RoundEvent {
    * or cannot be any more, is left to the policy, as is every task that it does not name; those run
    * on GPUs on which no planned task is left.
    *
-   * @param at when
    * @param plan the plan; without sequences to have the policy decide again
    */
   record PlanProposed(Instant at, GpuSequencePlan plan) implements RoundEvent {

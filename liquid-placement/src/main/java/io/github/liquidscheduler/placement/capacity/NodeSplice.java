@@ -10,7 +10,6 @@ import java.util.Optional;
 /**
  * A node added to or removed from an index of capacity whose pools stay the same.
  *
- * @param node the node
  * @param nodes its position
  * @param gpus the positions of its GPUs
  * @param poolOfGpu the position of the pool of each of its GPUs; the pool without GPUs if it has

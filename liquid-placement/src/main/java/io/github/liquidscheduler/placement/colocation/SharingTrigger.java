@@ -64,7 +64,6 @@ public interface SharingTrigger {
   /**
    * A trigger with a name.
    *
-   * @param name the name
    * @param rule the condition
    */
   record Named(String name, BiPredicate<ClusterView, JobSpec> rule) implements SharingTrigger {

@@ -9,7 +9,6 @@ import java.util.Objects;
  * A candidate placement of a job as a {@link CostModel} sees it: the number of tasks on each node.
  * Their GPUs are chosen later.
  *
- * @param job the job
  * @param nodes the nodes that would run a task, in the order of the topology
  */
 public record CandidatePlacement(JobSpec job, List<NodeTasks> nodes) {
@@ -32,7 +31,6 @@ public record CandidatePlacement(JobSpec job, List<NodeTasks> nodes) {
   /**
    * The tasks on one node.
    *
-   * @param node the node
    * @param tasksByRole the tasks of each role, in the order of the job's roles; at least one is
    *     positive
    */

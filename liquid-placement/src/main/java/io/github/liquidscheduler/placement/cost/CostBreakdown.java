@@ -24,7 +24,6 @@ public record CostBreakdown(double cost, List<Term> terms) {
    * A quantity from which the cost is computed.
    *
    * @param name its name, with its unit
-   * @param value its value
    */
   public record Quantity(String name, double value) implements Term {}
 
@@ -58,7 +57,6 @@ public record CostBreakdown(double cost, List<Term> terms) {
   /**
    * A running job that is slowed.
    *
-   * @param job the job
    * @param extraSeconds the seconds added to its iterations
    */
   public record ContentionTerm(JobId job, double extraSeconds) implements Term {}

@@ -111,7 +111,6 @@ public final class EvictionSearch<C extends EvictionSearch.Candidate> {
    *
    * @param cluster the cluster; changed during a search and restored after it
    * @param placer finds the placement
-   * @param job the job
    * @param limits the limits of the search
    */
   public EvictionSearch(ClusterState cluster, Placer placer, JobSpec job, Limits limits) {
@@ -123,7 +122,6 @@ public final class EvictionSearch<C extends EvictionSearch.Candidate> {
    *
    * @param cluster the cluster; changed during a search and restored after it
    * @param placer finds the placement
-   * @param job the job
    * @param limits the limits of the search
    * @param acceptance decides which plan may be used; any if null
    */

@@ -55,7 +55,6 @@ public final class GangResize {
   /**
    * Makes the search for a job of several sizes.
    *
-   * @param cluster the cluster
    * @param job the job, whose tasks take whole GPUs or none
    * @param current its placement
    */

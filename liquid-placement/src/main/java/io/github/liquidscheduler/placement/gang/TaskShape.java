@@ -9,7 +9,6 @@ import io.github.liquidscheduler.resource.Memory;
 /**
  * The request of each task of a role in plain numbers.
  *
- * @param role the role
  * @param gpus GPUs
  * @param share share of the GPU in thousandths; 1000 if whole
  * @param gpuMemory device memory on each GPU in bytes

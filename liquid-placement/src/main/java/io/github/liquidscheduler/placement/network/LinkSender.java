@@ -6,7 +6,6 @@ import java.util.Arrays;
 /**
  * The traffic of a running job.
  *
- * @param job the job
  * @param links the links it sends over
  * @param bytesPerSecond its rate over each of them
  * @param computeSeconds the seconds that an iteration computes

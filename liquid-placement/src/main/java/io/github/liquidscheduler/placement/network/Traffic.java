@@ -44,7 +44,6 @@ public final class Traffic {
   /**
    * Returns the traffic of a job.
    *
-   * @param job the job
    * @param compute the computing time of one GPU alone in one iteration, more than zero
    * @throws IllegalArgumentException if the time is not more than zero
    */

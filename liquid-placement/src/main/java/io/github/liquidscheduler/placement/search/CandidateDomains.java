@@ -50,7 +50,6 @@ final class CandidateDomains {
   /**
    * A domain, or a single node.
    *
-   * @param nodes its nodes
    * @param level the position of its level
    */
   record Range(NodeRange nodes, int level) {}

@@ -8,7 +8,6 @@ import java.util.Objects;
  * EASY backfill.
  *
  * @param <P> the placements
- * @param job the job
  * @param slot its current window and placement
  * @param promised the start of its first reservation
  */

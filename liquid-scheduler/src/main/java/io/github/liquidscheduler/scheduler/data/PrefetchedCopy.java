@@ -8,7 +8,6 @@ import java.time.Instant;
  * A prefetched copy, complete or in transfer, that no job has read yet.
  *
  * @param job the expected first reader
- * @param dataset the data set
  * @param begun the start of the transfer
  * @param probability the fraction of scenarios in which a job reads the copy, from 0 to 1
  * @param until the latest expected read

@@ -20,7 +20,6 @@ import java.util.Optional;
  * would be left per task where the job goes if the role requested none.
  *
  * @param resource CPU or host memory
- * @param role the role
  * @param job its job
  * @param state the cluster
  */

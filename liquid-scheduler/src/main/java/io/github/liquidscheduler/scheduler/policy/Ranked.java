@@ -5,7 +5,6 @@ import java.util.function.ToLongFunction;
 /**
  * A policy that ranks each job by a constant property of its own.
  *
- * @param name the name
  * @param rankOf the rank of a job, lowest first
  * @param allowsBypass whether jobs that fit may bypass jobs that do not
  * @param preempts whether jobs may pre-empt those of higher rank

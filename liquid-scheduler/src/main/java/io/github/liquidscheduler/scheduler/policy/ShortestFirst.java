@@ -8,7 +8,6 @@ import java.util.Optional;
  * The shortest job first: by expected duration, by remaining time, or by area, which is duration
  * times GPUs.
  *
- * @param name the name
  * @param preempts whether the remaining time counts and longer jobs may be pre-empted
  * @param isByArea whether the time is multiplied by GPUs
  */

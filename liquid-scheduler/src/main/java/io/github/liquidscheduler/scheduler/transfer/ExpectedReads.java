@@ -19,8 +19,6 @@ final class ExpectedReads {
   /**
    * An expected read.
    *
-   * @param copy the copy
-   * @param dataset its data set
    * @param job the first reader in the first scenario with one
    * @param probability the fraction of scenarios in which the copy is read
    * @param seconds the lower quartile of the read times, in seconds from now

@@ -7,9 +7,6 @@ import io.github.liquidscheduler.scheduler.data.CopyKey;
 /**
  * A job's read of a copy at its start.
  *
- * @param copy the copy
- * @param dataset its data set
- * @param job the job
  * @param seconds the start, in seconds from now
  * @param gpus the GPUs that idle during the read, divided by the number of missing copies
  * @param nodes the number of nodes on which the job reads the data set

@@ -45,7 +45,6 @@ public record ColocationRecord(
   /**
    * The last report of a job.
    *
-   * @param job the job
    * @param coRunners its co-runners on each GPU at that time
    * @param retained its retained speed, in (0, 1]; empty if not yet measured beside these
    */
@@ -65,7 +64,6 @@ public record ColocationRecord(
   /**
    * The rate of a workload alone.
    *
-   * @param workload the workload
    * @param gpu the model of their GPUs
    * @param gpus their number of GPUs, at least 1
    * @param iterationsPerSecond the mean of the last rates, positive

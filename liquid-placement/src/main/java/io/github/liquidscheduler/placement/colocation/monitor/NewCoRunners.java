@@ -37,7 +37,6 @@ public final class NewCoRunners {
   /**
    * Makes the comparison.
    *
-   * @param colocation the configuration
    * @param seen the jobs judged before
    * @param cluster the cluster, with the current observations
    * @param before the earlier observations

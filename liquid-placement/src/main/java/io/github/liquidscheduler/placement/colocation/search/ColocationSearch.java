@@ -80,7 +80,6 @@ public final class ColocationSearch {
    * @param coRunners the position of the first GPU that has it
    * @param gpus the number of its GPUs
    * @param usable the positions of usable ones, ascending
-   * @param cost its cost
    * @param model the model of these GPUs
    */
   public record Option(

@@ -9,7 +9,6 @@ import java.util.List;
 /**
  * Lists reused by successive decisions, so that candidates leave no garbage.
  *
- * @param candidates the candidates
  * @param groups the GPUs of each candidate
  * @param scores the scores of the candidates
  */
