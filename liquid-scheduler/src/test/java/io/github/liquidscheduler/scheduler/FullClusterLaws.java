@@ -139,6 +139,7 @@ class FullClusterLaws {
             (tasks, priority, preemptible, seconds, shared, queue) ->
                 new JobDraft(
                     tasks,
+                    List.of(),
                     0,
                     ANYWHERE,
                     priority,

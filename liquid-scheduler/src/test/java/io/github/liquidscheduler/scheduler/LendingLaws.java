@@ -68,6 +68,7 @@ class LendingLaws {
   private static JobDraft plain(JobDraft draft, int tasks) {
     return new JobDraft(
         List.of(new TaskRole("worker", tasks, ResourceRequest.ofGpus(1))),
+        List.of(),
         0,
         new JobDraft.Constraints(TopologyConstraint.NONE, List.of(), false),
         draft.priority(),

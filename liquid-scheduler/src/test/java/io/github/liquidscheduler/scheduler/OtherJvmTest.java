@@ -90,6 +90,7 @@ class OtherJvmTest {
     JobDraft job =
         new JobDraft(
             List.of(role),
+            List.of(),
             0,
             new JobDraft.Constraints(TopologyConstraint.NONE, List.of(), false),
             random.nextInt(4),

@@ -356,6 +356,7 @@ class QueueLaws {
     JobDraft plain = draft.plain(new TaskRole("worker", 1, least));
     return new JobDraft(
         plain.roles(),
+        List.of(),
         plain.fewer(),
         plain.constraints(),
         plain.priority(),

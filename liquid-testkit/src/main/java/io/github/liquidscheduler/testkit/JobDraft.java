@@ -40,30 +40,6 @@ public record JobDraft(
     QueueName queue,
     int utilization) {
 
-  /** Makes a job whose roles are in no groups. */
-  public JobDraft(
-      List<TaskRole> roles,
-      int fewer,
-      Constraints constraints,
-      int priority,
-      boolean preemptible,
-      int seconds,
-      Sharing sharing,
-      QueueName queue,
-      int utilization) {
-    this(
-        roles,
-        List.of(),
-        fewer,
-        constraints,
-        priority,
-        preemptible,
-        seconds,
-        sharing,
-        queue,
-        utilization);
-  }
-
   /** The models of the GPUs that these jobs ask for. */
   public static final List<GpuModel> MODELS = List.of(GpuModel.of("V100"), GpuModel.of("A100"));
 
@@ -199,6 +175,7 @@ public record JobDraft(
   public JobDraft plain(TaskRole role) {
     return new JobDraft(
         List.of(role),
+        List.of(),
         0,
         new Constraints(TopologyConstraint.NONE, List.of(), false),
         priority,
@@ -211,7 +188,16 @@ public record JobDraft(
 
   private JobDraft with(Sharing other) {
     return new JobDraft(
-        roles, fewer, constraints, priority, preemptible, seconds, other, queue, utilization);
+        roles,
+        groups,
+        fewer,
+        constraints,
+        priority,
+        preemptible,
+        seconds,
+        other,
+        queue,
+        utilization);
   }
 
   private JobDraft with(List<TaskRole> parts, List<RoleGroup> together) {
@@ -243,6 +229,7 @@ public record JobDraft(
             (tasks, fewer, where, priority, preemptible, seconds, queue, utilization) ->
                 new JobDraft(
                     tasks,
+                    List.of(),
                     fewer,
                     where,
                     priority,

@@ -111,12 +111,8 @@ final class JobRounds {
     return new RoundProgress(round, synchronizedTasks, running.size(), repeatedRuns);
   }
 
-  /** Begins the first round. */
-  void begin() {
-    openRound();
-  }
-
-  private void openRound() {
+  /** Has the tasks of the round wait that are not planned. */
+  void openRound() {
     if (planned.isEmpty()) {
       waiting.set(0, scale);
       waitingTasks = scale;

@@ -55,7 +55,7 @@ final class RoundIntake {
 
   private void submit(RoundEvent.JobSubmitted event) {
     JobRounds job = state.newJob(event.spec(), event.expected());
-    job.begin();
+    job.openRound();
     state.addJob(job);
   }
 
@@ -85,7 +85,6 @@ final class RoundIntake {
     }
     long nanos = nanos(measured.orElseGet(() -> since(run)));
     run.job().computed(run, nanos);
-    run.synchronize();
     run.gpu().computing = null;
     if (nanos > 0) {
       run.job().times().observe(run.gpu().model(), nanos / 1e9);
@@ -134,10 +133,10 @@ final class RoundIntake {
   }
 
   private void repeat(RunningTask run) {
-    state.end(run);
     if (run.isComputing()) {
       run.job().computed(run, nanos(since(run)));
     }
+    state.end(run);
     run.job().repeat(run);
     state.file(run.job());
     state.breakSequences();

@@ -72,7 +72,9 @@ final class RoundSnapshots {
     state.fleet().all().forEach(state::settle);
     state.fileAll(true);
     for (JobRounds job : state.jobs()) {
-      requireWhole(job);
+      if (!job.isWhole()) {
+        throw contradiction("the round of job '" + job.id() + "'");
+      }
     }
   }
 
@@ -201,19 +203,12 @@ final class RoundSnapshots {
       throw contradiction("run " + run);
     }
     RunningTask running =
-        new RunningTask(
-            run, job, gpu, in.text("since", Instant::parse), in.longCount("charged"), isComputing);
+        new RunningTask(run, job, gpu, in.text("since", Instant::parse), in.longCount("charged"));
     if (isComputing) {
       gpu.computing = running;
     }
     job.restore(running);
     state.keep(running);
-  }
-
-  private static void requireWhole(JobRounds job) {
-    if (!job.isWhole()) {
-      throw contradiction("the round of job '" + job.id() + "'");
-    }
   }
 
   private static JobRounds job(JobId id, RoundState state) {

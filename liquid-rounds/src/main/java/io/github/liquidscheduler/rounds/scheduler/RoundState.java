@@ -8,10 +8,8 @@ import io.github.liquidscheduler.rounds.ComputeTimes;
 import io.github.liquidscheduler.rounds.RoundTask;
 import io.github.liquidscheduler.rounds.TaskRun;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -179,7 +177,7 @@ final class RoundState {
   RunningTask start(JobRounds job, RoundTask task, PoolGpu gpu) {
     double seconds = job.times().seconds(gpu.model());
     RunningTask run =
-        new RunningTask(new TaskRun(task, gpu.id(), ++runs), job, gpu, now, charge(seconds), true);
+        new RunningTask(new TaskRun(task, gpu.id(), ++runs), job, gpu, now, charge(seconds));
     fleet.occupy(gpu);
     gpu.computing = run;
     job.start(run);
@@ -201,7 +199,7 @@ final class RoundState {
   void end(RunningTask run) {
     running.remove(run.run().number());
     run.gpu().runs.remove(run.run().number());
-    if (run.gpu().computing == run) {
+    if (run.isComputing()) {
       run.gpu().computing = null;
     }
   }
@@ -228,9 +226,5 @@ final class RoundState {
     boolean were = sequencesBroken;
     sequencesBroken = false;
     return were;
-  }
-
-  List<PoolGpu> gpus() {
-    return new ArrayList<>(fleet.all());
   }
 }
