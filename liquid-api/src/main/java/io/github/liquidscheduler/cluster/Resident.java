@@ -9,7 +9,6 @@ import java.util.Objects;
 /**
  * A task that holds a GPU, or a share of it.
  *
- * @param job the task's job
  * @param share the share of the GPU's compute it holds
  * @param memory the device memory it holds; {@link Memory#ZERO} if it stated none
  */

@@ -219,7 +219,6 @@ public sealed interface Counterfactual {
   /**
    * The resources that a queue gives back.
    *
-   * @param resource what it gives back
    * @param amount how much its jobs hold of that, in GPUs, cores or bytes; more than 0, and more
    *     than is borrowed if a whole job has to go
    * @param borrowed how much more it holds than is guaranteed to it, more than 0

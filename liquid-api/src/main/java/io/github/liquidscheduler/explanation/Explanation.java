@@ -8,7 +8,6 @@ import java.util.Objects;
 /**
  * Why a job waits, at one instant, and what would let it run.
  *
- * @param asOf the instant
  * @param queue where it stands in the queue
  * @param unmetConstraints the constraints that it does not meet, the most telling first; at least
  *     one

@@ -9,7 +9,6 @@ import java.util.Optional;
  * One constraint that keeps a job from running: what was requested, what is available, and the
  * closest fit.
  *
- * @param constraint which constraint
  * @param scope what the amounts are about, such as {@code role 'worker'} or {@code one rack}
  * @param requested the amount requested, in {@link Constraint#unit()}s
  * @param available the amount available, in {@link Constraint#unit()}s

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * The known facts of one job that shares a GPU: what it computes and how hard it works the GPU when
  * alone. Numbers that nobody knows are {@link Double#NaN}.
  *
- * @param workload what it computes
  * @param isolatedRate iterations per second alone on this GPU model
  * @param utilization mean GPU utilisation alone, from 0 to 1
  * @param memoryBandwidthUtilization mean use of the memory bandwidth alone, from 0 to 1

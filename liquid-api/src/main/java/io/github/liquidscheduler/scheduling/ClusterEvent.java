@@ -61,7 +61,6 @@ public sealed interface ClusterEvent {
   /**
    * A running job stopped without having done its work and left its GPUs.
    *
-   * @param failure why it stopped
    * @param retry whether the job waits again, and when and where it may be started
    * @param updated the job as it is from now on, such as with more memory; empty if as before
    */
@@ -131,11 +130,7 @@ public sealed interface ClusterEvent {
     }
   }
 
-  /**
-   * A running job reported how far it has come.
-   *
-   * @param progress how far
-   */
+  /** A running job reported how far it has come. */
   record JobProgressed(Instant at, JobId job, Progress progress) implements AboutJob {
     /** Checks that nothing is null. */
     public JobProgressed {
@@ -344,8 +339,6 @@ public sealed interface ClusterEvent {
    * The queues that share the cluster are other ones than before, or there are some for the first
    * time. From now on jobs stand in the leaves of the tree, nothing starts beyond a limit, and
    * queues take back what is due to them. Jobs that run go on, whatever they hold.
-   *
-   * @param tree the queues
    */
   record QueuesChanged(Instant at, QueueTree tree) implements ClusterEvent {
     /** Checks that nothing is null. */
@@ -383,11 +376,7 @@ public sealed interface ClusterEvent {
     }
   }
 
-  /**
-   * An operator gives up an announced reservation, before it begins or while it lasts.
-   *
-   * @param reservation which
-   */
+  /** An operator gives up an announced reservation, before it begins or while it lasts. */
   record ReservationCancelled(Instant at, ReservationId reservation) implements ClusterEvent {
     /** Checks that nothing is null. */
     public ReservationCancelled {

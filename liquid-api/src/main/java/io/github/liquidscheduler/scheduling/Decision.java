@@ -34,7 +34,6 @@ public sealed interface Decision {
    * Start a waiting job.
    *
    * @param placement where each task runs
-   * @param why why now
    * @param after the jobs that are being stopped, made smaller or moved and still hold some of it:
    *     start only once they have left
    */
@@ -84,7 +83,6 @@ public sealed interface Decision {
    * is a {@link ClusterEvent.JobFailed}.
    *
    * @param placement where each task runs afterwards
-   * @param why why it pays
    * @param after the jobs that are being stopped, made smaller or moved and still hold some of it:
    *     move only once they have left, and keep the job running until then
    */
@@ -155,7 +153,6 @@ public sealed interface Decision {
    * {@code profile}). It holds its GPUs meanwhile. Answered by {@link ClusterEvent.JobProfiled}.
    *
    * @param sizes the numbers of tasks of its first role, descending, at least one
-   * @param why why now
    */
   record Profile(JobId job, List<Integer> sizes, Reason why) implements AboutJob {
     /**
@@ -202,7 +199,6 @@ public sealed interface Decision {
    * the same node and data set; none is under way twice.
    *
    * @param job the waiting job that is expected to read it there first
-   * @param node where to
    * @param dataset what, and how many bytes
    * @param neededAt when the job is expected to start there
    * @param evict the names of the data sets whose copies the node deletes first to free disk space;
@@ -302,7 +298,6 @@ public sealed interface Decision {
      * @param number the number of the request: 1 for the first, and one more for each that follows
      * @param jobs the jobs to plan, at least one, each once, in the order of the policy
      * @param deferrable those of them that a plan may defer
-     * @param why why now
      * @throws IllegalArgumentException if the number is not positive, there is no job, one is there
      *     twice, or a deferrable one is not among those to plan
      */

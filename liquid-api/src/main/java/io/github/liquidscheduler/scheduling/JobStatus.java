@@ -106,11 +106,7 @@ public sealed interface JobStatus {
     }
   }
 
-  /**
-   * The job is over.
-   *
-   * @param how how it ended
-   */
+  /** The job is over. */
   record Ended(Outcome how) implements JobStatus {
     /** Checks that nothing is null. */
     public Ended {

@@ -22,7 +22,6 @@ public sealed interface Reason {
   /**
    * The job came next by the policy, of those that fit.
    *
-   * @param policy the policy's name
    * @param bypassed how many waiting jobs come before it and do not fit, at least 0
    */
   record Scheduled(String policy, int bypassed) implements Reason {
@@ -50,7 +49,6 @@ public sealed interface Reason {
   /**
    * The job came next by the policy, of those that fit, and is not as fast on all GPU models.
    *
-   * @param policy the policy's name
    * @param bypassed how many waiting jobs come before it and do not fit, at least 0
    * @param model the model of its GPUs; of several, the slowest
    * @param times how many times as fast it is predicted to be there as on {@code other}, positive
@@ -88,7 +86,6 @@ public sealed interface Reason {
   /**
    * The job is pre-empted for one that comes before it by the policy.
    *
-   * @param policy the policy's name
    * @param winner the job that starts instead
    */
   record PreemptedByPriority(String policy, JobId winner) implements Reason {
@@ -109,7 +106,6 @@ public sealed interface Reason {
    *
    * @param from the queue of the job
    * @param by the queue of the job that starts instead
-   * @param winner that job
    * @param rule what gives the other queue a right to it
    */
   record Reclaimed(QueueName from, QueueName by, JobId winner, ReclaimRule rule) implements Reason {
@@ -127,11 +123,7 @@ public sealed interface Reason {
     }
   }
 
-  /**
-   * The job gives up GPUs so that another one starts.
-   *
-   * @param winner the job that starts
-   */
+  /** The job gives up GPUs so that another one starts. */
   record MadeSmaller(JobId winner) implements Reason {
     /** Checks that nothing is null. */
     public MadeSmaller {
@@ -144,11 +136,7 @@ public sealed interface Reason {
     }
   }
 
-  /**
-   * The job goes on elsewhere so that another one fits where it was.
-   *
-   * @param winner the job that starts
-   */
+  /** The job goes on elsewhere so that another one fits where it was. */
   record MadeWay(JobId winner) implements Reason {
     /** Checks that nothing is null. */
     public MadeWay {
@@ -266,11 +254,7 @@ public sealed interface Reason {
     }
   }
 
-  /**
-   * The capacity that the job runs on is reserved from now on.
-   *
-   * @param reservation what was announced
-   */
+  /** The capacity that the job runs on is reserved from now on. */
   record ReservationBegan(ReservationId reservation) implements Reason {
     /** Checks that nothing is null. */
     public ReservationBegan {
@@ -351,7 +335,6 @@ public sealed interface Reason {
   /**
    * The job slows a co-runner on a GPU they share below what that one was promised.
    *
-   * @param slowed the co-runner
    * @param retained its measured speed as a fraction of its speed alone, in (0, 1]
    * @param promised the fraction that it was to retain, in (0, 1]
    */

@@ -8,7 +8,6 @@ import java.util.Optional;
 /**
  * An advance reservation as it stands.
  *
- * @param reservation what was announced
  * @param heldFrom from when on it is held; of capacity empty if none was found, and later than
  *     requested if it is free only then
  * @param placement the capacity that is held; of maintenance always empty

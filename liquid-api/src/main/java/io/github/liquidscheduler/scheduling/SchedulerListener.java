@@ -13,7 +13,6 @@ public interface SchedulerListener {
    * An event was taken, and is in the journal if there is one.
    *
    * @param decisions what was decided, in execution order
-   * @param times how long it took
    * @param scheduler the scheduler after the event and those taken with it, to be asked during this
    *     call: who waits and {@linkplain Scheduler#explain why}, what is free. It takes no event
    */
@@ -33,8 +32,6 @@ public interface SchedulerListener {
   /**
    * The handler of a decision has thrown. The decision counts as carried out until an event says
    * otherwise.
-   *
-   * @param failure what was thrown
    */
   default void handlerFailed(Decision decision, RuntimeException failure) {}
 }

@@ -25,7 +25,6 @@ public sealed interface ScalingAnswer {
    * A worker is slower than the others for good. Answer with {@link ScalingRequest.Migrate} or
    * {@link ScalingRequest.NoReplacement}.
    *
-   * @param worker the straggler
    * @param slowdown its compute time over the median, above 1
    * @param dropPays whether the others alone would be faster
    */

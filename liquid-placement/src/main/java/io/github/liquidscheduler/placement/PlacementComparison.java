@@ -14,7 +14,6 @@ import java.util.SequencedMap;
  * The placement that a placer chose for a job beside alternatives, each with its cost by the
  * physical network model.
  *
- * @param chosen the placement chosen
  * @param rejected the other placements looked at, the cheapest first; no two with the same tasks on
  *     the same nodes
  */

@@ -15,7 +15,6 @@ public interface LeaseStore {
   /**
    * Acquires the lease on a key unless somebody holds it.
    *
-   * @param key which job
    * @param holder where the leader is reached
    * @param timeToLive when the lease expires unless it is renewed; a store may round it up
    * @return the lease, or nothing if somebody holds it

@@ -15,12 +15,7 @@ public final class CoRunnerKind {
   private final Sharing sharing;
   private final int hash;
 
-  /**
-   * Makes a kind.
-   *
-   * @param workload their workload
-   * @param sharing their sharing promise
-   */
+  /** Makes a kind. */
   public CoRunnerKind(Workload workload, Sharing sharing) {
     this.workload = workload;
     this.sharing = sharing;

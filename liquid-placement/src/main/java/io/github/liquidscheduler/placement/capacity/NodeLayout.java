@@ -74,7 +74,6 @@ final class NodeLayout {
   /**
    * Makes the layout of a cluster with one node more or less.
    *
-   * @param pools the pools then
    * @param ranges the nodes of the domains of each level then
    */
   NodeLayout(

@@ -7,7 +7,6 @@ import java.util.Objects;
 /**
  * A job on a shared GPU, as a policy sees it.
  *
- * @param sharing its sharing promise
  * @param profile its workload and its load of the GPU
  */
 public record CoRunner(Sharing sharing, ColocationProfile profile) {

@@ -61,11 +61,7 @@ public interface SharingTrigger {
     return new Named("from expected jobs", (view, job) -> expectedJobs.applyAsInt(view) > 2);
   }
 
-  /**
-   * A trigger with a name.
-   *
-   * @param rule the condition
-   */
+  /** A trigger with a name. */
   record Named(String name, BiPredicate<ClusterView, JobSpec> rule) implements SharingTrigger {
     @Override
     public boolean isOn(ClusterView view, JobSpec job) {

@@ -52,7 +52,6 @@ public final class GangFill {
    * Fills some of the nodes of a range: part by part if parts have topologies of their own, else
    * servers and workers in turn where possible, else role by role.
    *
-   * @param range the nodes
    * @param level the position in {@code ClusterTopology.levels()} of the level of the range
    * @param pools the pools of GPUs to use
    * @return the picks, GPUs included; empty if the gang does not fit

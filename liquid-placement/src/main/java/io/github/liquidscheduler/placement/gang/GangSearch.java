@@ -63,7 +63,6 @@ public final class GangSearch {
   /**
    * Makes a search among some of the nodes.
    *
-   * @param within the nodes
    * @param isWanted true for placements that may be used
    */
   GangSearch(

@@ -15,8 +15,6 @@ import java.util.Optional;
  * The largest number of first tasks, in the order of the roles, that a placer places of a job that
  * does not fit.
  *
- * @param tasks the number of tasks
- * @param gpus their GPUs
  * @param placement their placement; empty if not even the first task fits
  */
 record PlacedPart(int tasks, int gpus, Optional<Placement> placement) {

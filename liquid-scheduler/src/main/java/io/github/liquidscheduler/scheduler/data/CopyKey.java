@@ -5,7 +5,6 @@ import io.github.liquidscheduler.cluster.NodeId;
 /**
  * The identity of a copy of a data set.
  *
- * @param node its node
  * @param dataset the name of its data set
  */
 public record CopyKey(NodeId node, String dataset) {}

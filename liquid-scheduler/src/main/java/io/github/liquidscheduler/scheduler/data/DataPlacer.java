@@ -17,7 +17,6 @@ import java.util.Optional;
  * base placer's. Feasibility is unchanged. A call for a job with data sets costs O(nodes) and up to
  * two placements.
  *
- * @param placer the base placer
  * @param moreGpus the additional free GPUs that a local placement may leave over
  */
 public record DataPlacer(Placer placer, int moreGpus) implements ForwardingPlacer {

@@ -37,7 +37,6 @@ final class LateReads {
    * Returns a pessimistic probability that an overdue copy of a prediction's class is never read:
    * unread copies count as lost, and the prior is that all are.
    *
-   * @param predicted the predicted probability
    * @param lying the number of such copies that are overdue and unread
    */
   double probabilityOfLoss(double predicted, long lying) {

@@ -20,7 +20,6 @@ import java.util.Optional;
  * would be left per task where the job goes if the role requested none.
  *
  * @param resource CPU or host memory
- * @param job its job
  * @param state the cluster
  */
 record RequestReduction(Constraint resource, TaskRole role, JobSpec job, ClusterState state) {

@@ -30,9 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Allowed models and feasibility are unchanged. Jobs with unknown speeds are placed by the other
  * placer.
  *
- * @param placer the other placer
  * @param speeds the speeds of jobs by model
- * @param table the jobs
  */
 public record ModelPlacer(Placer placer, JobSpeeds speeds, JobTable table)
     implements ForwardingPlacer {

@@ -8,7 +8,6 @@ import java.util.Optional;
 /**
  * A running job that may move, with all GPUs of one model.
  *
- * @param entry the job
  * @param model the model of its GPUs
  * @param speeds its speed by model, fastest first
  * @param left its remaining seconds on its fastest model, not negative

@@ -61,7 +61,6 @@ public record RetryBackoff(Duration first, double factor, Duration most, int fai
    * Returns the delay after a failure.
    *
    * @param failuresInARow the number of failures in a row, at least 1
-   * @param last the last failure
    */
   public Duration after(int failuresInARow, Failure last) {
     int steps = last == Failure.NOT_STARTED ? failuresInARow : failuresInARow - 1;

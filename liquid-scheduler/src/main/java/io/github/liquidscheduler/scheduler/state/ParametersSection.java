@@ -12,8 +12,6 @@ import java.util.TreeSet;
 /**
  * The parameters of the scheduler. Not state, but the same state would continue differently under
  * others.
- *
- * @param parameters the parameters by name
  */
 record ParametersSection(Map<String, String> parameters) implements StateSection {
 

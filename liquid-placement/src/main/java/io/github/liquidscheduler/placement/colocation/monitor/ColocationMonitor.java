@@ -82,7 +82,6 @@ public final class ColocationMonitor {
    * Jobs that slow each other down too much.
    *
    * @param leaving the jobs of which the first preemptible one has to leave; at least one
-   * @param slowed the slowed job
    * @param retained its retained speed, in (0, 1]
    * @param promised its promised retained speed, in (0, 1]
    */

@@ -93,8 +93,6 @@ public record ColocationRecord(
   /**
    * Two workloads that are not to be co-located again.
    *
-   * @param victim the slowed workload
-   * @param other the workload beside it
    * @param gpu the model of the GPU, as predictors know it
    * @param retained the retained speed of the victim, in (0, 1]: the ban holds for higher floors.
    *     Empty if the two achieve less together than one after the other, so that the ban always

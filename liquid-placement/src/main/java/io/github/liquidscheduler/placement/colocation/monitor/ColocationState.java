@@ -58,7 +58,6 @@ public final class ColocationState {
   /**
    * Returns a saved state.
    *
-   * @param record the saved state
    * @param predictor the predictor that restores its learned state, if any
    * @throws IllegalArgumentException if the record does not fit the predictor
    */

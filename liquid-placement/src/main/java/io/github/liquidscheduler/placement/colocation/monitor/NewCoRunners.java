@@ -37,9 +37,7 @@ public final class NewCoRunners {
   /**
    * Makes the comparison.
    *
-   * @param seen the jobs judged before
    * @param cluster the cluster, with the current observations
-   * @param before the earlier observations
    */
   public NewCoRunners(
       Colocation colocation, SeenCoRunners seen, ClusterState cluster, Observations before) {
@@ -73,7 +71,6 @@ public final class NewCoRunners {
    *
    * @param waiting the first waiting job of each kind that {@linkplain CandidateJob#mayShare may
    *     share}, in a stable order
-   * @param measured the measured workloads
    */
   public Map<CoRunnerKind, Set<CoRunnerKind>> among(
       Map<CoRunnerKind, JobSpec> waiting, Collection<Workload> measured) {

@@ -150,7 +150,6 @@ final class ColocationCache {
    * The limits of co-runners beside a candidate job on GPUs of a pool.
    *
    * @param model the model of the GPUs
-   * @param mode their sharing mode
    * @param share the compute, in thousandths
    * @param memory the device memory in bytes
    * @param residents the largest number of co-runners
