@@ -34,12 +34,9 @@ public record PlanOptions(
     if (steps < 1) {
       throw new IllegalArgumentException("steps must be at least 1, but was " + steps);
     }
-    time.filter(limit -> !limit.isPositive())
-        .ifPresent(
-            limit -> {
-              throw new IllegalArgumentException(
-                  "a limit of time must be positive, but was " + limit);
-            });
+    if (time.filter(limit -> !limit.isPositive()).isPresent()) {
+      throw new IllegalArgumentException("a limit of time must be positive, but was " + time.get());
+    }
     Objects.requireNonNull(stop, "stop");
     if (boundRounds < 0) {
       throw new IllegalArgumentException("bound rounds must be at least 0, but was " + boundRounds);
