@@ -76,14 +76,10 @@ public final class ClusterOverlay {
     return overlaid;
   }
 
-  /**
-   * Returns the tentative jobs whose placements conflict with others; empty if {@link #state()} was
-   * not asked for.
-   */
-  public Optional<List<JobId>> conflicting() {
-    return overlaid == null
-        ? Optional.empty()
-        : Optional.of(tentative.keySet().stream().filter(unplaceable::contains).toList());
+  /** Returns the tentative jobs whose placements conflict with others. */
+  public List<JobId> conflicting() {
+    ClusterState all = state();
+    return tentative.keySet().stream().filter(job -> all.placement(job).isEmpty()).toList();
   }
 
   /** Goes on with an overlay in which, as yet, these of the tentative jobs conflict with others. */

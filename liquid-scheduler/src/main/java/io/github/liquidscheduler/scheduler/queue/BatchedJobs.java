@@ -31,8 +31,7 @@ public final class BatchedJobs {
    *
    * @param number the request that it answers; 0 for none
    * @param starts the planned placements of jobs not yet tried, in order
-   * @param conflicting those of these jobs whose placements conflict with others; empty if nobody
-   *     has asked for the capacity beside the plan yet
+   * @param conflicting those of these jobs whose placements conflict with others
    * @param borrowed the jobs that are eligible until they have been tried, with their reasons for
    *     parking
    * @param deferrable the jobs that others may bypass, in turn order
@@ -44,7 +43,7 @@ public final class BatchedJobs {
   public record OpenPlan(
       long number,
       List<Placement> starts,
-      Optional<List<JobId>> conflicting,
+      List<JobId> conflicting,
       Map<JobId, Membership> borrowed,
       List<JobId> deferrable,
       List<Integer> started,
@@ -55,7 +54,7 @@ public final class BatchedJobs {
     /** Returns jobs without a plan that are to be tried in the next event. */
     public static OpenPlan without(Map<JobId, Membership> borrowed) {
       return new OpenPlan(
-          0, List.of(), Optional.empty(), borrowed, List.of(), List.of(), List.of(), false, false);
+          0, List.of(), List.of(), borrowed, List.of(), List.of(), List.of(), false, false);
     }
   }
 

@@ -7,9 +7,7 @@ import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs.OpenPlan;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The plan that the last event has left with jobs still to be tried. Left out if there is none. */
@@ -38,9 +36,8 @@ record PlanSection() implements StateSection {
           .list("started", open.started(), position -> (long) position)
           .texts("singled", open.singled())
           .put("someDidNotFit", open.someDidNotFit())
-          .put("hasGrown", open.hasGrown());
-      open.conflicting()
-          .ifPresent(jobs -> section.put("isBeside", true).texts("conflicting", jobs));
+          .put("hasGrown", open.hasGrown())
+          .texts("conflicting", open.conflicting());
     }
     return section.build();
   }
@@ -59,15 +56,13 @@ record PlanSection() implements StateSection {
       job.readAll(
           of -> memberships.put(of.text("job", JobId::of), of.text("as", Membership::valueOf)));
     }
-    boolean isBeside = in.optional("isBeside", Boolean.class).orElse(false);
-    List<JobId> conflicting = in.texts("conflicting", JobId::of);
     state
         .window()
         .leaveOpen(
             new BatchedJobs.OpenPlan(
                 in.longCount("number"),
                 in.list("starts", Placement.class, start -> start),
-                isBeside ? Optional.of(conflicting) : Optional.empty(),
+                in.texts("conflicting", JobId::of),
                 memberships,
                 in.texts("deferrable", JobId::of),
                 in.list("started", Long.class, Math::toIntExact),

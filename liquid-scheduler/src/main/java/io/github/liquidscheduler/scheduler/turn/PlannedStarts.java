@@ -71,7 +71,9 @@ public final class PlannedStarts {
     for (Placement start : open.starts()) {
       eligible(start.job()).ifPresent(job -> planned.add(job.job(), start));
     }
-    open.conflicting().ifPresent(planned::resume);
+    if (!planned.jobs().isEmpty()) {
+      planned.resume(open.conflicting());
+    }
     open.borrowed()
         .forEach((id, membership) -> eligible(id).ifPresent(job -> borrow(job, membership)));
     open.deferrable().forEach(id -> deferrable.put(id, deferrable.size()));
@@ -104,7 +106,7 @@ public final class PlannedStarts {
     return new BatchedJobs.OpenPlan(
         number,
         planned.jobs().stream().map(job -> planned.placement(job).orElseThrow()).toList(),
-        planned.jobs().isEmpty() ? Optional.empty() : planned.conflicting(),
+        planned.jobs().isEmpty() ? List.of() : planned.conflicting(),
         waiting,
         List.copyOf(deferrable.keySet()),
         List.copyOf(started),
