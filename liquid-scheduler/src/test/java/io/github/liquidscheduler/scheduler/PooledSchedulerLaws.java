@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.function.Supplier;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 
 /** Jobs of rounds beside ordinary jobs, under every order and with what else a team may choose. */
 class PooledSchedulerLaws {
@@ -31,6 +32,7 @@ class PooledSchedulerLaws {
           Policies.leastAttainedService(),
           Policies.fairShare());
 
+  @Tag("slow")
   @Property(tries = 100)
   void noGpuIsUsedByTwoAndEveryJobOfRoundsEndsOnce(@ForAll long seed) {
     play(seed, Optional.empty());
@@ -53,7 +55,7 @@ class PooledSchedulerLaws {
   private static void play(long seed, Optional<QueueTree> tree) {
     Random random = new Random(seed);
     PooledWorld world = new PooledWorld(random, options(random), tree);
-    for (int step = 0; step < 50; step++) {
+    for (int step = 0; step < 25; step++) {
       world.happen();
     }
     world.comeToAnEnd();

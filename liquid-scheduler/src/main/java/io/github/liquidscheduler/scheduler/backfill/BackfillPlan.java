@@ -422,11 +422,25 @@ public final class BackfillPlan {
     return new ClaimPass(this, jobs, rules);
   }
 
-  /** Takes in the changes since the last pass of a turn; returns true if reservations moved. */
+  /**
+   * Takes in the changes since the last pass of a turn. Returns true if a reserved start has come
+   * forward to this instant, so that it is due at once.
+   */
   public boolean settle() {
-    Set<Reservation<Placement>> before = new HashSet<>(reservations());
+    Set<JobId> before = due();
     goOn().refresh();
-    return !before.equals(new HashSet<>(reservations()));
+    return !before.containsAll(due());
+  }
+
+  /** Returns the jobs whose reserved start is now, where nobody is. */
+  private Set<JobId> due() {
+    Set<JobId> due = new HashSet<>();
+    for (Reservation<Placement> claim : reservations()) {
+      if (claim.start() == now() && jobs.cluster().fits(claim.slot().placement())) {
+        due.add(claim.job());
+      }
+    }
+    return due;
   }
 
   private static boolean changesCluster(ClusterEvent event) {

@@ -208,6 +208,7 @@ public final class JobHistory {
     return drift;
   }
 
+  /** Sets how far reported speeds have been from measured ones. */
   public void drift(SpeedDrift known) {
     drift = known;
   }
@@ -246,6 +247,7 @@ public final class JobHistory {
     return gpuSpeeds;
   }
 
+  /** Sets the speeds seen by GPU model. */
   public void gpuSpeeds(SeenSpeeds seen) {
     gpuSpeeds = seen;
   }
@@ -280,6 +282,7 @@ public final class JobHistory {
     return remainingAt;
   }
 
+  /** Returns how often the job was pre-empted. */
   public int preemptions() {
     return preemptions;
   }
@@ -372,10 +375,12 @@ public final class JobHistory {
     placedAt = now;
   }
 
+  /** Counts a pre-emption. */
   public void countPreemption() {
     preemptions++;
   }
 
+  /** Counts jobs that have bypassed this one while it waited. */
   public void countBypass(int jobs) {
     bypassed += jobs;
   }

@@ -98,6 +98,7 @@ public final class JobQueue implements QueueView {
     return rank;
   }
 
+  /** Returns true if the queue has no job, waiting or running. */
   public boolean isEmpty() {
     return waiting + running == 0;
   }

@@ -47,6 +47,7 @@ public final class Ranking {
     return job.deadline().isPresent() || !job.isPreemptible();
   }
 
+  /** Returns the policy that gives the ranks. */
   public SchedulingPolicy policy() {
     return policy;
   }
@@ -96,6 +97,7 @@ public final class Ranking {
     }
   }
 
+  /** Forgets a job, which has ended. */
   public void remove(JobEntry job) {
     if (job.review() != null) {
       reviews.remove(job);
