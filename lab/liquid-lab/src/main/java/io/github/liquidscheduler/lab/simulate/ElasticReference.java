@@ -69,6 +69,7 @@ record ElasticReference(ElasticOptionGroup options, CommandSpec spec) {
   }
 
   /** Returns the value of an option, given or by default. */
+  @SuppressWarnings("TypeParameterUnusedInFormals") // the parser knows the type by the name only
   <T> T value(String option) {
     return Objects.requireNonNull(spec.findOption(option), option).getValue();
   }
