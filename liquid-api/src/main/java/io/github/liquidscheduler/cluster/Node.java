@@ -15,79 +15,36 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A machine of the cluster: its GPUs, CPU, memory, network card and labels.
- *
- * @param id the identity
- * @param gpus the GPUs, at most {@value #MAX_GPUS}; the position in the list is the {@link
- *     GpuId#index()}
- * @param cpu the CPU there is for tasks
- * @param memory the host memory there is for tasks
- * @param nic the link from the node to its domain; {@link Link#UNLIMITED} by default
- * @param nvlink the rate between two GPUs of one NVLink group, or of PCIe where there is none
- * @param disk the disk space for copies of data sets; none by default
- * @param datasets the data sets of which it has copies when it comes; none by default
- * @param labels the labels in the order of their names
- * @param domain the domain the node hangs on, or empty if it hangs on the cluster itself
- */
-public record Node(
-    NodeId id,
-    List<Gpu> gpus,
-    CpuCores cpu,
-    Memory memory,
-    Link nic,
-    Bandwidth nvlink,
-    Memory disk,
-    List<Dataset> datasets,
-    Map<String, String> labels,
-    Optional<DomainId> domain) {
+/** A machine of the cluster: its GPUs, CPU, memory, network card and labels. Immutable. */
+public final class Node {
 
   /** The largest number of GPUs on one node. */
   public static final int MAX_GPUS = 1024;
 
-  /**
-   * Checks and copies the parts.
-   *
-   * @throws IllegalArgumentException if it has more than {@value #MAX_GPUS} GPUs, two copies of one
-   *     name, or copies that its disk cannot hold, or a label is not Unicode
-   */
-  public Node {
-    Objects.requireNonNull(id, "id");
-    Objects.requireNonNull(cpu, "cpu");
-    Objects.requireNonNull(memory, "memory");
-    Objects.requireNonNull(nic, "nic");
-    Objects.requireNonNull(nvlink, "nvlink");
-    Objects.requireNonNull(disk, "disk");
-    Objects.requireNonNull(domain, "domain");
-    gpus = List.copyOf(gpus);
-    datasets = List.copyOf(datasets);
-    labels = Collections.unmodifiableMap(new TreeMap<>(labels));
-    if (gpus.size() > MAX_GPUS) {
-      throw new IllegalArgumentException(
-          "a node must have at most %d GPUs, but had %d, for node '%s'"
-              .formatted(MAX_GPUS, gpus.size(), id));
-    }
-    requireSpace(datasets, disk, id);
-    labels.forEach(Node::requireLabel);
-  }
+  private final NodeId id;
+  private final List<Gpu> gpus;
+  private final CpuCores cpu;
+  private final Memory memory;
+  private final Link nic;
+  private final Bandwidth nvlink;
+  private final Memory disk;
+  private final List<Dataset> datasets;
+  private final Map<String, String> labels;
+  private final @Nullable DomainId domain;
 
-  private static void requireSpace(List<Dataset> datasets, Memory disk, NodeId id) {
-    Set<String> names = new HashSet<>();
-    long left = disk.bytes();
-    for (Dataset dataset : datasets) {
-      left -= dataset.size().bytes();
-      if (left < 0 || !names.add(dataset.name())) {
-        throw new IllegalArgumentException(
-            "the copies of a node must be of distinct data sets and fit its disk of %s, but were %s, for node '%s'"
-                .formatted(disk, datasets, id));
-      }
-    }
-  }
-
-  private static void requireLabel(String name, String value) {
-    Text.require(name, "a label's name");
-    Text.require(value, "a label's value");
+  private Node(Builder builder) {
+    id = builder.id;
+    gpus = List.copyOf(builder.gpus);
+    cpu = builder.cpu;
+    memory = builder.memory;
+    nic = builder.nic;
+    nvlink = builder.nvlink;
+    disk = builder.disk;
+    datasets = List.copyOf(builder.datasets);
+    labels = Collections.unmodifiableMap(new TreeMap<>(builder.labels));
+    domain = builder.domain;
   }
 
   /**
@@ -107,7 +64,74 @@ public record Node(
     return new Builder(this);
   }
 
-  // The identity tells nodes apart well enough, and fast.
+  /** Returns the identity. */
+  public NodeId id() {
+    return id;
+  }
+
+  /** Returns the GPUs; the position in the list is the {@link GpuId#index()}. */
+  public List<Gpu> gpus() {
+    return gpus;
+  }
+
+  /** Returns the CPU there is for tasks. */
+  public CpuCores cpu() {
+    return cpu;
+  }
+
+  /** Returns the host memory there is for tasks. */
+  public Memory memory() {
+    return memory;
+  }
+
+  /** Returns the link from the node to its domain; {@link Link#UNLIMITED} by default. */
+  public Link nic() {
+    return nic;
+  }
+
+  /** Returns the rate between two GPUs of one NVLink group, or of PCIe where there is none. */
+  public Bandwidth nvlink() {
+    return nvlink;
+  }
+
+  /** Returns the disk space for copies of data sets; none by default. */
+  public Memory disk() {
+    return disk;
+  }
+
+  /** Returns the data sets of which it has copies when it comes; none by default. */
+  public List<Dataset> datasets() {
+    return datasets;
+  }
+
+  /** Returns the labels in the order of their names. */
+  public Map<String, String> labels() {
+    return labels;
+  }
+
+  /** Returns the domain the node hangs on, or empty if it hangs on the cluster itself. */
+  public Optional<DomainId> domain() {
+    return Optional.ofNullable(domain);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other || (other instanceof Node that && isLike(that));
+  }
+
+  private boolean isLike(Node that) {
+    return id.equals(that.id)
+        && gpus.equals(that.gpus)
+        && cpu.equals(that.cpu)
+        && memory.equals(that.memory)
+        && nic.equals(that.nic)
+        && nvlink.equals(that.nvlink)
+        && disk.equals(that.disk)
+        && datasets.equals(that.datasets)
+        && labels.equals(that.labels)
+        && Objects.equals(domain, that.domain);
+  }
+
   @Override
   public int hashCode() {
     return id.hashCode();
@@ -129,7 +153,7 @@ public record Node(
     private Memory disk = Memory.ZERO;
     private final List<Dataset> datasets = new ArrayList<>();
     private final Map<String, String> labels = new TreeMap<>();
-    private Optional<DomainId> domain = Optional.empty();
+    private @Nullable DomainId domain;
 
     private Builder(NodeId id) {
       this.id = id;
@@ -176,56 +200,55 @@ public record Node(
 
     /** Adds a GPU. */
     public Builder gpu(Gpu gpu) {
-      gpus.add(gpu);
+      gpus.add(Objects.requireNonNull(gpu, "gpu"));
       return this;
     }
 
     /** Sets the CPU there is for tasks. */
     public Builder cpu(CpuCores cpu) {
-      this.cpu = cpu;
+      this.cpu = Objects.requireNonNull(cpu, "cpu");
       return this;
     }
 
     /** Sets the host memory there is for tasks. */
     public Builder memory(Memory memory) {
-      this.memory = memory;
+      this.memory = Objects.requireNonNull(memory, "memory");
       return this;
     }
 
     /** Sets the link from the node to its domain. */
     public Builder nic(Link nic) {
-      this.nic = nic;
+      this.nic = Objects.requireNonNull(nic, "nic");
       return this;
     }
 
     /** Sets the rate between two GPUs of one NVLink group. */
     public Builder nvlink(Bandwidth nvlink) {
-      this.nvlink = nvlink;
+      this.nvlink = Objects.requireNonNull(nvlink, "nvlink");
       return this;
     }
 
     /** Sets the disk space for copies of data sets. */
     public Builder disk(Memory disk) {
-      this.disk = disk;
+      this.disk = Objects.requireNonNull(disk, "disk");
       return this;
     }
 
     /** Adds a copy that the node has when it comes. */
     public Builder dataset(Dataset dataset) {
-      datasets.add(dataset);
+      datasets.add(Objects.requireNonNull(dataset, "dataset"));
       return this;
     }
 
     /** Sets a label. */
     public Builder label(String name, String value) {
-      requireLabel(name, value);
-      labels.put(name, value);
+      labels.put(Text.require(name, "a label's name"), Text.require(value, "a label's value"));
       return this;
     }
 
     /** Hangs the node on a domain. */
     public Builder domain(String domain) {
-      this.domain = Optional.of(DomainId.of(domain));
+      this.domain = DomainId.of(domain);
       return this;
     }
 
@@ -233,10 +256,29 @@ public record Node(
      * Returns the node.
      *
      * @throws IllegalArgumentException if it has more than {@value #MAX_GPUS} GPUs, two copies of
-     *     one name, or copies that its disk cannot hold, or a label is not Unicode
+     *     one name, or copies that its disk cannot hold
      */
     public Node build() {
-      return new Node(id, gpus, cpu, memory, nic, nvlink, disk, datasets, labels, domain);
+      if (gpus.size() > MAX_GPUS) {
+        throw new IllegalArgumentException(
+            "a node must have at most %d GPUs, but had %d, for node '%s'"
+                .formatted(MAX_GPUS, gpus.size(), id));
+      }
+      requireSpaceForCopies();
+      return new Node(this);
+    }
+
+    private void requireSpaceForCopies() {
+      Set<String> names = new HashSet<>();
+      long left = disk.bytes();
+      for (Dataset dataset : datasets) {
+        left -= dataset.size().bytes();
+        if (left < 0 || !names.add(dataset.name())) {
+          throw new IllegalArgumentException(
+              "the copies of a node must be of distinct data sets and fit its disk of %s, but were %s, for node '%s'"
+                  .formatted(disk, datasets, id));
+        }
+      }
     }
   }
 }

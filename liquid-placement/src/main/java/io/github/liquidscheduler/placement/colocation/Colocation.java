@@ -6,7 +6,6 @@ import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.scheduling.Placer;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -23,55 +22,33 @@ import java.util.function.BiFunction;
  * <p>A job shares if it is {@linkplain io.github.liquidscheduler.job.Sharing guaranteed or
  * opportunistic}, is a gang of one role, and each task asks for one GPU or a share of it.
  *
- * <p>It holds no state: each scheduler keeps its own observations. Thread-safe if the policy and
- * the functions given to it are.
- *
- * @param policy the policy that admits co-runners
- * @param predictor the predictor that learns from measurements, if any
- * @param base the placer of jobs that do not share
- * @param trigger the trigger by which jobs share although they fit alone
- * @param mode the mode in which GPUs are shared
- * @param modes the modes of those GPU models that have one of their own
- * @param profiles the profile of a job alone on a GPU of a model
- * @param spanPenalty the cost of a gang that spans several nodes, in the policy's unit; at least 0
- * @param tolerance the tolerated retained speed of a guaranteed job below its floor, from 0 to 1
- * @param leastBenefit the least sum of the retained speeds of two co-runners, from 0 to 2
+ * <p>It holds no state: each scheduler keeps its own observations. Immutable; thread-safe if the
+ * policy and the functions given to it are.
  */
-public record Colocation(
-    ColocationPolicy policy,
-    Optional<InterferencePredictor> predictor,
-    Placer base,
-    SharingTrigger trigger,
-    SharingMode mode,
-    Map<GpuModel, SharingMode> modes,
-    BiFunction<JobSpec, GpuModel, ColocationProfile> profiles,
-    double spanPenalty,
-    double tolerance,
-    double leastBenefit) {
+public final class Colocation {
 
-  /**
-   * Checks and copies the parts.
-   *
-   * @throws IllegalArgumentException if a number is out of range
-   */
-  public Colocation {
-    Objects.requireNonNull(policy, "policy");
-    Objects.requireNonNull(predictor, "predictor");
-    Objects.requireNonNull(base, "base");
-    Objects.requireNonNull(trigger, "trigger");
-    Objects.requireNonNull(mode, "mode");
-    Objects.requireNonNull(profiles, "profiles");
-    modes = Collections.unmodifiableMap(new LinkedHashMap<>(modes));
-    require(spanPenalty, Double.MAX_VALUE, "a span penalty");
-    require(tolerance, 1, "a tolerance");
-    require(leastBenefit, 2, "the least benefit");
-  }
+  private final ColocationPolicy policy;
+  private final Optional<InterferencePredictor> predictor;
+  private final Placer base;
+  private final SharingTrigger trigger;
+  private final SharingMode mode;
+  private final Map<GpuModel, SharingMode> modes;
+  private final BiFunction<JobSpec, GpuModel, ColocationProfile> profiles;
+  private final double spanPenalty;
+  private final double tolerance;
+  private final double leastBenefit;
 
-  private static void require(double value, double most, String what) {
-    if (!(value >= 0 && value <= most)) {
-      throw new IllegalArgumentException(
-          what + " must be from 0 to " + most + ", but was " + value);
-    }
+  private Colocation(Builder builder) {
+    policy = builder.policy;
+    predictor = builder.predictor;
+    base = builder.base;
+    trigger = builder.trigger;
+    mode = builder.mode;
+    modes = new LinkedHashMap<>(builder.modes);
+    profiles = builder.profiles;
+    spanPenalty = builder.spanPenalty;
+    tolerance = builder.tolerance;
+    leastBenefit = builder.leastBenefit;
   }
 
   /** Returns co-location by predicted slowdown, with all defaults. */
@@ -82,6 +59,26 @@ public record Colocation(
   /** Returns a builder of co-location by a policy. */
   public static Builder builder(ColocationPolicy policy) {
     return new Builder(Objects.requireNonNull(policy, "policy"));
+  }
+
+  /** Returns the policy that admits co-runners. */
+  public ColocationPolicy policy() {
+    return policy;
+  }
+
+  /** Returns the predictor that learns from measurements, if any. */
+  public Optional<InterferencePredictor> predictor() {
+    return predictor;
+  }
+
+  /** Returns the placer of jobs that do not share. */
+  public Placer base() {
+    return base;
+  }
+
+  /** Returns the trigger by which jobs share although they fit alone. */
+  public SharingTrigger trigger() {
+    return trigger;
   }
 
   /** Returns the mode in which the GPUs of a model are shared. */
@@ -97,6 +94,21 @@ public record Colocation(
   /** Returns the profile of a job alone on a GPU of a model. */
   public ColocationProfile profile(JobSpec job, GpuModel gpu) {
     return Objects.requireNonNull(profiles.apply(job, gpu));
+  }
+
+  /** Returns the cost of a gang that spans several nodes, in the policy's unit; at least 0. */
+  public double spanPenalty() {
+    return spanPenalty;
+  }
+
+  /** Returns the tolerated retained speed of a guaranteed job below its floor, from 0 to 1. */
+  public double tolerance() {
+    return tolerance;
+  }
+
+  /** Returns the least sum of the retained speeds of two co-runners, from 0 to 2. */
+  public double leastBenefit() {
+    return leastBenefit;
   }
 
   /**
@@ -142,19 +154,19 @@ public record Colocation(
 
     /** Sets the placer of jobs that do not share; best fit by default. */
     public Builder base(Placer base) {
-      this.base = base;
+      this.base = Objects.requireNonNull(base, "base");
       return this;
     }
 
     /** Sets the trigger by which jobs share although they fit alone; never by default. */
     public Builder trigger(SharingTrigger trigger) {
-      this.trigger = trigger;
+      this.trigger = Objects.requireNonNull(trigger, "trigger");
       return this;
     }
 
     /** Sets the sharing mode; time slicing of two jobs on each GPU by default. */
     public Builder mode(SharingMode mode) {
-      this.mode = mode;
+      this.mode = Objects.requireNonNull(mode, "mode");
       return this;
     }
 
@@ -170,51 +182,53 @@ public record Colocation(
      * only.
      */
     public Builder profiles(BiFunction<JobSpec, GpuModel, ColocationProfile> profiles) {
-      this.profiles = profiles;
+      this.profiles = Objects.requireNonNull(profiles, "profiles");
       return this;
     }
 
-    /** Sets the cost of a gang that spans several nodes, in the policy's unit; 0.3 by default. */
+    /**
+     * Sets the cost of a gang that spans several nodes, in the policy's unit; 0.3 by default.
+     *
+     * @throws IllegalArgumentException if it is negative or not finite
+     */
     public Builder spanPenalty(double penalty) {
-      spanPenalty = penalty;
+      spanPenalty = require(penalty, Double.MAX_VALUE, "a span penalty");
       return this;
     }
 
     /**
      * Sets the retained speed below its floor up to which a guaranteed job is not separated from
      * its co-runners; .02 by default.
+     *
+     * @throws IllegalArgumentException if it is not from 0 to 1
      */
     public Builder tolerance(double tolerance) {
-      this.tolerance = tolerance;
+      this.tolerance = require(tolerance, 1, "a tolerance");
       return this;
     }
 
     /**
      * Sets the least sum of the measured retained speeds of two co-runners that stay together; 1 by
      * default, the sum of running one after the other. With 0 they always stay.
+     *
+     * @throws IllegalArgumentException if it is not from 0 to 2
      */
     public Builder leastBenefit(double benefit) {
-      leastBenefit = benefit;
+      leastBenefit = require(benefit, 2, "the least benefit");
       return this;
     }
 
-    /**
-     * Returns the configuration.
-     *
-     * @throws IllegalArgumentException if a number is out of range
-     */
+    /** Returns the configuration. */
     public Colocation build() {
-      return new Colocation(
-          policy,
-          predictor,
-          base,
-          trigger,
-          mode,
-          modes,
-          profiles,
-          spanPenalty,
-          tolerance,
-          leastBenefit);
+      return new Colocation(this);
+    }
+
+    private static double require(double value, double most, String what) {
+      if (!(value >= 0 && value <= most)) {
+        throw new IllegalArgumentException(
+            what + " must be from 0 to " + most + ", but was " + value);
+      }
+      return value;
     }
   }
 }

@@ -2,12 +2,13 @@ package io.github.liquidscheduler.placement.cost;
 
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: eight numbers that scale a topology's data sheet to measured iterations; an iteration is
  * the p-norm of computing and communicating, so that one exponent covers no overlap (1) to full
  * overlap.
- * Invariants: checked when made; exposedSeconds is never negative and never
+ * Invariants: immutable and checked in the builder; exposedSeconds is never negative and never
  * grows when a link gets faster (NetworkLaws).
  * Cost: O(1) for each question; exposedSeconds takes one pow, one log1p and one expm1, which keep
  * small differences exact.
@@ -17,75 +18,33 @@ import java.util.Objects;
 /**
  * The parameters of a network beyond its topology: efficiency, latency, and the overlap of
  * computing and communicating. Best fitted from measured iterations; the defaults suit a well-tuned
- * network.
- *
- * @param linkEfficiency the part of the bandwidth of network cards and uplinks that jobs get, in
- *     (0, 1]; 0.8 by default
- * @param fabricEfficiency the part of the bandwidth between GPUs of a node or NVLink domain, in (0,
- *     1]; 0.8 by default
- * @param linkLatency the latency of a transfer between nodes, not negative; 20 microseconds by
- *     default
- * @param fabricLatency the latency of a transfer between GPUs of a node, not negative; 5
- *     microseconds by default
- * @param pairPenalty the fraction by which an all-reduce between exactly two nodes is slower than
- *     its bandwidth, since both directions of the ring join the same two hosts, at least 0; 0 by
- *     default. About one half was measured over TCP
- * @param overlap the exponent {@code g} in {@code iteration = (compute^g + communicate^g)^(1/g)}: 1
- *     when nothing overlaps, larger the more of it does (Pollux, OSDI 21, section 3.2); 5.3 by
- *     default
- * @param skew the fraction of {@code ln k} by which computing on {@code k} GPUs takes longer than
- *     on one, since all wait for the slowest, at least 0; 0.057 by default
- * @param allReduce the all-reduce algorithm; {@link AllReduceAlgorithm#RING} by default
+ * network. Immutable.
  */
-public record NetworkParameters(
-    double linkEfficiency,
-    double fabricEfficiency,
-    Duration linkLatency,
-    Duration fabricLatency,
-    double pairPenalty,
-    double overlap,
-    double skew,
-    AllReduceAlgorithm allReduce) {
+public final class NetworkParameters {
 
   /** Every default. */
   public static final NetworkParameters DEFAULT = builder().build();
 
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /**
-   * Checks the parameters.
-   *
-   * @throws IllegalArgumentException if one is out of range
-   */
-  public NetworkParameters {
-    requirePart("link efficiency", linkEfficiency);
-    requirePart("fabric efficiency", fabricEfficiency);
-    requireLatency("link latency", linkLatency);
-    requireLatency("fabric latency", fabricLatency);
-    requireAtLeast("pair penalty", 0, pairPenalty);
-    requireAtLeast("overlap", 1, overlap);
-    requireAtLeast("skew", 0, skew);
-    Objects.requireNonNull(allReduce, "allReduce");
-  }
+  private final double linkEfficiency;
+  private final double fabricEfficiency;
+  private final Duration linkLatency;
+  private final Duration fabricLatency;
+  private final double pairPenalty;
+  private final double overlap;
+  private final double skew;
+  private final AllReduceAlgorithm allReduce;
 
-  private static void requirePart(String name, double part) {
-    if (!(part > 0 && part <= 1)) {
-      throw new IllegalArgumentException(
-          name + " must be more than 0 and at most 1, but was " + part);
-    }
-  }
-
-  private static void requireAtLeast(String name, double least, double value) {
-    if (!(value >= least && value < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          name + " must be finite and at least " + least + ", but was " + value);
-    }
-  }
-
-  private static void requireLatency(String name, Duration latency) {
-    if (latency.isNegative()) {
-      throw new IllegalArgumentException(name + " must not be negative, but was " + latency);
-    }
+  private NetworkParameters(Builder builder) {
+    linkEfficiency = builder.linkEfficiency;
+    fabricEfficiency = builder.fabricEfficiency;
+    linkLatency = builder.linkLatency;
+    fabricLatency = builder.fabricLatency;
+    pairPenalty = builder.pairPenalty;
+    overlap = builder.overlap;
+    skew = builder.skew;
+    allReduce = builder.allReduce;
   }
 
   /** Returns a builder in which every parameter has its default. */
@@ -104,6 +63,56 @@ public record NetworkParameters(
         .overlap(overlap)
         .skew(skew)
         .allReduce(allReduce);
+  }
+
+  /** Returns the part of the bandwidth of network cards and uplinks that jobs get; 0.8. */
+  public double linkEfficiency() {
+    return linkEfficiency;
+  }
+
+  /** Returns the part of the bandwidth between GPUs of a node or NVLink domain; 0.8. */
+  public double fabricEfficiency() {
+    return fabricEfficiency;
+  }
+
+  /** Returns the latency of a transfer between nodes; 20 microseconds. */
+  public Duration linkLatency() {
+    return linkLatency;
+  }
+
+  /** Returns the latency of a transfer between GPUs of a node; 5 microseconds. */
+  public Duration fabricLatency() {
+    return fabricLatency;
+  }
+
+  /**
+   * Returns the fraction by which an all-reduce between exactly two nodes is slower than its
+   * bandwidth, since both directions of the ring join the same two hosts; 0. About one half was
+   * measured over TCP.
+   */
+  public double pairPenalty() {
+    return pairPenalty;
+  }
+
+  /**
+   * Returns the exponent {@code g} in {@code iteration = (compute^g + communicate^g)^(1/g)}: 1 when
+   * nothing overlaps, larger the more of it does (Pollux, OSDI 21, section 3.2); 5.3.
+   */
+  public double overlap() {
+    return overlap;
+  }
+
+  /**
+   * Returns the fraction of {@code ln k} by which computing on {@code k} GPUs takes longer than on
+   * one, since all wait for the slowest; 0.057.
+   */
+  public double skew() {
+    return skew;
+  }
+
+  /** Returns the all-reduce algorithm; {@link AllReduceAlgorithm#RING}. */
+  public AllReduceAlgorithm allReduce() {
+    return allReduce;
   }
 
   /** Returns the seconds of computing on each of {@code gpus} GPUs. */
@@ -140,6 +149,24 @@ public record NetworkParameters(
     return fabricLatency.toNanos() / NANOS_PER_SECOND;
   }
 
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof NetworkParameters that
+        && linkEfficiency == that.linkEfficiency
+        && fabricEfficiency == that.fabricEfficiency
+        && linkLatency.equals(that.linkLatency)
+        && fabricLatency.equals(that.fabricLatency)
+        && pairPenalty == that.pairPenalty
+        && overlap == that.overlap
+        && skew == that.skew
+        && allReduce == that.allReduce;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(linkEfficiency, fabricEfficiency, linkLatency, overlap, skew);
+  }
+
   /** Returns all parameters on one line. */
   @Override
   public String toString() {
@@ -162,69 +189,108 @@ public record NetworkParameters(
 
     private Builder() {}
 
-    /** Sets the part of the bandwidth of network cards and uplinks that jobs get. */
+    /**
+     * Sets the part of the bandwidth of network cards and uplinks that jobs get.
+     *
+     * @throws IllegalArgumentException if it is not more than 0 and at most 1
+     */
     public Builder linkEfficiency(double linkEfficiency) {
-      this.linkEfficiency = linkEfficiency;
+      this.linkEfficiency = requirePart("link efficiency", linkEfficiency);
       return this;
     }
 
-    /** Sets the part of the bandwidth between GPUs that jobs get. */
+    /**
+     * Sets the part of the bandwidth between GPUs that jobs get.
+     *
+     * @throws IllegalArgumentException if it is not more than 0 and at most 1
+     */
     public Builder fabricEfficiency(double fabricEfficiency) {
-      this.fabricEfficiency = fabricEfficiency;
+      this.fabricEfficiency = requirePart("fabric efficiency", fabricEfficiency);
       return this;
     }
 
-    /** Sets the latency of a transfer between nodes. */
+    /**
+     * Sets the latency of a transfer between nodes.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
     public Builder linkLatency(Duration linkLatency) {
-      this.linkLatency = linkLatency;
+      this.linkLatency = requireLatency("link latency", linkLatency);
       return this;
     }
 
-    /** Sets the latency of a transfer between GPUs of a node. */
+    /**
+     * Sets the latency of a transfer between GPUs of a node.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
     public Builder fabricLatency(Duration fabricLatency) {
-      this.fabricLatency = fabricLatency;
+      this.fabricLatency = requireLatency("fabric latency", fabricLatency);
       return this;
     }
 
-    /** Sets the fraction by which an all-reduce between exactly two nodes is slower. */
+    /**
+     * Sets the fraction by which an all-reduce between exactly two nodes is slower.
+     *
+     * @throws IllegalArgumentException if it is negative or not finite
+     */
     public Builder pairPenalty(double pairPenalty) {
-      this.pairPenalty = pairPenalty;
+      this.pairPenalty = requireAtLeast("pair penalty", 0, pairPenalty);
       return this;
     }
 
-    /** Sets the exponent of overlap. */
+    /**
+     * Sets the exponent of overlap.
+     *
+     * @throws IllegalArgumentException if it is less than 1 or not finite
+     */
     public Builder overlap(double overlap) {
-      this.overlap = overlap;
+      this.overlap = requireAtLeast("overlap", 1, overlap);
       return this;
     }
 
-    /** Sets the skew of computing on more GPUs. */
+    /**
+     * Sets the skew of computing on more GPUs.
+     *
+     * @throws IllegalArgumentException if it is negative or not finite
+     */
     public Builder skew(double skew) {
-      this.skew = skew;
+      this.skew = requireAtLeast("skew", 0, skew);
       return this;
     }
 
     /** Sets the all-reduce algorithm. */
     public Builder allReduce(AllReduceAlgorithm allReduce) {
-      this.allReduce = allReduce;
+      this.allReduce = Objects.requireNonNull(allReduce, "allReduce");
       return this;
     }
 
-    /**
-     * Returns the parameters.
-     *
-     * @throws IllegalArgumentException if one is out of range
-     */
+    /** Returns the parameters. */
     public NetworkParameters build() {
-      return new NetworkParameters(
-          linkEfficiency,
-          fabricEfficiency,
-          linkLatency,
-          fabricLatency,
-          pairPenalty,
-          overlap,
-          skew,
-          allReduce);
+      return new NetworkParameters(this);
+    }
+
+    private static double requirePart(String name, double part) {
+      if (!(part > 0 && part <= 1)) {
+        throw new IllegalArgumentException(
+            name + " must be more than 0 and at most 1, but was " + part);
+      }
+      return part;
+    }
+
+    private static double requireAtLeast(String name, double least, double value) {
+      if (!(value >= least && value < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            name + " must be finite and at least " + least + ", but was " + value);
+      }
+      return value;
+    }
+
+    private static Duration requireLatency(String name, Duration latency) {
+      if (latency.isNegative()) {
+        throw new IllegalArgumentException(name + " must not be negative, but was " + latency);
+      }
+      return latency;
     }
   }
 }

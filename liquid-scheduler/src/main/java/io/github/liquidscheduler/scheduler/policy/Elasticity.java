@@ -7,17 +7,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: an immutable set of options for size changes of running jobs, readable back from the
  *   parameters in snapshots and journals, unless a predictor was plugged in.
- * Invariants: every value is validated; parameters() names every option that
+ * Invariants: every value is validated in the builder; parameters() names every option that
  *   changes a decision, and from(parameters()) yields equal decisions.
  * Cost: O(1) per accessor; the work is in elastic.Expansion, elastic.Compaction and
  *   deadline.SharePlan.
  */
 /**
- * Options for size changes of running elastic jobs: sizing policy, frequency and cost.
+ * Options for size changes of running elastic jobs: sizing policy, frequency and cost. Immutable.
  *
  * <pre>{@code
  * LiquidScheduler.builder(cluster)
@@ -25,68 +26,108 @@ import java.util.TreeMap;
  *     .elasticity(Elasticity.by(SizingPolicy.elasticTiresias()).build())
  *     .build();
  * }</pre>
- *
- * @param sizing the sizing policy
- * @param pendingLimit the number of waiting jobs beyond which running jobs give up more than their
- *     surplus, at least 0
- * @param coolDown the time that a job keeps its size after a start or a change, positive
- * @param worthwhile the least ratio of remaining run time to pause at which a job grows, at least 0
- * @param cost the cost of a size change
- * @param predictor the predictor of speeds at sizes not yet measured
- * @param profiles whether jobs are profiled at their sizes
- * @param drift the relative difference between reported and measured speed beyond which a job is
- *     profiled again, positive; infinite for never
- * @param profileInterval the least time between two profiles of a job, positive if there is drift
- * @param startsSmall whether jobs start at their smallest sizes
- * @param preemptsToGrow whether growing jobs may evict others
- * @param lateJobs the treatment of jobs that cannot meet their deadlines; empty if deadlines are
- *     not guaranteed
  */
-public record Elasticity(
-    SizingPolicy sizing,
-    int pendingLimit,
-    Duration coolDown,
-    double worthwhile,
-    ResizeCost cost,
-    Optional<PerformancePredictor> predictor,
-    boolean profiles,
-    double drift,
-    Duration profileInterval,
-    boolean startsSmall,
-    boolean preemptsToGrow,
-    Optional<LateJobs> lateJobs) {
+public final class Elasticity {
 
-  /**
-   * Validates the options.
-   *
-   * @throws IllegalArgumentException if one is out of range
-   */
-  public Elasticity {
-    Objects.requireNonNull(sizing, "sizing");
-    Objects.requireNonNull(cost, "cost");
-    if (pendingLimit < 0) {
-      throw new IllegalArgumentException(
-          "the limit of pending jobs must not be negative, but was " + pendingLimit);
-    }
-    if (!coolDown.isPositive()) {
-      throw new IllegalArgumentException("a cool-down must be positive, but was " + coolDown);
-    }
-    if (!(worthwhile >= 0 && Double.isFinite(worthwhile))) {
-      throw new IllegalArgumentException(
-          "a factor must be at least 0 and finite, but was " + worthwhile);
-    }
-    boolean isNever = drift == Double.POSITIVE_INFINITY && profileInterval.isZero();
-    boolean isInRange = drift > 0 && Double.isFinite(drift) && profileInterval.isPositive();
-    if (!isNever && !isInRange) {
-      throw new IllegalArgumentException(
-          "drift must be positive and finite, and the time between profiles positive, but were"
-              + " %s and %s".formatted(drift, profileInterval));
-    }
+  private final SizingPolicy sizing;
+  private final int pendingLimit;
+  private final Duration coolDown;
+  private final double worthwhile;
+  private final ResizeCost cost;
+  private final @Nullable PerformancePredictor predictor;
+  private final boolean profiles;
+  private final double drift;
+  private final Duration profileInterval;
+  private final boolean startsSmall;
+  private final boolean preemptsToGrow;
+  private final @Nullable LateJobs lateJobs;
+
+  private Elasticity(Builder builder) {
+    sizing = builder.sizing;
+    pendingLimit = builder.pendingLimit;
+    coolDown = builder.coolDown;
+    worthwhile = builder.worthwhile;
+    cost = builder.cost;
+    predictor = builder.predictor;
+    profiles = builder.profiles;
+    drift = builder.drift;
+    profileInterval = builder.profileInterval;
+    startsSmall = builder.startsSmall;
+    preemptsToGrow = builder.preemptsToGrow;
+    lateJobs = builder.lateJobs;
   }
 
   /** Returns a builder with a sizing policy. */
   public static Builder by(SizingPolicy sizing) {
     return new Builder(Objects.requireNonNull(sizing, "sizing"));
+  }
+
+  /** Returns the sizing policy. */
+  public SizingPolicy sizing() {
+    return sizing;
+  }
+
+  /**
+   * Returns the number of waiting jobs beyond which running jobs give up more than their surplus.
+   */
+  public int pendingLimit() {
+    return pendingLimit;
+  }
+
+  /** Returns the time that a job keeps its size after a start or a change. */
+  public Duration coolDown() {
+    return coolDown;
+  }
+
+  /** Returns the least ratio of remaining run time to pause at which a job grows. */
+  public double worthwhile() {
+    return worthwhile;
+  }
+
+  /** Returns the cost of a size change. */
+  public ResizeCost cost() {
+    return cost;
+  }
+
+  /** Returns the predictor of speeds at sizes not yet measured. */
+  public Optional<PerformancePredictor> predictor() {
+    return Optional.ofNullable(predictor);
+  }
+
+  /** Returns true if jobs are profiled at their sizes. */
+  public boolean profiles() {
+    return profiles;
+  }
+
+  /** Returns true if jobs start at their smallest sizes. */
+  public boolean startsSmall() {
+    return startsSmall;
+  }
+
+  /**
+   * Returns the relative difference between reported and measured speed beyond which a job is
+   * profiled again; infinite if never.
+   */
+  public double drift() {
+    return drift;
+  }
+
+  /** Returns the least time between two profiles of a job. */
+  public Duration profileInterval() {
+    return profileInterval;
+  }
+
+  /** Returns true if growing jobs may evict others. */
+  public boolean preemptsToGrow() {
+    return preemptsToGrow;
+  }
+
+  /**
+   * Returns the treatment of jobs that cannot meet their deadlines; empty if deadlines are not
+   * guaranteed.
+   */
+  public Optional<LateJobs> lateJobs() {
+    return Optional.ofNullable(lateJobs);
   }
 
   /** Returns the options by name. */
@@ -109,8 +150,12 @@ public record Elasticity(
     if (preemptsToGrow) {
       parameters.put("takesRoom", "true");
     }
-    lateJobs.ifPresent(late -> parameters.put("lateJobs", late.name()));
-    predictor.ifPresent(plugged -> parameters.put("predictor", plugged.getClass().getName()));
+    if (lateJobs != null) {
+      parameters.put("lateJobs", lateJobs.name());
+    }
+    if (predictor != null) {
+      parameters.put("predictor", predictor.getClass().getName());
+    }
     return parameters;
   }
 
@@ -181,13 +226,13 @@ public record Elasticity(
     private Duration coolDown = Duration.ofSeconds(60);
     private double worthwhile = DEFAULT_WORTHWHILE;
     private ResizeCost cost = ResizeCost.STOP_FREE;
-    private Optional<PerformancePredictor> predictor = Optional.empty();
+    private @Nullable PerformancePredictor predictor;
     private boolean profiles;
     private double drift = Double.POSITIVE_INFINITY;
     private Duration profileInterval = Duration.ZERO;
     private boolean startsSmall;
     private boolean preemptsToGrow;
-    private Optional<LateJobs> lateJobs = Optional.empty();
+    private @Nullable LateJobs lateJobs;
 
     private Builder(SizingPolicy sizing) {
       this.sizing = sizing;
@@ -197,16 +242,27 @@ public record Elasticity(
      * Sets the number of waiting jobs, at least 0, beyond which running jobs give up more than
      * their surplus over the preferred size; 10 by default (EDL). Jobs are counted when an event
      * frees capacity or adds a waiting job, before any pre-emption.
+     *
+     * @throws IllegalArgumentException if {@code jobs} is negative
      */
     public Builder pendingLimit(int jobs) {
+      if (jobs < 0) {
+        throw new IllegalArgumentException(
+            "the limit of pending jobs must not be negative, but was " + jobs);
+      }
       pendingLimit = jobs;
       return this;
     }
 
     /**
      * Sets the time that a job keeps its size after a start or a change, positive; 60 s by default.
+     *
+     * @throws IllegalArgumentException if {@code time} is not positive
      */
     public Builder coolDown(Duration time) {
+      if (time.isNegative() || time.isZero()) {
+        throw new IllegalArgumentException("a cool-down must be positive, but was " + time);
+      }
       coolDown = time;
       return this;
     }
@@ -214,15 +270,21 @@ public record Elasticity(
     /**
      * Sets the least ratio of remaining run time to pause at which a job grows, at least 0; 10 by
      * default.
+     *
+     * @throws IllegalArgumentException if {@code times} is negative or not finite
      */
     public Builder worthwhile(double times) {
+      if (!(times >= 0 && Double.isFinite(times))) {
+        throw new IllegalArgumentException(
+            "a factor must be at least 0 and finite, but was " + times);
+      }
       worthwhile = times;
       return this;
     }
 
     /** Sets the pause of a size change; {@link ResizeCost#STOP_FREE} by default. */
     public Builder cost(ResizeCost cost) {
-      this.cost = cost;
+      this.cost = Objects.requireNonNull(cost, "cost");
       return this;
     }
 
@@ -232,7 +294,7 @@ public record Elasticity(
      * life, or replays decide differently.
      */
     public Builder predictor(PerformancePredictor predictor) {
-      this.predictor = Optional.of(predictor);
+      this.predictor = Objects.requireNonNull(predictor, "predictor");
       return this;
     }
 
@@ -263,8 +325,16 @@ public record Elasticity(
      *
      * @param drift the tolerated relative difference, positive and finite, such as .2
      * @param atMostEvery the least time between two profiles of a job, positive
+     * @throws IllegalArgumentException if an argument is out of range
      */
     public Builder profileAgain(double drift, Duration atMostEvery) {
+      if (!(drift > 0 && drift < Double.POSITIVE_INFINITY)
+          || atMostEvery.isNegative()
+          || atMostEvery.isZero()) {
+        throw new IllegalArgumentException(
+            "drift must be positive and finite, and the time between profiles positive, but were"
+                + " %s and %s".formatted(drift, atMostEvery));
+      }
       this.drift = drift;
       profileInterval = atMostEvery;
       return this;
@@ -293,29 +363,13 @@ public record Elasticity(
      * @param late the treatment of a job that cannot meet its deadline
      */
     public Builder deadlines(LateJobs late) {
-      lateJobs = Optional.of(late);
+      lateJobs = Objects.requireNonNull(late, "late");
       return this;
     }
 
-    /**
-     * Returns the options.
-     *
-     * @throws IllegalArgumentException if one is out of range
-     */
+    /** Returns the options. */
     public Elasticity build() {
-      return new Elasticity(
-          sizing,
-          pendingLimit,
-          coolDown,
-          worthwhile,
-          cost,
-          predictor,
-          profiles,
-          drift,
-          profileInterval,
-          startsSmall,
-          preemptsToGrow,
-          lateJobs);
+      return new Elasticity(this);
     }
   }
 }
