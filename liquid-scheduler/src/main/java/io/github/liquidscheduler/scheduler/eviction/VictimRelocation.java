@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
  * Idea: with the victims and the winner's place taken out, each victim is placed again, largest
  *   first, where it was or where the placer finds capacity; who finds none leaves.
  * Invariants: a move takes nothing that a stopping job holds and stays within the quotas of all
- *   movers and the winner together; each target is free when its turn comes, of other movers on its
- *   GPUs too; who shares a GPU is admitted beside all that are there afterwards. The cluster is as
+ *   movers and the winner together, and of each when its turn comes; each target is free then, of
+ *   other movers on its GPUs too; who shares a GPU is admitted beside all that are there afterwards. The cluster is as
  *   before afterwards (ConsolidationLaws, StoppingLaws).
  * Cost: one placement for each victim that cannot stay, and O(movers x movers) for their order.
  */
@@ -76,11 +76,7 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
 
   @Override
   public boolean accepts(Placement placement, List<EvictionSearch.Candidate> gone) {
-    return rehouse(placement, jobs(gone)).isPresent();
-  }
-
-  private static List<JobEntry> jobs(List<EvictionSearch.Candidate> leaving) {
-    return leaving.stream().map(ResourceLoss::job).toList();
+    return rehouse(placement, gone.stream().map(ResourceLoss::job).toList()).isPresent();
   }
 
   /**
@@ -88,7 +84,7 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
    * than those with which it was {@linkplain #accepts accepted}.
    */
   Optional<EvictionPlan> complete(LeavingSearch.Result<EvictionSearch.Candidate> plan) {
-    List<JobEntry> jobs = jobs(plan.leaving());
+    List<JobEntry> jobs = plan.leaving().stream().map(ResourceLoss::job).toList();
     jobs.forEach(job -> job.leave(cluster, false));
     Optional<EvictionPlan> complete = rehouse(plan.placement(), jobs);
     jobs.reversed().forEach(job -> job.comeBack(cluster, false));
@@ -171,16 +167,21 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
         .allMatch(place -> Collections.disjoint(place.getValue().nodes(), held));
   }
 
-  /** Returns the moves in an order in which each target is free; empty if they block each other. */
+  /**
+   * Returns the moves in an order in which each target is free and within the quotas; empty if they
+   * block each other.
+   */
   private Optional<Map<JobEntry, Placement>> inOrder(Map<JobEntry, Placement> places) {
     Map<JobEntry, Placement> moves = new LinkedHashMap<>();
     List<JobEntry> left = new ArrayList<>(places.keySet());
     left.forEach(job -> cluster.trials().takeBack(at(job)));
     left.removeIf(job -> at(job).equals(places.get(job)));
+    HypotheticalUsage use = HypotheticalUsage.toAdmit();
     boolean goesOn = true;
     while (goesOn) {
       goesOn =
-          left.removeIf(job -> isClear(job, places, left, moves) && moveIfFree(job, places, moves));
+          left.removeIf(
+              job -> isClear(job, places, left, moves) && moveIfFree(job, places, moves, use));
     }
     places.forEach(
         (job, place) -> cluster.trials().giveUp(moves.containsKey(job) ? place : at(job)));
@@ -201,13 +202,17 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
   }
 
   private boolean moveIfFree(
-      JobEntry job, Map<JobEntry, Placement> places, Map<JobEntry, Placement> moves) {
+      JobEntry job,
+      Map<JobEntry, Placement> places,
+      Map<JobEntry, Placement> moves,
+      HypotheticalUsage use) {
     Placement to = places.getOrDefault(job, at(job));
     cluster.trials().giveUp(at(job));
-    boolean fits = cluster.fits(to);
+    boolean fits = cluster.fits(to) && table.quotas().admission().admitsMove(job, to, use);
     cluster.trials().takeBack(fits ? to : at(job));
     if (fits) {
       moves.put(job, to);
+      table.quotas().admission().move(job, to, use);
     }
     return fits;
   }

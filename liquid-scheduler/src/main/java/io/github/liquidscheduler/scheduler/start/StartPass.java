@@ -373,7 +373,9 @@ final class StartPass {
     Optional<Placement> found =
         claimed.isPresent() || freed.isKnownToLack(job) ? claimed : planned.find(job, within);
     if (found.isPresent()) {
-      start(job, found.get(), claimed.isPresent() ? planned() : scheduled(job, found.get()));
+      boolean isPlanned = claimed.isPresent();
+      Placement to = found.get();
+      start(job, to, isPlanned ? new Reason.Planned(planned.number()) : scheduled(job, to));
       return true;
     }
     boolean mayFind = victims.mayFind() && !planned.defers(job) && !freed.isTooLittle(job);
@@ -431,13 +433,9 @@ final class StartPass {
       }
     }
     start(winner, plan.placement(), scheduled(winner, plan.placement()));
-    retryFrom(lowest);
-  }
-
-  /** Asks jobs of this rank and higher ones again, for which capacity may be left over. */
-  private void retryFrom(long rank) {
+    // Capacity may be left over for jobs of this rank and higher ones.
     failed.clear();
-    freed.preempted(rank);
+    freed.preempted(lowest);
     if (quotas.hasQueueTree() && !quotas.lendsQuota()) {
       quotaRetries.wakeNoLongerBlocked();
     }
@@ -464,9 +462,5 @@ final class StartPass {
 
   private Reason scheduled(JobEntry job, Placement placement) {
     return ScheduledReason.of(table, job, placement);
-  }
-
-  private Reason planned() {
-    return new Reason.Planned(planned.number());
   }
 }
