@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.JobId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,22 +85,78 @@ public final class LeavingUsage {
         alone.put(change.job(), change.leaving().amounts());
       }
     }
-    all.stream()
-        .filter(change -> change.coming().isSome() && change.queue().isIn(queue))
-        .sorted(Comparator.comparingInt(change -> change.after().size()))
-        .forEach(waiting -> share(waiting, alone));
+    List<Change> waiting =
+        all.stream()
+            .filter(change -> change.coming().isSome() && change.queue().isIn(queue))
+            .toList();
+    for (int resource = 0; resource < queue.resources(); resource++) {
+      Pairs pairs = new Pairs(alone, resource);
+      waiting.forEach(pairs::enter);
+    }
     return alone;
   }
 
-  private static void share(Change waiting, Map<JobId, long[]> alone) {
-    long[] left = waiting.coming().amounts();
-    for (JobId other : waiting.after()) {
-      long @Nullable [] theirs = alone.get(other);
-      for (int resource = 0; theirs != null && resource < left.length; resource++) {
-        long both = Math.min(left[resource], theirs[resource]);
-        left[resource] -= both;
-        theirs[resource] -= both;
+  /** The largest amount of one resource that waiting jobs share with the leaving ones they name. */
+  private static final class Pairs {
+
+    private final Map<JobId, long[]> alone;
+    private final int resource;
+    private final Map<JobId, Map<Change, Long>> shared = new HashMap<>();
+
+    /**
+     * Makes an empty set of pairs.
+     *
+     * @param alone what leaving jobs share with nobody; changed by each pair
+     */
+    Pairs(Map<JobId, long[]> alone, int resource) {
+      this.alone = alone;
+      this.resource = resource;
+    }
+
+    void enter(Change waiting) {
+      long left = waiting.coming().of(resource);
+      long more = left;
+      while (left > 0 && more > 0) {
+        more = share(waiting, left, new HashSet<>());
+        left -= more;
       }
+    }
+
+    /** Shares some more of a waiting job, also where another one can share with others instead. */
+    private long share(Change waiting, long most, Set<JobId> seen) {
+      for (JobId other : waiting.after()) {
+        if (alone.containsKey(other) && seen.add(other)) {
+          long more = Math.min(most, requireNonNull(alone.get(other))[resource]);
+          if (more > 0) {
+            requireNonNull(alone.get(other))[resource] -= more;
+          } else {
+            more = giveWay(other, most, seen);
+          }
+          if (more > 0) {
+            with(other).merge(waiting, more, Long::sum);
+            return more;
+          }
+        }
+      }
+      return 0;
+    }
+
+    private long giveWay(JobId other, long most, Set<JobId> seen) {
+      for (Map.Entry<Change, Long> holder : with(other).entrySet()) {
+        long more =
+            holder.getValue() == 0
+                ? 0
+                : share(holder.getKey(), Math.min(most, holder.getValue()), seen);
+        if (more > 0) {
+          holder.setValue(holder.getValue() - more);
+          return more;
+        }
+      }
+      return 0;
+    }
+
+    private Map<Change, Long> with(JobId other) {
+      return shared.computeIfAbsent(other, none -> new LinkedHashMap<>());
     }
   }
 
