@@ -83,6 +83,46 @@ class MovesWithinQuotasTest {
     assertThat(madeWay(unlendable)).isEmpty();
   }
 
+  /** One moves to the GPUs that the other leaves, which needs what the first one still holds. */
+  @Test
+  void aJobThatMakesWayTakesNoQuotaThatIsReleasedOnlyAfterItsMove() {
+    for (int limit : List.of(2, 4)) {
+      Session session =
+          ofAnotherPlacer(2, node("v", V100, 3), node("k", K80, 4), node("spare", K80, 2));
+      session.on(queues(limitedBesideAnother(limit)));
+      session.submit(aJob("gives", 2).gpuModels(List.of(K80, V100)).excludeNodes(List.of("spare")));
+      session.submit(aJob("takes", 2));
+
+      assertThat(session.submit(aJob("large", 4).queue("other")))
+          .isEqualTo(
+              limit == 2 ? List.of() : List.of("migrate takes", "migrate gives", "start large"));
+    }
+  }
+
+  /** The job that holds K80s moves to the GPUs that the last one leaves. */
+  @Test
+  void theJobThatReleasesQuotaMakesWayBeforeTheOneThatTakesIt() {
+    Session session =
+        ofAnotherPlacer(
+            3,
+            node("v", V100, 4),
+            node("k", K80, 4),
+            node("w", V100, 2),
+            node("spare", K80, 2),
+            node("t", T4, 2));
+    session.on(queues(limitedBesideAnother(2)));
+    session.submit(aJob("gives", 2).gpuModels(List.of(K80, V100)).excludeNodes(List.of("spare")));
+    session.submit(aJob("takes", 2).excludeNodes(List.of("w")));
+    session.submit(aJob("leaves", 2).gpuModels(List.of(V100, T4)).excludeNodes(List.of("v")));
+
+    assertThat(
+            session.submit(
+                JobSpec.builder("large")
+                    .role("worker", 2, ResourceRequest.ofGpus(4))
+                    .queue("other")))
+        .containsExactly("migrate leaves", "migrate gives", "migrate takes", "start large");
+  }
+
   @Test
   void aPlanMovesNobodyBeyondALimit() {
     for (int limit : List.of(1, 2)) {
@@ -152,16 +192,32 @@ class MovesWithinQuotasTest {
             .with(QuotaResource.gpus(K80), QueueQuota.guaranteed(0).withLimit(most)));
   }
 
+  /** Returns the queue of movers with a limit of K80s, and that of the job for which they move. */
+  private static QueueTree limitedBesideAnother(int most) {
+    return QueueTree.of(
+        QueueSpec.named("default")
+            .withGpus(8)
+            .with(QuotaResource.gpus(K80), QueueQuota.guaranteed(0).withLimit(most)),
+        QueueSpec.named("other"));
+  }
+
   private static ClusterEvent queues(QueueTree tree) {
     return new ClusterEvent.QueuesChanged(Instant.EPOCH, tree);
   }
 
   private static Session session(int moves, Node... nodes) {
-    return new Session(
-        LiquidScheduler.builder(cluster(nodes))
-            .policy(Policies.bestEffortFifo())
-            .preemption(PreemptionRules.NONE.moving(moves))
-            .build());
+    return new Session(options(moves, nodes).build());
+  }
+
+  /** Returns a session in which also those move who are where the job itself could not go. */
+  private static Session ofAnotherPlacer(int moves, Node... nodes) {
+    return new Session(options(moves, nodes).placer(new PlainPlacer()).build());
+  }
+
+  private static LiquidScheduler.Builder options(int moves, Node... nodes) {
+    return LiquidScheduler.builder(cluster(nodes))
+        .policy(Policies.bestEffortFifo())
+        .preemption(PreemptionRules.NONE.moving(moves));
   }
 
   private static ClusterTopology cluster(Node... nodes) {
