@@ -13,7 +13,9 @@ import io.github.liquidscheduler.scheduler.policy.LateJobs;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
+import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -145,6 +147,25 @@ class DeadlineTest {
             "its deadline is 1970-01-01T00:04:50Z");
     world.play();
     assertThat(world.end("c")).isEqualTo(at(300));
+  }
+
+  /** It is tried no sooner although its GPUs are free and other jobs come and go. */
+  @Test
+  void aPromisedJobThatFailedWaitsForTheEndOfItsRetryDelay() {
+    Session session =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(4))
+                .policy(Policies.deadlineFirst())
+                .elasticity(
+                    Elasticity.by(SizingPolicy.marginalGain()).deadlines(LateJobs.REFUSE).build())
+                .build());
+    session.submit(Session.aJobOf("a", 4, 100).deadline(at(1000)));
+
+    assertThat(session.at(5).fail("a", Failure.CRASHED, Retry.after(Duration.ofMinutes(1))))
+        .isEmpty();
+    assertThat(session.at(20).submit("other", 1)).containsExactly("start other");
+    assertThat(session.at(30).finish("other")).isEmpty();
+    assertThat(session.at(65).pass()).containsExactly("start a");
   }
 
   @Test

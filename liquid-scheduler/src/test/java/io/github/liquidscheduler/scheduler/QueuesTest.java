@@ -369,6 +369,23 @@ class QueuesTest {
     assertThat(submit("a", "a1", 1)).containsExactly("preempt b8", "start a1");
   }
 
+  /** The cores are short as well, and another queue holds all of them. */
+  @Test
+  void aGuaranteeOfCoresKeepsNoGpusOfJobsThatHoldNoCores() {
+    Session one = onCores(node("n0", 2, 4));
+    queues(
+        one,
+        QueueSpec.named("a"),
+        QueueSpec.named("b").with(QuotaResource.CPU, QueueQuota.guaranteed(2)),
+        QueueSpec.named("c"));
+    one.submit(aJob("b1", 1).queue("b"));
+    one.submit(aJob("b2", 1).queue("b"));
+    one.submit(onCores("c1", "c", 0, 4));
+
+    assertThat(one.submit(onCores("a1", "a", 1, 2)))
+        .containsExactlyInAnyOrder("preempt b2", "preempt c1", "start a1");
+  }
+
   /**
    * Four GPUs are due to each of two queues, which hold four and eight, since eight are due to a
    * third one for jobs that cannot run. With two more one of them would hold as many as the other
