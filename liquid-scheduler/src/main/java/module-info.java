@@ -6,7 +6,6 @@ module io.github.liquidscheduler.scheduler {
   requires static transitive org.jspecify;
 
   exports io.github.liquidscheduler.scheduler;
-  exports io.github.liquidscheduler.scheduler.forecast;
   exports io.github.liquidscheduler.scheduler.performance;
   exports io.github.liquidscheduler.scheduler.policy;
   exports io.github.liquidscheduler.scheduler.prefetch;

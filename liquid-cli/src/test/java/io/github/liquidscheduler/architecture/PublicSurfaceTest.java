@@ -7,17 +7,21 @@ import static io.github.liquidscheduler.architecture.Modules.CLASSES;
 import static io.github.liquidscheduler.architecture.Modules.ESTIMATOR;
 import static io.github.liquidscheduler.architecture.Modules.PLACEMENT;
 import static io.github.liquidscheduler.architecture.Modules.PLANNER;
-import static io.github.liquidscheduler.architecture.Modules.ROOT_PACKAGE;
 import static io.github.liquidscheduler.architecture.Modules.ROUNDS;
 import static io.github.liquidscheduler.architecture.Modules.SCHEDULER;
 import static io.github.liquidscheduler.architecture.Modules.SIMULATOR;
 import static io.github.liquidscheduler.architecture.Modules.livesIn;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What embedders can see of the library names nothing that they did not ask for. */
@@ -27,22 +31,14 @@ class PublicSurfaceTest {
           "belong to the JDK",
           type -> type.isPrimitive() || type.getPackageName().startsWith("java."));
 
-  private static final DescribedPredicate<JavaClass> DOOR_OF_PLACEMENT =
-      livesIn(PLACEMENT)
-          .and(
-              inPackage(ROOT_PACKAGE + ".placement")
-                  .or(inPackage(ROOT_PACKAGE + ".placement.colocation"))
-                  .or(inPackage(ROOT_PACKAGE + ".placement.cost")));
+  private static final Pattern EXPORT = Pattern.compile("exports ([a-z.]+);");
 
-  private static final DescribedPredicate<JavaClass> DOOR_OF_ESTIMATOR =
-      livesIn(ESTIMATOR)
-          .and(
-              inPackage(ROOT_PACKAGE + ".estimator.duration")
-                  .or(inPackage(ROOT_PACKAGE + ".estimator.interference"))
-                  .or(inPackage(ROOT_PACKAGE + ".estimator.request"))
-                  .or(inPackage(ROOT_PACKAGE + ".estimator.resource"))
-                  .or(inPackage(ROOT_PACKAGE + ".estimator.similarity"))
-                  .or(inPackage(ROOT_PACKAGE + ".estimator.task")));
+  private static final DescribedPredicate<JavaClass> DOOR_OF_PLACEMENT = doorOf(PLACEMENT);
+  private static final DescribedPredicate<JavaClass> DOOR_OF_SCHEDULER = doorOf(SCHEDULER);
+  private static final DescribedPredicate<JavaClass> DOOR_OF_ESTIMATOR = doorOf(ESTIMATOR);
+
+  /** Of placement and scheduler together. */
+  private static final int MOST_TYPES_OF_IMMEDIATE_MODE = 29;
 
   private static final int MOST_TYPES_OF_ESTIMATOR = 10;
 
@@ -83,10 +79,16 @@ class PublicSurfaceTest {
   }
 
   @Test
+  void theDoorsOfPlacementAndSchedulerAreNarrow() {
+    assertThat(publicTypes(DOOR_OF_PLACEMENT.or(DOOR_OF_SCHEDULER)))
+        .contains("LiquidScheduler", "Placers")
+        .hasSizeLessThanOrEqualTo(MOST_TYPES_OF_IMMEDIATE_MODE);
+  }
+
+  @Test
   void theEstimatorsDoorIsNarrow() {
-    assertThat(CLASSES.that(DOOR_OF_ESTIMATOR))
-        .filteredOn(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
-        .filteredOn(JavaClass::isTopLevelClass)
+    assertThat(publicTypes(DOOR_OF_ESTIMATOR))
+        .isNotEmpty()
         .hasSizeLessThanOrEqualTo(MOST_TYPES_OF_ESTIMATOR);
   }
 
@@ -108,8 +110,25 @@ class PublicSurfaceTest {
         .allMatch(line -> line.contains("ImmutableList"));
   }
 
-  private static DescribedPredicate<JavaClass> inPackage(String name) {
+  private static List<String> publicTypes(DescribedPredicate<JavaClass> door) {
+    return CLASSES.that(door).stream()
+        .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+        .filter(JavaClass::isTopLevelClass)
+        .map(JavaClass::getSimpleName)
+        .toList();
+  }
+
+  /** The packages that a module exports to everybody. */
+  private static DescribedPredicate<JavaClass> doorOf(String module) {
+    Path descriptor = SourceTree.ROOT.resolve(module).resolve("src/main/java/module-info.java");
+    Set<String> exported =
+        EXPORT
+            .matcher(SourceTree.read(descriptor))
+            .results()
+            .map(match -> match.group(1))
+            .collect(toSet());
     return DescribedPredicate.describe(
-        "are in " + name, type -> type.getBaseComponentType().getPackageName().equals(name));
+        "are in packages that " + module + " exports",
+        type -> exported.contains(type.getBaseComponentType().getPackageName()));
   }
 }

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.scheduler;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.prediction.RunTimeScenario;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import java.time.Duration;

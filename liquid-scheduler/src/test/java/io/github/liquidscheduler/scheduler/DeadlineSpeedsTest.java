@@ -14,7 +14,7 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.performance.GpuSpeedTable;
 import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
-import io.github.liquidscheduler.scheduler.policy.LateJobs;
+import io.github.liquidscheduler.scheduler.policy.Elasticity.LateJobs;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.cli.sharing;
 
 import io.github.liquidscheduler.job.Workload;
-import io.github.liquidscheduler.placement.colocation.CandidateScores;
-import io.github.liquidscheduler.placement.colocation.CoRunner;
 import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
+import io.github.liquidscheduler.placement.colocation.ColocationPolicy.CandidateScores;
 import io.github.liquidscheduler.placement.colocation.SharedGpu;
+import io.github.liquidscheduler.placement.colocation.SharedGpu.CoRunner;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.simulator.slowdown.SlowdownTable;

@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.examples.extensions;
 
-import io.github.liquidscheduler.placement.colocation.CandidateScores;
 import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
+import io.github.liquidscheduler.placement.colocation.ColocationPolicy.CandidateScores;
 import io.github.liquidscheduler.placement.colocation.SharedGpu;
 import io.github.liquidscheduler.prediction.Observations;
 import io.github.liquidscheduler.resource.Memory;

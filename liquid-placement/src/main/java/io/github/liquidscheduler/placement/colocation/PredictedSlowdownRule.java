@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.placement.colocation;
 
 import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.placement.colocation.ColocationPolicy.CandidateScores;
+import io.github.liquidscheduler.placement.colocation.SharedGpu.CoRunner;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
 import io.github.liquidscheduler.prediction.Observations;
 import java.util.List;

@@ -1,11 +1,13 @@
 package io.github.liquidscheduler.placement.colocation;
 
+import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,5 +106,30 @@ public final class SharedGpu {
       sum += resident.utilization();
     }
     return sum;
+  }
+
+  /**
+   * A job on a shared GPU, as a policy sees it.
+   *
+   * @param profile its workload and its load of the GPU
+   */
+  public record CoRunner(Sharing sharing, ColocationProfile profile) {
+
+    /** Checks that nothing is null. */
+    public CoRunner {
+      Objects.requireNonNull(sharing, "sharing");
+      Objects.requireNonNull(profile, "profile");
+    }
+
+    /** Returns the utilisation alone; 1 if unknown. */
+    public double utilization() {
+      double known = profile.utilization();
+      return Double.isNaN(known) ? 1 : known;
+    }
+
+    /** Returns true if it was promised a floor. */
+    public boolean isGuaranteed() {
+      return sharing instanceof Sharing.Guaranteed;
+    }
   }
 }

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.placement.network;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.placement.cost.AllReduceAlgorithm;
+import io.github.liquidscheduler.placement.cost.NetworkParameters.AllReduceAlgorithm;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.placement.colocation;
 
+import io.github.liquidscheduler.placement.colocation.ColocationPolicy.CandidateScores;
 import io.github.liquidscheduler.prediction.Observations;
 import java.util.List;
 

@@ -3,9 +3,9 @@ package io.github.liquidscheduler.scheduler.elastic;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.resize.MeasuredPauses;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.Optional;
 

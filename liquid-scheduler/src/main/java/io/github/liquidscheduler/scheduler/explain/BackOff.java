@@ -3,7 +3,7 @@ package io.github.liquidscheduler.scheduler.explain;
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

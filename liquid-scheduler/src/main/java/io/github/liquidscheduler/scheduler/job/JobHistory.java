@@ -1,9 +1,9 @@
 package io.github.liquidscheduler.scheduler.job;
 
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.resize.SpeedCurve;
 import io.github.liquidscheduler.scheduler.resize.SpeedDrift;
 import io.github.liquidscheduler.scheduler.speed.SeenSpeeds;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.SizeSpeed;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;

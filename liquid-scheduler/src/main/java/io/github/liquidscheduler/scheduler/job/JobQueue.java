@@ -2,7 +2,7 @@ package io.github.liquidscheduler.scheduler.job;
 
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
-import io.github.liquidscheduler.scheduler.policy.QueueView;
+import io.github.liquidscheduler.scheduler.policy.QueueOrder.QueueView;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package io.github.liquidscheduler.scheduler.job;
 
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.scheduler.moves;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -372,4 +372,12 @@ public final class Elasticity {
       return new Elasticity(this);
     }
   }
+
+  /** The treatment of a job that cannot meet its deadline. */
+  public enum LateJobs {
+    /** The job is rejected with its earliest possible end. */
+    REFUSE,
+    /** The job waits for the GPUs with which it ends earliest. */
+    WAIT
+  }
 }

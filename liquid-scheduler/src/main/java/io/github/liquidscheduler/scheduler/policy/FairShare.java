@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.policy;
 
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.scheduler.policy.QueueOrder.QueueView;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.policy;
 
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -50,7 +51,7 @@ public interface JobView {
    * holds nothing that counts, or beyond {@link Instant#MAX}. The answer does not depend on the
    * time of the question.
    *
-   * @param gpuTime GPU time as {@link #attained} counts it, at most {@link GpuTime#MOST}
+   * @param gpuTime GPU time as {@link #attained} counts it, at most half the range of a duration
    */
   default Optional<Instant> attains(Duration gpuTime) {
     return gpus() == 0

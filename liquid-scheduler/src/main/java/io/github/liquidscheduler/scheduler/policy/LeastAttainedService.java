@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.policy;
 
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.policy;
 
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;

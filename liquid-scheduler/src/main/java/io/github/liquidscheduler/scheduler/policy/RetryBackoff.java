@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.policy;
 
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.Failure;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;

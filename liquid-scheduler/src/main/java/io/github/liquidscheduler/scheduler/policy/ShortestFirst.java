@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.policy;
 
 import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
 import java.util.Optional;
 

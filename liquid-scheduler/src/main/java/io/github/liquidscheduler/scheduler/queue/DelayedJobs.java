@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobOrders;
-import io.github.liquidscheduler.scheduler.policy.QueueView;
+import io.github.liquidscheduler.scheduler.policy.QueueOrder.QueueView;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.scheduler.quota;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.queue.DecayedUsage;
 import io.github.liquidscheduler.queue.QuotaResource;
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

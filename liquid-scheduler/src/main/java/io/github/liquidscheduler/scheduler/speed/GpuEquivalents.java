@@ -7,7 +7,7 @@ import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
 
 /**

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.scheduler.speed;
 
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
 
 /**

@@ -4,10 +4,10 @@ import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
 import io.github.liquidscheduler.scheduler.queue.WindowPhase;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Instant;
 import java.util.Optional;
 

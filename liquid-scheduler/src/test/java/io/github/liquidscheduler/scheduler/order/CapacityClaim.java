@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.scheduler.order;
 
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

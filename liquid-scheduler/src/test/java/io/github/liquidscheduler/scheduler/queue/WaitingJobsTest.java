@@ -12,7 +12,7 @@ import io.github.liquidscheduler.scheduler.job.Entries;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobQueue;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
-import io.github.liquidscheduler.scheduler.policy.QueueView;
+import io.github.liquidscheduler.scheduler.policy.QueueOrder.QueueView;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

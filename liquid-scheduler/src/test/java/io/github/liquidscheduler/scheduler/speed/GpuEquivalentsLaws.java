@@ -3,7 +3,7 @@ package io.github.liquidscheduler.scheduler.speed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;

@@ -1,8 +1,8 @@
 package io.github.liquidscheduler.simulator.forecast;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.scheduler.forecast.StartForecasts;
-import io.github.liquidscheduler.scheduler.forecast.StartInterval;
+import io.github.liquidscheduler.runtime.forecast.StartForecasts;
+import io.github.liquidscheduler.runtime.forecast.StartInterval;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus;

@@ -7,7 +7,7 @@ import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
-import io.github.liquidscheduler.scheduler.policy.LateJobs;
+import io.github.liquidscheduler.scheduler.policy.Elasticity.LateJobs;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;

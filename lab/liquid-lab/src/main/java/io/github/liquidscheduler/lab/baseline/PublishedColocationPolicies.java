@@ -1,11 +1,11 @@
 package io.github.liquidscheduler.lab.baseline;
 
 import io.github.liquidscheduler.job.Sharing;
-import io.github.liquidscheduler.placement.colocation.CandidateScores;
-import io.github.liquidscheduler.placement.colocation.CoRunner;
 import io.github.liquidscheduler.placement.colocation.ColocationPolicy;
+import io.github.liquidscheduler.placement.colocation.ColocationPolicy.CandidateScores;
 import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.placement.colocation.SharedGpu;
+import io.github.liquidscheduler.placement.colocation.SharedGpu.CoRunner;
 import io.github.liquidscheduler.prediction.Observations;
 import java.util.List;
 

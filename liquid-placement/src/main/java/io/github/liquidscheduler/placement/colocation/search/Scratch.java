@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.placement.colocation.search;
 
 import io.github.liquidscheduler.placement.capacity.SharedGpus;
-import io.github.liquidscheduler.placement.colocation.CandidateScores;
+import io.github.liquidscheduler.placement.colocation.ColocationPolicy.CandidateScores;
 import io.github.liquidscheduler.placement.colocation.SharedGpu;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.policy;
+package io.github.liquidscheduler.scheduler.time;
 
 import java.time.Duration;
 import java.time.Instant;

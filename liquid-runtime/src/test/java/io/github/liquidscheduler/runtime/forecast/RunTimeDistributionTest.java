@@ -1,9 +1,9 @@
-package io.github.liquidscheduler.scheduler.forecast;
+package io.github.liquidscheduler.runtime.forecast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.github.liquidscheduler.scheduler.forecast.RunTimeDistribution.Span;
+import io.github.liquidscheduler.runtime.forecast.RunTimeDistribution.Span;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,9 @@
-package io.github.liquidscheduler.scheduler.forecast;
+package io.github.liquidscheduler.runtime.forecast;
 
 import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.prediction.RunTimeScenario;
-import io.github.liquidscheduler.scheduler.policy.GpuTime;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import java.time.Duration;
@@ -146,7 +145,7 @@ final class RunTimeRecords {
         return expected(job, ran);
       }
       double unit = unit(job);
-      double lasted = GpuTime.exactSeconds(ran) / unit;
+      double lasted = seconds(ran) / unit;
       return Optional.of(duration(unit * distribution.given(lasted, quantile(job.id(), number))));
     };
   }
@@ -190,7 +189,7 @@ final class RunTimeRecords {
 
   /** Returns the unit of a job's lengths, in seconds. */
   private static double unit(JobSpec job) {
-    return expected(job).map(each -> Math.max(1e-9, GpuTime.exactSeconds(each))).orElse(1.0);
+    return expected(job).map(each -> Math.max(1e-9, seconds(each))).orElse(1.0);
   }
 
   private static double quantile(JobId job, int number) {
@@ -212,6 +211,10 @@ final class RunTimeRecords {
 
   /** Returns the seconds between two instants, 0 if negative. */
   static double seconds(Instant from, Instant to) {
-    return Math.max(0, GpuTime.exactSeconds(Duration.between(from, to)));
+    return Math.max(0, seconds(Duration.between(from, to)));
+  }
+
+  private static double seconds(Duration time) {
+    return time.toSeconds() + time.toNanosPart() / 1e9;
   }
 }

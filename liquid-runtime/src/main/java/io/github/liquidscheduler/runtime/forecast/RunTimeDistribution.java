@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.forecast;
+package io.github.liquidscheduler.runtime.forecast;
 
 import java.util.Arrays;
 import java.util.Comparator;

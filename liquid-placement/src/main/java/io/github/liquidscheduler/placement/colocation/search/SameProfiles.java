@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.colocation;
+package io.github.liquidscheduler.placement.colocation.search;
 
 import io.github.liquidscheduler.prediction.ColocationProfile;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
-package io.github.liquidscheduler.scheduler.forecast;
+package io.github.liquidscheduler.runtime.forecast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.scheduler.forecast.RunTimeDistribution.Span;
+import io.github.liquidscheduler.runtime.forecast.RunTimeDistribution.Span;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

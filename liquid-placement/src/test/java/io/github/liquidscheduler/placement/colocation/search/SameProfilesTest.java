@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement.colocation;
+package io.github.liquidscheduler.placement.colocation.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.forecast;
+package io.github.liquidscheduler.runtime.forecast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -12,7 +12,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.prediction.RunTimeScenario;
-import io.github.liquidscheduler.scheduler.forecast.RunTimeDistribution.Span;
+import io.github.liquidscheduler.runtime.forecast.RunTimeDistribution.Span;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
