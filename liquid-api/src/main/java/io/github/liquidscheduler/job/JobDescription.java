@@ -205,6 +205,17 @@ final class JobDescription {
     return Objects.requireNonNull(rules);
   }
 
+  /** Returns the roles whose tasks count for the size. The description is checked. */
+  List<TaskRole> sizedRoles() {
+    List<TaskRole> sized = new ArrayList<>();
+    for (int role = 0; role < roles.size(); role++) {
+      if (rules().isSized(role)) {
+        sized.add(roles.get(role));
+      }
+    }
+    return sized.size() == roles.size() ? roles : List.copyOf(sized);
+  }
+
   /** Returns true if there is one role, all of whose tasks have to run, as in most jobs. */
   private boolean hasOnlyWorkers() {
     return roles.size() == 1

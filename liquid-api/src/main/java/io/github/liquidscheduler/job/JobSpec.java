@@ -32,21 +32,8 @@ public final class JobSpec {
     parts = description.checked();
     tasks = parts.total("tasks", TaskRole::count);
     gpus = parts.total("GPUs", TaskRole::gpus);
-    sizedRoles = sizedRoles(parts);
+    sizedRoles = parts.sizedRoles();
     topologyParts = TopologyParts.of(this);
-  }
-
-  private static List<TaskRole> sizedRoles(JobDescription parts) {
-    if (parts.roles.size() == 1 && parts.rules().isSized(0)) {
-      return parts.roles;
-    }
-    List<TaskRole> sized = new ArrayList<>();
-    for (int role = 0; role < parts.roles.size(); role++) {
-      if (parts.rules().isSized(role)) {
-        sized.add(parts.roles.get(role));
-      }
-    }
-    return List.copyOf(sized);
   }
 
   /**

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A long type opens with a block comment that gives its idea, invariants and cost. */
 class OpeningBlockTest {
   private static final int MOST_LINES_WITHOUT = 150;
-  private static final Pattern NO_CODE = Pattern.compile("\\s*(//.*|\\*.*|/\\*.*)?");
   private static final Pattern TYPE =
       Pattern.compile(
           "^(?:[a-z-]+ )*(?:class|interface|record|enum|@interface) ", Pattern.MULTILINE);
@@ -27,7 +26,7 @@ class OpeningBlockTest {
     List<Path> longFiles =
         SourceTree.typeFiles().stream()
             .filter(file -> file.startsWith(SourceTree.ROOT.resolve(module)))
-            .filter(file -> linesOfCode(SourceTree.read(file)) > MOST_LINES_WITHOUT)
+            .filter(file -> SourceTree.linesOfCode(SourceTree.read(file)) > MOST_LINES_WITHOUT)
             .toList();
 
     assertThat(longFiles).isNotEmpty();
@@ -44,15 +43,6 @@ class OpeningBlockTest {
     assertThat(opensWithBlock("package p;\n\nfinal class A {}\n" + block)).isFalse();
     assertThat(opensWithBlock(block.replace("Cost", "Price") + "final class A {}\n")).isFalse();
     assertThat(opensWithBlock(block.replace("/*\n", "/**\n") + "final class A {}\n")).isFalse();
-  }
-
-  @Test
-  void commentsAndBlankLinesAreNoCode() {
-    assertThat(linesOfCode("/** A. */\nclass A {\n\n  // b\n  int a; // c\n}\n")).isEqualTo(3);
-  }
-
-  private static long linesOfCode(String source) {
-    return source.lines().filter(line -> !NO_CODE.matcher(line).matches()).count();
   }
 
   private static boolean opensWithBlock(String source) {

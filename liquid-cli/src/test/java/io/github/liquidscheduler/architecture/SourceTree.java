@@ -6,11 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The project's files as they lie in its folder. */
 final class SourceTree {
   static final Path ROOT = root();
+  private static final Pattern NO_CODE = Pattern.compile("\\s*(//.*|\\*.*|/\\*.*)?");
 
   private SourceTree() {}
 
@@ -52,6 +54,11 @@ final class SourceTree {
   /** Returns the Java files that hold a type and ship. */
   static List<Path> typeFiles() {
     return mainFiles().stream().filter(file -> !file.endsWith("package-info.java")).toList();
+  }
+
+  /** Returns the number of lines that hold more than a comment. */
+  static long linesOfCode(String source) {
+    return source.lines().filter(line -> !NO_CODE.matcher(line).matches()).count();
   }
 
   static String read(Path file) {

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.placement.timeline;
 
 import io.github.liquidscheduler.job.JobId;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,6 +143,11 @@ public final class BackfillSchedule<G, P> {
   /** Notes that a waiting job is gone, with a reservation or without. */
   public void cancelled(JobId job) {
     isCompressionDue |= reservations.cancel(job);
+  }
+
+  /** Returns the slots of running jobs until their predicted ends, by job; live. */
+  public Map<JobId, Slot<P>> running() {
+    return Collections.unmodifiableMap(running);
   }
 
   private Slot<P> requireRunning(JobId job) {

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.backfill;
 
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.timeline.Slot;
 import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.ReservationId;
@@ -36,6 +37,15 @@ public final class AdvanceReservations {
         .filter(each -> each.id().equals(id))
         .map(Announced::reservation)
         .findFirst();
+  }
+
+  /** Returns the reservations of capacity that a job may use. */
+  List<ReservationId> usableBy(JobSpec job) {
+    return all.stream()
+        .map(Announced::reservation)
+        .filter(each -> each instanceof AdvanceReservation.Capacity reserved && reserved.isFor(job))
+        .map(AdvanceReservation::id)
+        .toList();
   }
 
   /** Adds a reservation, or replaces the one with its id in place. */

@@ -17,20 +17,15 @@ import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.rollback.BeforeImages;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
-import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.ReservationId;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,26 +33,24 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: EASY to conservative backfill over a timeline of expected ends. The first waiting jobs
  *   hold reservations; any other starts only where it delays none of them.
  * Invariants: only reservations, announced reservations and run times are state, the rest is
- *   derived from the jobs. A reservation moves to a later start only if an expected end passes, a
+ *   derived from the jobs (ExpectedEnds). A reservation moves to a later start only if an expected end passes, a
  *   node fails or an announced reservation takes its place (BackfillLaws). Copies and restored
  *   plans reserve alike.
- * Cost: bringUpToDate is O(running jobs); a pass asks the timeline once per waiting job, each
+ * Cost: an update of the ends is O(running jobs); a pass asks the timeline once per waiting job, each
  *   placement tried being O(held slots); a rollback O(nodes + running jobs + reservations).
  * Source: Lifka, The ANL/IBM SP scheduling system, 1995 (EASY); Mu'alem and Feitelson, IEEE TPDS
  *   12(6), 2001 (conservative).
  */
 /**
- * The reservations of waiting jobs and the expected ends of running ones. Only the reservations are
- * state; the rest follows from the jobs and is updated before each {@linkplain #begin pass}, in
+ * The reservations of waiting jobs beside the expected ends of running ones. Only the reservations
+ * are state; the rest follows from the jobs and is updated before each {@linkplain #begin pass}, in
  * O(running jobs).
  *
  * <p>Times are nanoseconds since the epoch.
@@ -68,16 +61,12 @@ public final class BackfillPlan {
   private final Placer placer;
   private final Function<JobEntry, Placer> within;
   private final JobTable jobs;
-  private final Map<JobId, Slot<Placement>> runs = new LinkedHashMap<>();
-  // Never iterated.
-  private final Map<JobId, JobSpec> specs = new HashMap<>();
+  private final ExpectedEnds ends;
   private BackfillSchedule<JobSpec, Placement> schedule;
-  private RunTimes runTimes = new RunTimes();
   private ReservedCapacity held;
   private Predicate<JobId> lifted = none -> false;
   private AdvanceReservations advance = new AdvanceReservations(List.of());
   private final BeforeImages<Image> images = new BeforeImages<>();
-  private ClusterState idle;
   private PlacementTimeline timeline;
   private ReservationHolds holds;
 
@@ -96,9 +85,9 @@ public final class BackfillPlan {
     this.placer = placer;
     this.within = within;
     this.jobs = jobs;
+    ends = new ExpectedEnds(rules, jobs);
     held = ReservedCapacity.of(jobs, rules, this::reserved);
-    idle = idle();
-    timeline = new PlacementTimeline(idle, placer);
+    timeline = new PlacementTimeline(idle(), placer);
     holds = new ReservationHolds(timeline, jobs);
     schedule = resumed(List.of());
   }
@@ -110,20 +99,20 @@ public final class BackfillPlan {
 
   /** Opens a mark, to which {@link #rollBack} returns; O(reservations). */
   public void mark() {
-    runTimes.mark();
+    ends.runTimes().mark();
     images.mark();
     images.save(() -> new Image(reservations(), advance.all()));
   }
 
   /** Ends the innermost mark; the changes since stay. */
   public void commit() {
-    runTimes.commit();
+    ends.runTimes().commit();
     images.commit();
   }
 
   /** Returns to the innermost mark and ends it. The jobs are those of then. */
   public void rollBack() {
-    runTimes.rollBack();
+    ends.runTimes().rollBack();
     Image then = Objects.requireNonNull(images.rollBack());
     advance = new AdvanceReservations(then.announced());
     held = ReservedCapacity.of(jobs, rules, this::reserved);
@@ -132,7 +121,7 @@ public final class BackfillPlan {
 
   /** Saves the observed run times. */
   public void saveRunTimes(SnapshotSection.Builder section) {
-    runTimes.save(section);
+    ends.runTimes().save(section);
   }
 
   /** Restores announced reservations; to be called before {@link #resume}. */
@@ -142,7 +131,7 @@ public final class BackfillPlan {
 
   /** Restores reservations and run times, for the jobs that run now. */
   public void resume(List<Reservation<Placement>> reservations, SnapshotSection.Reader saved) {
-    runTimes = RunTimes.load(saved);
+    ends.resume(RunTimes.load(saved));
     schedule = resumed(reservations);
   }
 
@@ -185,12 +174,12 @@ public final class BackfillPlan {
    * without delaying a reservation.
    */
   public boolean mayMove(JobEntry job, Placement to) {
-    bringUpToDate();
+    ends.update(schedule);
     if (ReservedCapacity.of(jobs, rules, this::reserved).isInTheWay(job, to)) {
       return false;
     }
     Slot<Placement> moved =
-        new Slot<>(new TimeWindow(now(), Math.max(now() + 1, end(job, now()))), to);
+        new Slot<>(new TimeWindow(now(), Math.max(now() + 1, ends.end(job))), to);
     return fits(moved, none -> false) && quotas().admits(job, to, moved.window());
   }
 
@@ -203,14 +192,13 @@ public final class BackfillPlan {
     List<Reservation<Placement>> reserved = reservations();
     long now = now();
     long next = ReservedCapacity.nextDue(jobs, rules, now, TimeWindow.FOREVER);
-    if (reserved.isEmpty()) {
-      return next == TimeWindow.FOREVER ? Optional.empty() : Optional.of(instant(next));
-    }
     for (Reservation<Placement> reservation : reserved) {
       next = Math.min(next, Math.max(reservation.start(), now + 1));
     }
-    for (Slot<Placement> run : runs.values()) {
-      next = Math.min(next, Math.max(run.window().end(), now + 1));
+    if (!reserved.isEmpty()) {
+      for (Slot<Placement> run : schedule.running().values()) {
+        next = Math.min(next, Math.max(run.window().end(), now + 1));
+      }
     }
     return next == TimeWindow.FOREVER ? Optional.empty() : Optional.of(instant(next));
   }
@@ -236,18 +224,13 @@ public final class BackfillPlan {
   }
 
   private BackfillSchedule<JobSpec, Placement> resumed(List<Reservation<Placement>> reservations) {
-    runs.clear();
-    specs.clear();
-    long now = now();
-    jobs.running().inOrder().forEach(job -> enter(job, now));
-    idle = idle();
-    timeline = new PlacementTimeline(idle, placer);
+    timeline = new PlacementTimeline(idle(), placer);
     holds = new ReservationHolds(timeline, jobs);
     holds.hold(advance.all(), List.of(), any -> {});
     BackfillSchedule<JobSpec, Placement> resumed =
         new BackfillSchedule<>(
             new StartingTimeline(timeline, holds, within, jobs, () -> held, this::quotas));
-    resumed.resume(runs, reservations);
+    resumed.resume(ends.slots(), reservations);
     return resumed;
   }
 
@@ -256,144 +239,6 @@ public final class BackfillPlan {
     ClusterState idle = cluster.idle(cluster.topology());
     idle.copyHealth(cluster);
     return idle;
-  }
-
-  /**
-   * Adapts to jobs that ended, started, moved or changed their expected ends since the last pass.
-   */
-  void bringUpToDate() {
-    long now = now();
-    Iterator<Map.Entry<JobId, Slot<Placement>>> known = runs.entrySet().iterator();
-    while (known.hasNext()) {
-      Map.Entry<JobId, Slot<Placement>> run = known.next();
-      @Nullable JobEntry job = jobs.find(run.getKey());
-      if (job == null || !job.isRunning() || hasMoved(job, run.getValue())) {
-        schedule.ended(run.getKey(), now);
-        observe(run.getKey(), now - run.getValue().window().start());
-        known.remove();
-      }
-    }
-    for (JobEntry job : jobs.running().inOrder()) {
-      @Nullable Slot<Placement> run = runs.get(job.id());
-      long end = end(job, now);
-      if (run == null) {
-        schedule.started(job.id(), enter(job, now));
-      } else if (run.window().end() != end) {
-        schedule.predictedEnd(job.id(), end);
-        enter(job, now);
-      }
-    }
-  }
-
-  /**
-   * Drops ended reservations, holds the announced ones, and searches capacity for those without.
-   */
-  private void arrange() {
-    long now = now();
-    advance.remove(each -> each.until() <= now || isObsolete(each));
-    hold(schedule::othersGaveUp);
-    for (Announced each : advance.all()) {
-      if (each.reservation() instanceof AdvanceReservation.Capacity reservation) {
-        arrange(each, reservation, now);
-      }
-    }
-  }
-
-  private boolean isObsolete(Announced each) {
-    return each.reservation() instanceof AdvanceReservation.Capacity reservation
-        && reservation.queue().isEmpty()
-        && reservation.jobs().stream().allMatch(job -> jobs.ended().ending(job).isPresent());
-  }
-
-  private void hold(LongConsumer gaveUp) {
-    List<Slot<Placement>> slots = new ArrayList<>(runs.values());
-    reservations().forEach(each -> slots.add(each.slot()));
-    if (holds.hold(advance.all(), slots, gaveUp)) {
-      schedule.othersHold();
-    }
-  }
-
-  private void arrange(Announced each, AdvanceReservation.Capacity reservation, long now) {
-    ReservationSearch search = new ReservationSearch(timeline, schedule, jobs, runs);
-    Optional<Slot<Placement>> known = each.slot().filter(kept -> search.isThere(kept, now));
-    long from = Math.max(now, each.window().start());
-    boolean isLate = known.filter(kept -> kept.window().start() <= from).isEmpty();
-    boolean isTaken =
-        known
-            .filter(kept -> kept.window().start() > now && search.isTaken(kept, reservation))
-            .isPresent();
-    if (isLate || isTaken) {
-      advance.keep(each.id(), Optional.empty());
-      hold(any -> {});
-      Optional<Slot<Placement>> found =
-          search
-              .find(reservation.shape(), from, each.until())
-              .filter(slot -> known.isEmpty() || isBetter(slot, known.get(), isTaken));
-      if (found.isEmpty() && known.isPresent()) {
-        advance.putBack(each);
-      } else {
-        advance.keep(each.id(), found);
-      }
-      hold(any -> {});
-      if (found.isPresent()) {
-        each.slot().ifPresent(kept -> schedule.othersGaveUp(kept.window().start()));
-      }
-    }
-  }
-
-  /** Returns true if a slot begins earlier than another, or no later if that one is occupied. */
-  private static boolean isBetter(
-      Slot<Placement> slot, Slot<Placement> other, boolean isOtherTaken) {
-    return isOtherTaken
-        ? slot.window().start() <= other.window().start()
-        : slot.window().start() < other.window().start();
-  }
-
-  private void observe(JobId job, long length) {
-    JobSpec spec = Objects.requireNonNull(specs.remove(job));
-    if (jobs.ended().ending(job).filter(Outcome.FINISHED::equals).isPresent()) {
-      runTimes.observe(spec, length);
-    }
-  }
-
-  private static boolean hasMoved(JobEntry job, Slot<Placement> run) {
-    return !job.placement().orElseThrow().equals(run.placement())
-        || GpuTime.nanos(job.since()) != run.window().start();
-  }
-
-  private Slot<Placement> enter(JobEntry job, long now) {
-    Slot<Placement> slot = slot(job, now);
-    runs.put(job.id(), slot);
-    specs.put(job.id(), job.job());
-    return slot;
-  }
-
-  private Slot<Placement> slot(JobEntry job, long now) {
-    return new Slot<>(
-        new TimeWindow(GpuTime.nanos(job.since()), end(job, now)), job.placement().orElseThrow());
-  }
-
-  /** Returns the expected end of a running job. */
-  long end(JobEntry job) {
-    return end(job, now());
-  }
-
-  /**
-   * Returns the expected end of a running job. Each time the job outlives it, the expected run time
-   * is doubled.
-   */
-  private long end(JobEntry job, long now) {
-    long start = GpuTime.nanos(job.since());
-    long length = Math.max(1, GpuTime.cappedSum(expectedEnd(job), -start));
-    while (length < now - start) {
-      length = GpuTime.cappedSum(length, length);
-    }
-    return GpuTime.cappedSum(start, length);
-  }
-
-  private long expectedEnd(JobEntry job) {
-    Instant known = job.knownAt();
-    return GpuTime.cappedSum(GpuTime.nanos(known), left(job, known));
   }
 
   /**
@@ -412,8 +257,8 @@ public final class BackfillPlan {
 
   /** Returns another pass of the same turn, after running jobs have moved. */
   public ClaimPass beginAgain() {
-    bringUpToDate();
-    arrange();
+    ends.update(schedule);
+    new ReservationSearch(advance, timeline, holds, schedule, jobs).arrange();
     return goOn();
   }
 
@@ -453,43 +298,10 @@ public final class BackfillPlan {
         || event instanceof ClusterEvent.GpuReturned;
   }
 
-  /** Notes that quotas may admit jobs earlier than planned. */
-  void noteQuotas() {
-    if (jobs.quotas().hasQueueTree() && jobs.quotas().haveChanged()) {
-      schedule.othersGaveUp(now());
-    }
-  }
-
   /** Looks for overdue jobs again, and returns them, longest waiting first. */
   List<JobEntry> findOverdue() {
     held = ReservedCapacity.of(jobs, rules, this::reserved);
     return held.overdue();
-  }
-
-  /**
-   * Cancels the reservations of jobs that must not be tried, and of jobs that are among the first
-   * in none of some orders, twice as many as may be made.
-   */
-  void cancelLost(List<Comparator<JobEntry>> orders) {
-    if (schedule.reservations().isEmpty()) {
-      return;
-    }
-    Set<JobId> tried = new HashSet<>();
-    jobs.eligible().inOrder().forEach(job -> tried.add(job.id()));
-    List<JobEntry> holders = new ArrayList<>();
-    for (Reservation<Placement> reservation : reservations()) {
-      if (tried.contains(reservation.job())) {
-        holders.add(jobs.get(reservation.job()));
-      } else {
-        schedule.cancelled(reservation.job());
-      }
-    }
-    Set<JobEntry> kept = new HashSet<>();
-    for (Comparator<JobEntry> order : orders) {
-      holders.stream().sorted(order).limit(2L * rules.reservations()).forEach(kept::add);
-    }
-    holders.removeAll(kept);
-    holders.forEach(job -> schedule.cancelled(job.id()));
   }
 
   /** Repairs and compresses reservations as needed, in an order of their jobs. */
@@ -525,14 +337,16 @@ public final class BackfillPlan {
   boolean fits(Slot<Placement> slot, Predicate<JobId> lifted) {
     JobId own = slot.placement().job();
     List<Slot<Placement>> gone = new ArrayList<>();
-    runs.forEach(
-        (job, run) -> {
-          boolean isThere =
-              jobs.cluster().placement(job).filter(run.placement()::equals).isPresent();
-          if (job.equals(own) || !isThere) {
-            gone.add(run);
-          }
-        });
+    schedule
+        .running()
+        .forEach(
+            (job, run) -> {
+              boolean isThere =
+                  jobs.cluster().placement(job).filter(run.placement()::equals).isPresent();
+              if (job.equals(own) || !isThere) {
+                gone.add(run);
+              }
+            });
     gone.forEach(timeline::release);
     try {
       return without(lifted, () -> isBesideAll(slot));
@@ -546,31 +360,22 @@ public final class BackfillPlan {
     return holds.asJobOf(slot, () -> timeline.fits(slot));
   }
 
-  /** Returns true if the ends of running jobs before a slot on its nodes were told. */
-  boolean isTold(Slot<Placement> slot) {
-    return runs.entrySet().stream()
-        .filter(run -> mayDelay(run.getValue(), slot))
-        .allMatch(run -> jobs.get(run.getKey()).at(jobs.now()).remaining().isPresent());
-  }
-
-  /** Returns true if a slot ends before another on its nodes, which is later if it lasts longer. */
-  private static boolean mayDelay(Slot<Placement> slot, Slot<Placement> later) {
-    return slot.window().end() <= later.window().start()
-        && !Collections.disjoint(slot.placement().nodes(), later.placement().nodes());
-  }
-
   /**
    * Notes that a job has started in a slot in nobody's way; returns true if it is expected to end
    * at another time than was planned, as on faster GPUs.
    */
   boolean start(JobEntry job, Slot<Placement> slot) {
     schedule.start(job.id(), slot);
-    runs.put(job.id(), slot);
-    specs.put(job.id(), job.job());
-    return end(job, now()) != slot.window().end();
+    ends.started(job);
+    return ends.end(job) != slot.window().end();
   }
 
-  /** Returns the reservations; live. */
+  /** Returns the expected ends of running jobs. */
+  ExpectedEnds ends() {
+    return ends;
+  }
+
+  /** Returns the reservations and the slots of running jobs; live. */
   BackfillSchedule<JobSpec, Placement> schedule() {
     return schedule;
   }
@@ -580,7 +385,7 @@ public final class BackfillPlan {
     return new QuotaOverTime(
         jobs,
         () -> reservations().stream().filter(claim -> !lifted.test(claim.job())).toList(),
-        runs);
+        schedule.running());
   }
 
   private Optional<Placement> reserved(JobId job) {
@@ -597,41 +402,14 @@ public final class BackfillPlan {
     return new WaitingJob<>(
         job.id(),
         job.job(),
-        held.passes(job) && advance.isEmpty() ? 1 : Math.max(1, left(job, jobs.now())),
+        held.passes(job) && advance.isEmpty() ? 1 : Math.max(1, ends.left(job, jobs.now())),
         mayReserve(job),
         kind(job));
   }
 
   private Object kind(JobEntry job) {
-    List<ReservationId> usable =
-        advance.all().stream()
-            .map(Announced::reservation)
-            .filter(
-                each ->
-                    each instanceof AdvanceReservation.Capacity reserved
-                        && reserved.isFor(job.job()))
-            .map(AdvanceReservation::id)
-            .toList();
+    List<ReservationId> usable = advance.usableBy(job.job());
     return usable.isEmpty() ? job.placementClass() : List.of(job.placementClass(), usable);
-  }
-
-  /** Returns the remaining run time: as expected, else as similar jobs ran, else as assumed. */
-  private long left(JobEntry job, Instant at) {
-    Optional<Duration> remaining = job.at(at).remaining();
-    return remaining.isPresent()
-        ? GpuTime.nanos(GpuTime.divided(remaining.get(), speed(job)))
-        : runTimes.expected(job.job()).orElse(GpuTime.nanos(rules.assumedRunTime()));
-  }
-
-  /**
-   * Returns the relative speed of a job on its GPUs; for a waiting job, on the slowest it may get.
-   */
-  private double speed(JobEntry job) {
-    return job.isRunning() || jobs.speeds().isEmpty()
-        ? job.speed().gpu()
-        : jobs.speeds()
-            .get()
-            .slowest(job.job(), job.history().gpuSpeeds(), jobs.cluster().topology());
   }
 
   /** Returns this instant. */

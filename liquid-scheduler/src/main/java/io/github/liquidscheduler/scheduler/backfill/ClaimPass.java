@@ -14,7 +14,11 @@ import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -63,10 +67,12 @@ public final class ClaimPass {
   public List<JobEntry> refresh() {
     tooLong.clear();
     stale = false;
-    plan.noteQuotas();
-    plan.bringUpToDate();
+    if (jobs.quotas().hasQueueTree() && jobs.quotas().haveChanged()) {
+      schedule().othersGaveUp(plan.now());
+    }
+    plan.ends().update(schedule());
     List<JobEntry> first = findOverdue();
-    plan.cancelLost(List.of(this::withOverdueFirst, JobOrders.TURN));
+    cancelLost(List.of(this::withOverdueFirst, JobOrders.TURN));
     plan.repair(this::withOverdueFirst);
     return first;
   }
@@ -91,6 +97,32 @@ public final class ClaimPass {
     return isFirst
         ? ReservedCapacity.LONGEST_WAITING.compare(one, other)
         : JobOrders.TURN.compare(one, other);
+  }
+
+  /**
+   * Cancels the reservations of jobs that must not be tried, and of jobs that are among the first
+   * in none of some orders, twice as many as may be made.
+   */
+  private void cancelLost(List<Comparator<JobEntry>> orders) {
+    if (schedule().reservations().isEmpty()) {
+      return;
+    }
+    Set<JobId> tried = new HashSet<>();
+    jobs.eligible().inOrder().forEach(job -> tried.add(job.id()));
+    List<JobEntry> holders = new ArrayList<>();
+    for (Reservation<Placement> reservation : schedule().reservations()) {
+      if (tried.contains(reservation.job())) {
+        holders.add(jobs.get(reservation.job()));
+      } else {
+        schedule().cancelled(reservation.job());
+      }
+    }
+    Set<JobEntry> kept = new HashSet<>();
+    for (Comparator<JobEntry> order : orders) {
+      holders.stream().sorted(order).limit(2L * rules.reservations()).forEach(kept::add);
+    }
+    holders.removeAll(kept);
+    holders.forEach(job -> schedule().cancelled(job.id()));
   }
 
   /** Returns true if a start since the last {@link #refresh} may help jobs tried before it. */
@@ -186,12 +218,25 @@ public final class ClaimPass {
    */
   public boolean startsSoon() {
     @Nullable Slot<Placement> slot = later;
-    return slot != null && isSoon(slot) && plan.isTold(slot);
+    return slot != null && isSoon(slot) && isTold(slot);
   }
 
   private boolean isSoon(Slot<Placement> slot) {
     return slot.window().start()
         <= GpuTime.cappedSum(plan.now(), GpuTime.nanos(jobs.preemption().gracePeriod()));
+  }
+
+  /** Returns true if the ends of running jobs before a slot on its nodes were told. */
+  private boolean isTold(Slot<Placement> slot) {
+    return schedule().running().entrySet().stream()
+        .filter(run -> mayDelay(run.getValue(), slot))
+        .allMatch(run -> jobs.get(run.getKey()).at(jobs.now()).remaining().isPresent());
+  }
+
+  /** Returns true if a slot ends before another on its nodes, which is later if it lasts longer. */
+  private static boolean mayDelay(Slot<Placement> slot, Slot<Placement> later) {
+    return slot.window().end() <= later.window().start()
+        && !Collections.disjoint(slot.placement().nodes(), later.placement().nodes());
   }
 
   /** Reserves the earliest start of the job last asked about, if it may have one. */
@@ -256,7 +301,7 @@ public final class ClaimPass {
   private TimeWindow window(JobId id) {
     JobEntry job = jobs.get(id);
     return job.isRunning()
-        ? new TimeWindow(plan.now(), Math.max(plan.now() + 1, plan.end(job)))
+        ? new TimeWindow(plan.now(), Math.max(plan.now() + 1, plan.ends().end(job)))
         : TimeWindow.of(plan.now(), plan.waiting(job).length());
   }
 }

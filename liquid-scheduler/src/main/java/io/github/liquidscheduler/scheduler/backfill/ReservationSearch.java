@@ -2,37 +2,96 @@ package io.github.liquidscheduler.scheduler.backfill;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
-import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
 import io.github.liquidscheduler.placement.timeline.PlacementTimeline;
 import io.github.liquidscheduler.placement.timeline.Slot;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds capacity on the timeline for an announced reservation: beside all holds, or displacing
+ * Finds capacity on the timeline for announced reservations: beside all holds, or displacing
  * reservations of waiting jobs, which then start elsewhere or later.
- *
- * @param runs the slots of running jobs until their expected ends
  */
 record ReservationSearch(
+    AdvanceReservations advance,
     PlacementTimeline timeline,
+    ReservationHolds holds,
     BackfillSchedule<JobSpec, Placement> schedule,
-    JobTable jobs,
-    Map<JobId, Slot<Placement>> runs) {
+    JobTable jobs) {
+
+  /**
+   * Drops ended reservations, holds the announced ones, and searches capacity for those without.
+   */
+  void arrange() {
+    long now = GpuTime.nanos(jobs.now());
+    advance.remove(each -> each.until() <= now || isObsolete(each));
+    hold(schedule::othersGaveUp);
+    for (Announced each : advance.all()) {
+      if (each.reservation() instanceof AdvanceReservation.Capacity reservation) {
+        arrange(each, reservation, now);
+      }
+    }
+  }
+
+  private boolean isObsolete(Announced each) {
+    return each.reservation() instanceof AdvanceReservation.Capacity reservation
+        && reservation.queue().isEmpty()
+        && reservation.jobs().stream().allMatch(job -> jobs.ended().ending(job).isPresent());
+  }
+
+  private void hold(LongConsumer gaveUp) {
+    List<Slot<Placement>> slots = new ArrayList<>(schedule.running().values());
+    schedule.reservations().forEach(each -> slots.add(each.slot()));
+    if (holds.hold(advance.all(), slots, gaveUp)) {
+      schedule.othersHold();
+    }
+  }
+
+  private void arrange(Announced each, AdvanceReservation.Capacity reservation, long now) {
+    Optional<Slot<Placement>> known = each.slot().filter(kept -> isThere(kept, now));
+    long from = Math.max(now, each.window().start());
+    boolean isLate = known.filter(kept -> kept.window().start() <= from).isEmpty();
+    boolean isTaken =
+        known.filter(kept -> kept.window().start() > now && isTaken(kept, reservation)).isPresent();
+    if (isLate || isTaken) {
+      advance.keep(each.id(), Optional.empty());
+      hold(any -> {});
+      Optional<Slot<Placement>> found =
+          find(reservation.shape(), from, each.until())
+              .filter(slot -> known.isEmpty() || isBetter(slot, known.get(), isTaken));
+      if (found.isEmpty() && known.isPresent()) {
+        advance.putBack(each);
+      } else {
+        advance.keep(each.id(), found);
+      }
+      hold(any -> {});
+      if (found.isPresent()) {
+        each.slot().ifPresent(kept -> schedule.othersGaveUp(kept.window().start()));
+      }
+    }
+  }
+
+  /** Returns true if a slot begins earlier than another, or no later if that one is occupied. */
+  private static boolean isBetter(
+      Slot<Placement> slot, Slot<Placement> other, boolean isOtherTaken) {
+    return isOtherTaken
+        ? slot.window().start() <= other.window().start()
+        : slot.window().start() < other.window().start();
+  }
 
   /**
    * Returns a slot that ends at {@code until} and starts as early as possible, at {@code from} or
    * at a release; O(log releases) placements.
    */
-  Optional<Slot<Placement>> find(JobSpec shape, long from, long until) {
+  private Optional<Slot<Placement>> find(JobSpec shape, long from, long until) {
     List<Long> times = new ArrayList<>();
     times.add(from);
     times.addAll(timeline.releases(from, until - 1));
@@ -58,7 +117,7 @@ record ReservationSearch(
   }
 
   /** Returns true if the whole slot is up and open from now on. */
-  boolean isThere(Slot<Placement> slot, long now) {
+  private boolean isThere(Slot<Placement> slot, long now) {
     TimeWindow window = new TimeWindow(Math.max(now, slot.window().start()), slot.window().end());
     return Announced.isUp(slot.placement(), jobs.cluster())
         && slot.placement().nodes().stream().allMatch(node -> timeline.isOpen(node, window));
@@ -68,7 +127,7 @@ record ReservationSearch(
    * Returns true if a job that may not use the reservation is expected to occupy the slot at its
    * beginning.
    */
-  boolean isTaken(Slot<Placement> slot, AdvanceReservation.Capacity reservation) {
+  private boolean isTaken(Slot<Placement> slot, AdvanceReservation.Capacity reservation) {
     long start = slot.window().start();
     return slot.placement()
         .gpuIds()
@@ -77,7 +136,7 @@ record ReservationSearch(
         .distinct()
         .anyMatch(
             job -> {
-              @Nullable Slot<Placement> run = runs.get(job);
+              @Nullable Slot<Placement> run = schedule.running().get(job);
               return run != null
                   && run.window().end() > start
                   && !reservation.isFor(jobs.get(job).job());
