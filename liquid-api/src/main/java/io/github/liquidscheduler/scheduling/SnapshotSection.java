@@ -3,6 +3,8 @@ package io.github.liquidscheduler.scheduling;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.prediction.LearnedState;
+import io.github.liquidscheduler.queue.QueueTree;
 import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One part of a {@link SchedulerSnapshot}: named values, in order. A value is a {@link String}, a
  * {@link Long}, a finite {@link Double}, a {@link Boolean}, a {@link JobSpec}, a {@link Placement},
- * a {@link Workload}, another section, or a list of values. Whatever a scheduler may come to
- * remember is made of these, so that any snapshot can be written without being understood.
+ * a {@link Workload}, a {@link QueueTree}, an {@link AdvanceReservation}, a {@link LearnedState},
+ * another section, or a list of values. Whatever a scheduler may come to remember is made of these,
+ * so that any snapshot can be written without being understood.
  *
  * @param values the values by their names
  */
@@ -87,6 +90,9 @@ public record SnapshotSection(Map<String, Object> values) {
       case JobSpec job -> job;
       case Placement placement -> placement;
       case Workload workload -> workload;
+      case QueueTree queues -> queues;
+      case AdvanceReservation reservation -> reservation;
+      case LearnedState learned -> learned;
       case SnapshotSection section -> section;
       default -> throw refuse(name, value);
     };

@@ -81,7 +81,7 @@ public final class EventArbitraries {
     return Arbitraries.of("firmware", "demo", "größer").map(ReservationId::of);
   }
 
-  private static Arbitrary<AdvanceReservation> reservations() {
+  static Arbitrary<AdvanceReservation> reservations() {
     Arbitrary<Instant> from = Arbitraries.longs().between(0, 1L << 33).map(Instant::ofEpochSecond);
     Arbitrary<Long> seconds = Arbitraries.longs().between(1, 1_000_000);
     Arbitrary<AdvanceReservation> maintenance =

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.arbitrary;
 
+import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import net.jqwik.api.Arbitraries;
@@ -32,6 +33,14 @@ public final class SnapshotArbitraries {
     return Arbitraries.maps(names, values(depth)).ofMaxSize(4).map(SnapshotSection::new);
   }
 
+  private static Arbitrary<LearnedState> learnedStates() {
+    return Combinators.combine(
+            QuantityArbitraries.names(),
+            QuantityArbitraries.names().list().ofMaxSize(2),
+            Arbitraries.doubles().list().ofMaxSize(2))
+        .as(LearnedState::new);
+  }
+
   private static Arbitrary<Object> values(int depth) {
     Arbitrary<Object> leaves =
         Arbitraries.oneOf(
@@ -41,7 +50,10 @@ public final class SnapshotArbitraries {
             Arbitraries.of(true, false).asGeneric(),
             JobArbitraries.jobs().asGeneric(),
             JobArbitraries.workloads().asGeneric(),
-            DecisionArbitraries.placements().asGeneric());
+            DecisionArbitraries.placements().asGeneric(),
+            QueueArbitraries.trees().asGeneric(),
+            EventArbitraries.reservations().asGeneric(),
+            learnedStates().asGeneric());
     return depth == 0
         ? leaves
         : Arbitraries.frequencyOf(

@@ -45,6 +45,7 @@ final class Forms {
           Map.entry(Integer.class, Form.INTEGER),
           Map.entry(long.class, Form.LONG),
           Map.entry(double.class, Form.NUMBER),
+          Map.entry(Double.class, Form.NUMBER),
           Map.entry(boolean.class, Form.FLAG),
           Map.entry(Memory.class, QuantityJson.MEMORY),
           Map.entry(Bandwidth.class, QuantityJson.BANDWIDTH),

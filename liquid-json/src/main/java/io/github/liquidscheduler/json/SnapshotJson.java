@@ -3,6 +3,9 @@ package io.github.liquidscheduler.json;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
+import io.github.liquidscheduler.prediction.LearnedState;
+import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +21,29 @@ final class SnapshotJson {
           .entries()
           .as(SnapshotSection::new, SnapshotSection::values);
 
-  private static final String JOB = "$job";
-  private static final String PLACEMENT = "$placement";
-  private static final String WORKLOAD = "$workload";
+  private static final List<Kind<?>> KINDS =
+      List.of(
+          Kind.of("$job", JobSpec.class),
+          Kind.of("$placement", Placement.class),
+          Kind.of("$workload", Workload.class),
+          Kind.of("$queues", QueueTree.class),
+          Kind.of("$reservation", AdvanceReservation.class),
+          Kind.of("$learned", LearnedState.class));
 
-  private static final Form<Placement> PLACED = Form.of(Placement.class);
+  /** A kind of values of the API, and the name that an object holds it by. */
+  private record Kind<T>(String name, Class<T> type, Form<T> form) {
+    static <T> Kind<T> of(String name, Class<T> type) {
+      return new Kind<>(name, type, Form.of(type));
+    }
+
+    T read(JsonFields in) {
+      return in.required(name, form.reader());
+    }
+
+    void write(JsonOutput out, Object value) {
+      out.object(() -> out.field(name, type.cast(value), form));
+    }
+  }
 
   private SnapshotJson() {}
 
@@ -43,12 +64,11 @@ final class SnapshotJson {
   }
 
   private static Object ofTheApi(JsonFields in) {
-    if (in.has(JOB)) {
-      return in.required(JOB, JobJson.JOB.reader());
-    }
-    return in.has(PLACEMENT)
-        ? in.required(PLACEMENT, PLACED.reader())
-        : in.required(WORKLOAD, JobJson.WORKLOAD.reader());
+    return KINDS.stream()
+        .filter(kind -> in.has(kind.name))
+        .findFirst()
+        .orElse(KINDS.getFirst())
+        .read(in);
   }
 
   private static void value(JsonOutput out, Object value) {
@@ -58,10 +78,12 @@ final class SnapshotJson {
       case Boolean flag -> out.flag(flag);
       case List<?> elements -> out.array(elements, SnapshotJson::value);
       case SnapshotSection section -> SECTION.write(out, section);
-      case JobSpec job -> out.object(() -> out.field(JOB, job, JobJson.JOB));
-      case Placement placement -> out.object(() -> out.field(PLACEMENT, placement, PLACED));
-      case Workload workload -> out.object(() -> out.field(WORKLOAD, workload, JobJson.WORKLOAD));
-      default -> out.text(value.toString());
+      case String text -> out.text(text);
+      default -> kindOf(value).write(out, value);
     }
+  }
+
+  private static Kind<?> kindOf(Object value) {
+    return KINDS.stream().filter(kind -> kind.type.isInstance(value)).findFirst().orElseThrow();
   }
 }

@@ -16,6 +16,7 @@ import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.placement.colocation.SharingMode;
 import io.github.liquidscheduler.prediction.ColocationQuery;
 import io.github.liquidscheduler.prediction.InterferencePredictor;
+import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.PredictorState;
 import io.github.liquidscheduler.prediction.Provenance;
@@ -289,12 +290,7 @@ class ColocationMonitorTest {
   void aSnapshotWithLessonsNeedsAPredictorThatKeepsThem() {
     Session session = session(1);
     SchedulerSnapshot empty = session.scheduler.snapshot();
-    SnapshotSection learned =
-        SnapshotSection.builder()
-            .put("kind", "residual")
-            .texts("names", List.of("a", "b"))
-            .put("numbers", List.of(0.5))
-            .build();
+    LearnedState learned = new LearnedState("residual", List.of("a", "b"), List.of(0.5));
     Map<String, SnapshotSection> sections = new LinkedHashMap<>(empty.sections());
     sections.put(
         "colocations",

@@ -1,17 +1,12 @@
 package io.github.liquidscheduler.scheduler.state;
 
-import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.placement.timeline.Slot;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.scheduler.backfill.Announced;
 import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.ReservationId;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -42,21 +37,9 @@ record AnnouncedSection() implements StateSection {
   private static SnapshotSection saved(Announced each) {
     SnapshotSection.Builder section =
         SnapshotSection.builder()
-            .text("id", each.reservation().id())
-            .text("from", each.reservation().from())
-            .text("until", each.reservation().until())
-            .put("hasBegun", (Object) each.hasBegun());
-    switch (each.reservation()) {
-      case AdvanceReservation.Maintenance maintenance ->
-          section.texts("nodes", maintenance.nodes());
-      case AdvanceReservation.Capacity capacity -> {
-        section
-            .put("shape", capacity.shape())
-            .texts("jobs", capacity.jobs())
-            .text("queue", capacity.queue());
-        each.slot().ifPresent(kept -> save(section, kept));
-      }
-    }
+            .put("reservation", each.reservation())
+            .put("hasBegun", each.hasBegun());
+    each.slot().ifPresent(kept -> save(section, kept));
     return section.build();
   }
 
@@ -86,24 +69,10 @@ record AnnouncedSection() implements StateSection {
   }
 
   private static Announced announced(SnapshotSection.Reader in, SchedulerState state) {
-    ReservationId id = in.text("id", ReservationId::of);
-    Instant from = in.text("from", Instant::parse);
-    Instant until = in.text("until", Instant::parse);
-    boolean hasBegun = in.value("hasBegun", Boolean.class);
-    List<NodeId> nodes = in.texts("nodes", NodeId::of);
-    if (!nodes.isEmpty()) {
-      return new Announced(
-          new AdvanceReservation.Maintenance(id, from, until, nodes), Optional.empty(), hasBegun);
-    }
-    AdvanceReservation.Capacity capacity =
-        new AdvanceReservation.Capacity(
-            id,
-            from,
-            until,
-            in.value("shape", JobSpec.class),
-            in.texts("jobs", JobId::of),
-            in.optionalText("queue", QueueName::of));
-    return new Announced(capacity, kept(in, state), hasBegun);
+    return new Announced(
+        in.value("reservation", AdvanceReservation.class),
+        kept(in, state),
+        in.value("hasBegun", Boolean.class));
   }
 
   private static Optional<Slot<Placement>> kept(SnapshotSection.Reader in, SchedulerState state) {

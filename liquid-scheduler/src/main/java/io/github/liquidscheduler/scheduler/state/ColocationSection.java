@@ -28,7 +28,7 @@ record ColocationSection(Optional<InterferencePredictor> predictor) implements S
         .list("reports", record.reports(), ColocationSection::report)
         .list("rates", record.rates(), ColocationSection::rate)
         .list("bans", record.bans(), ColocationSection::ban)
-        .list("learnedStates", record.learnedStates(), ColocationSection::learnedState)
+        .list("learnedStates", record.learnedStates(), learned -> learned)
         .build();
   }
 
@@ -45,10 +45,7 @@ record ColocationSection(Optional<InterferencePredictor> predictor) implements S
             in.list("reports", SnapshotSection.class, each -> each.read(ColocationSection::report)),
             in.list("rates", SnapshotSection.class, each -> each.read(ColocationSection::rate)),
             in.list("bans", SnapshotSection.class, each -> each.read(ColocationSection::ban)),
-            in.list(
-                "learnedStates",
-                SnapshotSection.class,
-                each -> each.read(ColocationSection::learnedState)));
+            in.list("learnedStates", LearnedState.class, learned -> learned));
     state.observe(ColocationState.restored(record, predictor));
   }
 
@@ -109,21 +106,6 @@ record ColocationSection(Optional<InterferencePredictor> predictor) implements S
         in.value("other", Workload.class),
         in.text("gpu", GpuModel::of),
         retained(in));
-  }
-
-  private static SnapshotSection learnedState(LearnedState learned) {
-    return SnapshotSection.builder()
-        .put("kind", learned.kind())
-        .texts("names", learned.names())
-        .list("numbers", learned.numbers(), number -> number)
-        .build();
-  }
-
-  private static LearnedState learnedState(SnapshotSection.Reader in) {
-    return new LearnedState(
-        in.value("kind", String.class),
-        in.texts("names", name -> name),
-        in.list("numbers", Double.class, number -> number));
   }
 
   private static SnapshotSection retained(SnapshotSection.Builder in, OptionalDouble retained) {
