@@ -1,7 +1,6 @@
 /**
  * Placement of jobs: {@link io.github.liquidscheduler.placement.Placers} makes the placers of the
- * library, and {@link io.github.liquidscheduler.placement.PlacementComparison} sets the placement
- * chosen beside others.
+ * library.
  */
 @NullMarked
 package io.github.liquidscheduler.placement;

@@ -14,7 +14,7 @@ public final class Charge {
   private final boolean isSome;
 
   /** Makes a charge of these amounts, in the order of the tree's resources; not copied. */
-  Charge(long[] amounts) {
+  public Charge(long[] amounts) {
     this.amounts = amounts;
     isSome = isSome(amounts);
   }

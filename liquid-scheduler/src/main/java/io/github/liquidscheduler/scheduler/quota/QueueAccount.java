@@ -165,6 +165,11 @@ public final class QueueAccount {
     return amounts;
   }
 
+  /** Returns the dominant share of what the queue borrows. */
+  public DominantShare borrowedShare() {
+    return lending.borrowedShare(HypotheticalUsage.toLend());
+  }
+
   /** Returns the lent and borrowed amounts. */
   QueueLending lending() {
     return lending;

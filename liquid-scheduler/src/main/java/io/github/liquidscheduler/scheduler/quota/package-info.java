@@ -1,8 +1,6 @@
 /**
  * Quotas of queues in a tree: usage, admission, shares, lending and reclaim. The entry is {@link
- * io.github.liquidscheduler.scheduler.quota.QueueBooks}; {@link
- * io.github.liquidscheduler.scheduler.quota.DominantShares} computes how much of the lendable quota
- * each queue borrows.
+ * io.github.liquidscheduler.scheduler.quota.QueueBooks}.
  */
 @NullMarked
 package io.github.liquidscheduler.scheduler.quota;

@@ -8,7 +8,6 @@ import io.github.liquidscheduler.lab.conformance.peer.PeerCase;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.scheduler.quota.DominantShare;
-import io.github.liquidscheduler.scheduler.quota.DominantShares;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

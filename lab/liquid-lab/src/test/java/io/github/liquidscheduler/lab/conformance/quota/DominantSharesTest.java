@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.quota;
+package io.github.liquidscheduler.lab.conformance.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,7 @@ import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.scheduler.quota.DominantShare;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

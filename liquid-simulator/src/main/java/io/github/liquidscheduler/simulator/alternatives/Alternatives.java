@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement;
+package io.github.liquidscheduler.simulator.alternatives;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
@@ -9,7 +9,6 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.placement.PlacementComparison.Candidate;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.network.LinkLoads;
@@ -18,6 +17,7 @@ import io.github.liquidscheduler.placement.network.PhysicalCost;
 import io.github.liquidscheduler.placement.network.PhysicalCost.JobCost;
 import io.github.liquidscheduler.placement.network.TaskCounts;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.simulator.alternatives.PlacementComparison.Candidate;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.placement;
+package io.github.liquidscheduler.simulator.alternatives;
 
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Placement;

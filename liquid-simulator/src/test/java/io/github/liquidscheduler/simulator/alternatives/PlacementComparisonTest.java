@@ -1,5 +1,6 @@
-package io.github.liquidscheduler.placement;
+package io.github.liquidscheduler.simulator.alternatives;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
@@ -9,13 +10,14 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.placement.PlacementComparison.Candidate;
+import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.gang.RandomPlacer;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.simulator.alternatives.PlacementComparison.Candidate;
+import io.github.liquidscheduler.simulator.baseline.SimplePlacers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
@@ -28,7 +30,8 @@ class PlacementComparisonTest {
   static {
     Placers.names().forEach(name -> PLACERS.put(name, Placers.named(name)));
     for (int seed = 0; seed < 5; seed++) {
-      PLACERS.put("random-" + seed, new RandomPlacer(seed));
+      PLACERS.put(
+          "random-" + seed, requireNonNull(SimplePlacers.byName().get("random")).apply(seed));
     }
   }
 

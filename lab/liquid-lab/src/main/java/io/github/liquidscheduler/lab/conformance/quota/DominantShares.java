@@ -1,9 +1,12 @@
-package io.github.liquidscheduler.scheduler.quota;
+package io.github.liquidscheduler.lab.conformance.quota;
 
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.scheduler.quota.Charge;
+import io.github.liquidscheduler.scheduler.quota.DominantShare;
+import io.github.liquidscheduler.scheduler.quota.QueueBooks;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +21,7 @@ import java.util.Map;
  * GPUs of several models are added up, as flavours of one resource; the resource of all GPUs is
  * counted separately.
  */
-public final class DominantShares {
+final class DominantShares {
 
   private final QueueBooks books;
 
@@ -29,7 +32,7 @@ public final class DominantShares {
    * @throws IllegalArgumentException if a queue is not a leaf of the tree, or an amount is
    *     negative, infinite or NaN
    */
-  public DominantShares(QueueTree tree, Map<QueueName, Map<QuotaResource, Double>> held) {
+  DominantShares(QueueTree tree, Map<QueueName, Map<QuotaResource, Double>> held) {
     books = new QueueBooks(tree.with(Reclaiming.DOMINANT_SHARES), Instant.EPOCH);
     held.forEach(this::hold);
   }
@@ -65,10 +68,10 @@ public final class DominantShares {
    *
    * @throws IllegalArgumentException if the tree has no such queue
    */
-  public DominantShare of(QueueName name) {
+  DominantShare of(QueueName name) {
     if (books.tree().find(name).isEmpty()) {
       throw new IllegalArgumentException("there is no queue '" + name + "'");
     }
-    return books.account(name).lending().borrowedShare(HypotheticalUsage.toLend());
+    return books.account(name).borrowedShare();
   }
 }
