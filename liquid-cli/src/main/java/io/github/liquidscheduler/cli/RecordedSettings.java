@@ -5,13 +5,7 @@ import static java.util.stream.Collectors.toMap;
 import io.github.liquidscheduler.cli.algorithm.Algorithms;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
-import io.github.liquidscheduler.scheduler.policy.Backfill;
-import io.github.liquidscheduler.scheduler.policy.BatchWindow;
-import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
-import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
-import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
-import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.Map;
 import java.util.Optional;
@@ -29,12 +23,12 @@ record RecordedSettings(
   LiquidScheduler.Builder builder(ClusterTopology cluster) {
     LiquidScheduler.Builder builder =
         LiquidScheduler.builder(cluster).policy(Policies.named(policy)).placer(placer());
-    read("backoff.", RetryBackoff::from).ifPresent(builder::retries);
-    read("preemption.", PreemptionRules::from).ifPresent(builder::preemption);
-    read("backfill.", Backfill::from).ifPresent(builder::backfill);
-    read("elasticity.", Elasticity::from).ifPresent(builder::elasticity);
-    read("batch.", BatchWindow::from).ifPresent(builder::batch);
-    read("prefetching.", Prefetching::from).ifPresent(builder::prefetch);
+    read("backoff.", RecordedOptions::backoff).ifPresent(builder::retries);
+    read("preemption.", RecordedOptions::preemption).ifPresent(builder::preemption);
+    read("backfill.", RecordedOptions::backfill).ifPresent(builder::backfill);
+    read("elasticity.", RecordedOptions::elasticity).ifPresent(builder::elasticity);
+    read("batch.", RecordedOptions::batch).ifPresent(builder::batch);
+    read("prefetching.", RecordedOptions::prefetching).ifPresent(builder::prefetch);
     Optional.ofNullable(parameters.get("startsPerEvent"))
         .map(Integer::valueOf)
         .ifPresent(builder::startsPerEvent);

@@ -336,22 +336,6 @@ class PrefetchTest {
   }
 
   @Test
-  void rulesAreWhatTheirParametersSay() {
-    Prefetching rules =
-        Prefetching.liquid(Bandwidth.ofGigabitsPerSecond(10), .5)
-            .launch(Duration.ofSeconds(5))
-            .slack(Duration.ofSeconds(20))
-            .atMostEvery(Duration.ofSeconds(2))
-            .mostAtOnce(3)
-            .leastGain(2.5)
-            .mostWasted(.2)
-            .localityGpus(1)
-            .build();
-
-    assertThat(Prefetching.from(rules.parameters()).parameters()).isEqualTo(rules.parameters());
-  }
-
-  @Test
   void rulesOutOfRangeAreRefused() {
     assertThatThrownBy(() -> Prefetching.over(Bandwidth.ZERO))
         .hasMessageStartingWith("the path from the storage must have a bandwidth");

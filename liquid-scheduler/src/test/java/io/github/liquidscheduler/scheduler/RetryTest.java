@@ -2,7 +2,6 @@ package io.github.liquidscheduler.scheduler;
 
 import static io.github.liquidscheduler.scheduler.Session.aJob;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.explanation.Explanation;
@@ -18,7 +17,6 @@ import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -157,18 +155,6 @@ class RetryTest {
     session.cancel("a");
     assertThat(session.scheduler.waiting()).isEmpty();
     assertThat(session.scheduler.nextWakeUp()).isEmpty();
-  }
-
-  @Test
-  void aBackOffIsReadFromItsParameters() {
-    RetryBackoff strict = RetryBackoff.DEFAULT.givingUpAfter(3);
-
-    assertThat(RetryBackoff.from(strict.parameters())).isEqualTo(strict);
-    assertThatThrownBy(() -> RetryBackoff.from(Map.of("first", "soon")))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "a back-off must have the times 'first' and 'most' and the numbers 'factor' and"
-                + " 'failures', but had {first=soon}");
   }
 
   @Test

@@ -30,7 +30,6 @@ import io.github.liquidscheduler.scheduling.StaleEventException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -316,15 +315,7 @@ class StoppingTest {
   }
 
   @Test
-  void rulesAreReadFromTheirParameters() {
-    PreemptionRules rules = GRACE.minRunTime(Duration.ofMinutes(1)).mostPreemptions(3);
-
-    assertThat(PreemptionRules.from(rules.parameters())).isEqualTo(rules);
-    assertThatThrownBy(() -> PreemptionRules.from(Map.of()))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "rules of pre-emption must have the times 'minRunTime' and 'gracePeriod' and the"
-                + " numbers 'mostPreemptions' and, if jobs move, 'mostMoves', but had {}");
+  void noRuleMayBeNegative() {
     assertThatThrownBy(() -> PreemptionRules.NONE.mostPreemptions(-1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(

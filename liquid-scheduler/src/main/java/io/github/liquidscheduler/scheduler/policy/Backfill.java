@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.scheduler.policy;
 
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -122,27 +121,5 @@ public record Backfill(
     holdsAfter.ifPresent(wait -> parameters.put("holdsAfter", wait.toString()));
     parameters.put("passing", Integer.toString(passing));
     return parameters;
-  }
-
-  /**
-   * Returns the options of {@link #parameters()}.
-   *
-   * @throws IllegalArgumentException if one is missing or out of range
-   */
-  public static Backfill from(Map<String, String> parameters) {
-    try {
-      return new Backfill(
-          Integer.parseInt(parameters.getOrDefault("reservations", "")),
-          Integer.parseInt(parameters.getOrDefault("leastGpus", "")),
-          Duration.parse(parameters.getOrDefault("assumedRunTime", "")),
-          Optional.ofNullable(parameters.get("holdsAfter")).map(Duration::parse),
-          Integer.parseInt(parameters.getOrDefault("passing", "0")));
-    } catch (NumberFormatException | DateTimeParseException e) {
-      throw new IllegalArgumentException(
-          "backfill must have the numbers 'reservations' and 'leastGpus' and the time"
-              + " 'assumedRunTime', but had "
-              + parameters,
-          e);
-    }
   }
 }

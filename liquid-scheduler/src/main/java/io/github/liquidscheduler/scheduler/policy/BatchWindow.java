@@ -3,7 +3,6 @@ package io.github.liquidscheduler.scheduler.policy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -146,35 +145,5 @@ public record BatchWindow(
     parameters.put("maxPlanSize", Integer.toString(maxPlanSize));
     parameters.put("bypassLimit", Integer.toString(bypassLimit));
     return Collections.unmodifiableMap(parameters);
-  }
-
-  /**
-   * Returns the window of {@link #parameters()}; missing ones take their defaults.
-   *
-   * @throws IllegalArgumentException if {@code time} is missing, or a value is malformed or out of
-   *     range
-   */
-  public static BatchWindow from(Map<String, String> parameters) {
-    try {
-      BatchWindow window = of(Duration.parse(parameters.getOrDefault("time", "")));
-      for (Map.Entry<String, String> parameter : parameters.entrySet()) {
-        window = window.with(parameter.getKey(), parameter.getValue());
-      }
-      return window;
-    } catch (DateTimeParseException e) {
-      throw new IllegalArgumentException(
-          "a batch window's times must be durations, but were " + parameters, e);
-    }
-  }
-
-  private BatchWindow with(String name, String value) {
-    return switch (name) {
-      case "planTimeout" -> planTimeout(Duration.parse(value));
-      case "maxJobs" -> maxJobs(Integer.parseInt(value));
-      case "queuedGpuFraction" -> queuedGpuFraction(Double.parseDouble(value));
-      case "maxPlanSize" -> maxPlanSize(Integer.parseInt(value));
-      case "bypassLimit" -> bypassLimit(Integer.parseInt(value));
-      default -> this;
-    };
   }
 }

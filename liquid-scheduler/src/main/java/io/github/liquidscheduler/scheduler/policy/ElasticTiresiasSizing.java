@@ -27,19 +27,6 @@ record ElasticTiresiasSizing(double keptFraction, double leastGain) implements S
     return parameters;
   }
 
-  static ElasticTiresiasSizing from(Map<String, String> parameters) {
-    try {
-      return new ElasticTiresiasSizing(
-          Double.parseDouble(parameters.getOrDefault("keptFraction", "")),
-          Double.parseDouble(parameters.getOrDefault("leastGain", "")));
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "elastic-tiresias must have the numbers 'keptFraction' and 'leastGain', but had "
-              + parameters,
-          e);
-    }
-  }
-
   @Override
   public int floor(Candidate job, boolean manyWait) {
     int preferred = job.job().parallelism().preferred();

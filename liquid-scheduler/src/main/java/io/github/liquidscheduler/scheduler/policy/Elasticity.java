@@ -2,7 +2,6 @@ package io.github.liquidscheduler.scheduler.policy;
 
 import io.github.liquidscheduler.prediction.PerformancePredictor;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -10,10 +9,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Idea: an immutable set of options for size changes of running jobs, readable back from the
- *   parameters in snapshots and journals, unless a predictor was plugged in.
+ * Idea: an immutable set of options for size changes of running jobs, written to snapshots and
+ *   journals by name.
  * Invariants: every value is validated in the builder; parameters() names every option that
- *   changes a decision, and from(parameters()) yields equal decisions.
+ *   changes a decision.
  * Cost: O(1) per accessor; the work is in elastic.Expansion, elastic.Compaction and
  *   deadline.SharePlan.
  */
@@ -157,63 +156,6 @@ public final class Elasticity {
       parameters.put("predictor", predictor.getClass().getName());
     }
     return parameters;
-  }
-
-  /**
-   * Returns the options of {@link #parameters()}.
-   *
-   * @throws IllegalArgumentException if one is missing or out of range, the sizing policy is not
-   *     one of the library's, or a predictor was set, which parameters cannot restore
-   */
-  public static Elasticity from(Map<String, String> parameters) {
-    if (parameters.containsKey("predictor")) {
-      throw new IllegalArgumentException(
-          "elasticity must be restorable from its parameters, but speeds were predicted by a "
-              + parameters.get("predictor"));
-    }
-    SizingPolicy sizing =
-        SizingPolicy.named(parameters.getOrDefault("sizing", ""), below("sizing.", parameters));
-    try {
-      Builder builder =
-          by(sizing)
-              .pendingLimit(Integer.parseInt(parameters.getOrDefault("pendingLimit", "")))
-              .coolDown(Duration.parse(parameters.getOrDefault("coolDown", "")))
-              .worthwhile(Double.parseDouble(parameters.getOrDefault("worthwhile", "")))
-              .cost(ResizeCost.from(below("cost.", parameters)));
-      if (Boolean.parseBoolean(parameters.get("startsSmall"))) {
-        builder.startSmall();
-      }
-      if (parameters.containsKey("drift")) {
-        builder.profileAgain(
-            Double.parseDouble(parameters.get("drift")),
-            Duration.parse(parameters.getOrDefault("profileInterval", "")));
-      }
-      if (Boolean.parseBoolean(parameters.get("takesRoom"))) {
-        builder.preemptToGrow();
-      }
-      if (parameters.containsKey("lateJobs")) {
-        builder.deadlines(LateJobs.valueOf(parameters.get("lateJobs")));
-      }
-      return (Boolean.parseBoolean(parameters.get("profiles")) ? builder.profileJobs() : builder)
-          .build();
-    } catch (DateTimeParseException | NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "elasticity must have the numbers 'pendingLimit' and 'worthwhile' and the times"
-              + " 'coolDown', 'cost.base', 'cost.perWorker' and 'cost.perGigabyte', but had "
-              + parameters,
-          e);
-    }
-  }
-
-  private static Map<String, String> below(String prefix, Map<String, String> parameters) {
-    Map<String, String> below = new TreeMap<>();
-    parameters.forEach(
-        (name, value) -> {
-          if (name.startsWith(prefix)) {
-            below.put(name.substring(prefix.length()), value);
-          }
-        });
-    return below;
   }
 
   /** Builds an {@link Elasticity}. Not thread-safe. */

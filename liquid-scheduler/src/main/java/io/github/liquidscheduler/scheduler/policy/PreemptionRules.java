@@ -1,9 +1,7 @@
 package io.github.liquidscheduler.scheduler.policy;
 
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -140,30 +138,5 @@ public record PreemptionRules(
       parameters.put("restAfterMove", restAfterMove.toString());
     }
     return parameters;
-  }
-
-  /**
-   * Returns the rules of {@link #parameters()}.
-   *
-   * @throws IllegalArgumentException if one is missing or out of range
-   */
-  public static PreemptionRules from(Map<String, String> parameters) {
-    try {
-      return new PreemptionRules(
-          Duration.parse(Objects.requireNonNullElse(parameters.get("minRunTime"), "")),
-          Integer.parseInt(Objects.requireNonNullElse(parameters.get("mostPreemptions"), "")),
-          Duration.parse(Objects.requireNonNullElse(parameters.get("gracePeriod"), "")),
-          Integer.parseInt(parameters.getOrDefault("mostMoves", "0")),
-          Integer.parseInt(
-              parameters.getOrDefault("movesPerHour", Integer.toString(Integer.MAX_VALUE))),
-          Duration.parse(parameters.getOrDefault("movePause", "PT0S")),
-          Duration.parse(parameters.getOrDefault("restAfterMove", "PT0S")));
-    } catch (DateTimeParseException | NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "rules of pre-emption must have the times 'minRunTime' and 'gracePeriod' and the numbers"
-              + " 'mostPreemptions' and, if jobs move, 'mostMoves', but had "
-              + parameters,
-          e);
-    }
   }
 }

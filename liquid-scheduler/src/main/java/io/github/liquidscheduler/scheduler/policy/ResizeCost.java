@@ -61,13 +61,6 @@ public record ResizeCost(Duration base, Duration perWorker, Duration perGigabyte
         gigabytes > 0 ? GpuTime.divided(perGigabyte, 1 / gigabytes) : Duration.ZERO);
   }
 
-  static ResizeCost from(Map<String, String> parameters) {
-    return new ResizeCost(
-        Duration.parse(parameters.getOrDefault("base", "")),
-        Duration.parse(parameters.getOrDefault("perWorker", "")),
-        Duration.parse(parameters.getOrDefault("perGigabyte", "")));
-  }
-
   /** Returns the parts by name. */
   public Map<String, String> parameters() {
     Map<String, String> parameters = new TreeMap<>();

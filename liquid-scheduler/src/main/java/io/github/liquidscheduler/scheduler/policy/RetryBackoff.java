@@ -3,7 +3,6 @@ package io.github.liquidscheduler.scheduler.policy;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.Failure;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -70,27 +69,6 @@ public record RetryBackoff(Duration first, double factor, Duration most, int fai
     }
     double seconds = GpuTime.seconds(first) * Math.pow(factor, steps - 1.0);
     return seconds < most.toSeconds() ? Duration.ofMillis(Math.round(seconds * 1000)) : most;
-  }
-
-  /**
-   * Returns the back-off of {@link #parameters()}.
-   *
-   * @throws IllegalArgumentException if one is missing or out of range
-   */
-  public static RetryBackoff from(Map<String, String> parameters) {
-    try {
-      return new RetryBackoff(
-          Duration.parse(parameters.getOrDefault("first", "")),
-          Double.parseDouble(parameters.getOrDefault("factor", "")),
-          Duration.parse(parameters.getOrDefault("most", "")),
-          Integer.parseInt(parameters.getOrDefault("failures", "")));
-    } catch (DateTimeParseException | NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "a back-off must have the times 'first' and 'most' and the numbers 'factor' and"
-              + " 'failures', but had "
-              + parameters,
-          e);
-    }
   }
 
   /** Returns the parts by name. */

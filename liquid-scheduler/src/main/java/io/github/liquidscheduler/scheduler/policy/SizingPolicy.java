@@ -33,14 +33,13 @@ public interface SizingPolicy {
   String name();
 
   /**
-   * Returns the policy with a name and its {@link #parameters}.
+   * Returns the policy with a name, with its defaults.
    *
-   * @throws IllegalArgumentException if the name is unknown, or a parameter is missing or out of
-   *     range
+   * @throws IllegalArgumentException if the name is unknown
    */
-  static SizingPolicy named(String name, Map<String, String> parameters) {
+  static SizingPolicy named(String name) {
     return switch (name) {
-      case "elastic-tiresias" -> ElasticTiresiasSizing.from(parameters);
+      case "elastic-tiresias" -> elasticTiresias();
       case "marginal" -> marginalGain();
       case "optimus" -> optimus();
       case "afs" -> afs();

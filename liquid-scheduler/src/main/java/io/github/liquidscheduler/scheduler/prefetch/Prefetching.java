@@ -4,7 +4,6 @@ import io.github.liquidscheduler.resource.Bandwidth;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /*
  * Idea: options of prefetching. Expected reads over run-time scenarios decide which copies are
  *   brought; liquid(...) selects Liquid's original rule for comparison.
- * Invariants: immutable; every value is validated in the builder; from(parameters()) yields equal
- *   decisions.
+ * Invariants: immutable; every value is validated in the builder; parameters() names every option
+ *   that changes a decision.
  * Cost: O(1) per accessor; a look-ahead costs what transfer.Scenario says, at most once per
  *   atMostEvery.
  * Source: Gu et al., Liquid, IEEE TPDS 33(11), 2022, section 5.1.
@@ -143,35 +142,6 @@ public final class Prefetching {
     parameters.put("mostWasted", Double.toString(mostWasted));
     parameters.put("localityGpus", Integer.toString(localityGpus));
     return parameters;
-  }
-
-  /**
-   * Returns the options of {@link #parameters()}.
-   *
-   * @throws IllegalArgumentException if one is missing, unreadable or out of range
-   */
-  public static Prefetching from(Map<String, String> parameters) {
-    Builder builder =
-        new Builder(
-            Bandwidth.parse(value(parameters, "path")),
-            Optional.ofNullable(parameters.get("liquidRatio")).map(Double::valueOf).orElse(null));
-    return builder
-        .launch(Duration.parse(value(parameters, "launch")))
-        .slack(Duration.parse(value(parameters, "slack")))
-        .atMostEvery(Duration.parse(value(parameters, "atMostEvery")))
-        .mostAtOnce(Integer.parseInt(value(parameters, "mostAtOnce")))
-        .leastGain(Double.parseDouble(value(parameters, "leastGain")))
-        .mostWasted(Double.parseDouble(value(parameters, "mostWasted")))
-        .localityGpus(Integer.parseInt(value(parameters, "localityGpus")))
-        .build();
-  }
-
-  private static String value(Map<String, String> parameters, String name) {
-    return Optional.ofNullable(parameters.get(name))
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "rules of prefetching must have '%s', but had %s".formatted(name, parameters)));
   }
 
   /** Builds {@link Prefetching}. Not thread-safe. */

@@ -74,9 +74,7 @@ final class ElasticCluster {
           .build();
     }
     SizingPolicy sizing =
-        rule.equals("elastic-tiresias")
-            ? SizingPolicy.elasticTiresias()
-            : SizingPolicy.named(rule, Map.of());
+        rule.equals("elastic-tiresias") ? SizingPolicy.elasticTiresias() : SizingPolicy.named(rule);
     return Elasticity.by(sizing).predictor(SPEEDS).build();
   }
 
