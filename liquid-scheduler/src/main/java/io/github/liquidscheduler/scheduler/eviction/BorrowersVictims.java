@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
+import io.github.liquidscheduler.scheduler.job.LazyIterator;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduler.quota.LentQuota;
 import io.github.liquidscheduler.scheduling.ReclaimRule;

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.eviction;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.liquidscheduler.scheduler.job.LazyIterator;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.eviction;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.LazyIterator;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
 import java.time.Instant;

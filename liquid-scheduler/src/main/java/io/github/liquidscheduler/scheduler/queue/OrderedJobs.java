@@ -3,12 +3,11 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.placement.eviction.LeastRequests;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobOrders;
+import io.github.liquidscheduler.scheduler.job.LazyIterator;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
-import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -313,12 +312,11 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     int next(JobEntry job, LeastRequests requests, int position);
   }
 
-  private final class LastFirst implements Iterator<JobEntry> {
+  private final class LastFirst extends LazyIterator<JobEntry> {
     private final long rank;
     private final Predicate<JobEntry> wanted;
     private int block = blocks.size();
     private int index;
-    private @Nullable JobEntry next;
 
     LastFirst(long rank, Predicate<JobEntry> wanted) {
       this.rank = rank;
@@ -326,17 +324,17 @@ public final class OrderedJobs implements Iterable<JobEntry> {
     }
 
     @Override
-    public boolean hasNext() {
-      while (next == null && goBack()) {
+    protected @Nullable JobEntry find() {
+      while (goBack()) {
         JobEntry job = blocks.get(block).get(index);
         if (job.rank() <= rank) {
           block = 0;
           index = 0;
         } else if (wanted.test(job)) {
-          next = job;
+          return job;
         }
       }
-      return next != null;
+      return null;
     }
 
     private boolean goBack() {
@@ -349,34 +347,20 @@ public final class OrderedJobs implements Iterable<JobEntry> {
       index--;
       return true;
     }
-
-    @Override
-    public JobEntry next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      JobEntry job = Objects.requireNonNull(next);
-      next = null;
-      return job;
-    }
   }
 
-  private final class InOrder implements Iterator<JobEntry> {
+  private final class InOrder extends LazyIterator<JobEntry> {
     private int block;
     private int index;
 
     @Override
-    public boolean hasNext() {
-      return block < blocks.size();
-    }
-
-    @Override
-    public JobEntry next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
+    protected @Nullable JobEntry find() {
+      if (block == blocks.size()) {
+        return null;
       }
-      JobEntry job = blocks.get(block).get(index++);
-      if (index == blocks.get(block).size()) {
+      Block jobs = blocks.get(block);
+      JobEntry job = jobs.get(index++);
+      if (index == jobs.size()) {
         block++;
         index = 0;
       }

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.eviction;
+package io.github.liquidscheduler.scheduler.job;
 
 import java.util.Iterator;
 import java.util.NoSuchElementException;
