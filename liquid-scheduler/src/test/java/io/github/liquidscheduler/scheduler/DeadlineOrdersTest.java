@@ -4,6 +4,7 @@ import static io.github.liquidscheduler.scheduler.DeadlineWorld.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.ExpectedWork;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Elasticity.LateJobs;
@@ -97,6 +98,20 @@ class DeadlineOrdersTest {
             "bulk 0 at 30",
             "b 4 at 30",
             "bulk 4 at 40");
+  }
+
+  @Test
+  void aPromiseCountsTheGracePeriodOfThoseWhoGiveWay() {
+    for (long deadline : new long[] {339, 340}) {
+      PreemptionRules rules = PreemptionRules.NONE.gracePeriod(Duration.ofSeconds(30));
+      DeadlineWorld world = world(Policies.fifo(), rules, 4);
+      world.arrive(0, job("bulk", 4, 1000).build());
+      world.arrive(10, job("a", 4, 300).deadline(at(deadline)).build());
+
+      world.playUntil(20);
+
+      assertThat(world.rejected().containsKey(JobId.of("a"))).isEqualTo(deadline == 339);
+    }
   }
 
   @Test

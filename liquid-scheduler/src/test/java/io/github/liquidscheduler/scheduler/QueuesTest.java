@@ -386,6 +386,24 @@ class QueuesTest {
         .containsExactlyInAnyOrder("preempt b2", "preempt c1", "start a1");
   }
 
+  @Test
+  void whatIsGuaranteedToAQueueProtectsTheJobsOfItsParts() {
+    for (int gpus : List.of(2, 4)) {
+      Session one = Session.of(Policies.bestEffortFifo(), 8);
+      queues(
+          one,
+          QueueSpec.named("lab").withGpus(6),
+          QueueSpec.named("vision").in("lab"),
+          QueueSpec.named("guests"));
+      for (int job = 1; job <= 8 / gpus; job++) {
+        one.submit(aJob("v" + job, gpus).queue("vision"));
+      }
+
+      assertThat(one.submit(aJob("g1", 1).queue("guests")))
+          .isEqualTo(gpus == 2 ? List.of("preempt v4", "start g1") : List.of());
+    }
+  }
+
   /**
    * Four GPUs are due to each of two queues, which hold four and eight, since eight are due to a
    * third one for jobs that cannot run. With two more one of them would hold as many as the other

@@ -112,6 +112,17 @@ class ReservationOrderTest {
   }
 
   @Test
+  void noEarlierThanTheEndOfTheGracePeriodIsNoSooner() {
+    for (long second : new long[] {69, 70}) {
+      Session session = session(Policies.priority(), Duration.ofSeconds(30), 4);
+      session.submit(aJobOf("low", 4, 100));
+
+      assertThat(session.at(second).submit(aJobOf("high", 4, 50).priority(1)))
+          .isEqualTo(second == 69 ? List.of("preempt low", "start high") : List.of());
+    }
+  }
+
+  @Test
   void ifThatStartSlipsTheyAre() {
     Session session = session(Policies.priority(), Duration.ofSeconds(30), 4);
     session.submit(aJobOf("low", 4, 100));
@@ -152,6 +163,19 @@ class ReservationOrderTest {
     assertThat(session.submit(aJobOf("long", 2, 500).queue("a"))).isEmpty();
     assertThat(session.submit(aJobOf("short", 2, 100).queue("a"))).containsExactly("start short");
     assertThat(session.submit(aJobOf("other", 2, 500).queue("b"))).containsExactly("start other");
+  }
+
+  @Test
+  void aReservationHoldsNoQuotaFromItsExpectedEndOn() {
+    Session session =
+        withQueues(
+            QueueSpec.named("a").with(QuotaResource.GPUS, QueueQuota.guaranteed(4).withLimit(4)));
+    session.submit(aJobOf("half", 2, 100).queue("a"));
+    session.submit(aJobOf("first", 4, 50).queue("a"));
+    session.submit(aJobOf("second", 4, 50).queue("a"));
+
+    assertThat(reserved(session, "first")).contains(second(100));
+    assertThat(reserved(session, "second")).contains(second(150));
   }
 
   @Test
