@@ -14,6 +14,7 @@ import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -83,6 +84,37 @@ class FailingPartsLaws {
       }
       assertThat(fused.waiting()).isEqualTo(sound.waiting());
       assertThat(fused.nextWakeUp()).isEqualTo(sound.nextWakeUp());
+    }
+  }
+
+  /** Also where turns before the one that fails have ended. */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void aQuestionThatFailsLeavesNoTrace(
+      @ForAll("sequences") EventSequence sequence,
+      @ForAll @Size(min = 1, max = 20) List<@IntRange(max = 60) Integer> fuses) {
+    LiquidScheduler scheduler =
+        sequence
+            .immediate()
+            .options()
+            .policy(new Fuse.FusedPolicy(sequence.policy(), fuse))
+            .placer(new Fuse.FusedPlacer(Placers.bestFit(), fuse))
+            .backfill(Backfill.easy())
+            .build();
+    Playback playback = EventSequence.playback(scheduler);
+
+    for (int i = 0; i < sequence.steps().size(); i++) {
+      Optional<ClusterEvent> event = playback.event(sequence.steps().get(i));
+      if (event.isPresent()) {
+        SchedulerSnapshot before = scheduler.snapshot();
+        fuse.arm(fuses.get(i % fuses.size()));
+        try {
+          scheduler.whatIf(List.of(event.get()), 3);
+        } catch (PluginFailedException | ArithmeticException blown) {
+          assertThat(SnapshotDifference.of(scheduler.snapshot(), before)).isEmpty();
+        }
+        fuse.disarm();
+        playback.take(event.get());
+      }
     }
   }
 

@@ -70,7 +70,6 @@ public final class WaitingClasses {
    * @param hasSameJobs whether the first jobs are still those for which it holds
    */
   record Quiet(long at, boolean hasSameJobs) {
-
     /** The mark of a queue without waiting jobs. */
     static final Quiet NEVER = new Quiet(OfQueue.NEVER, false);
   }
@@ -234,12 +233,13 @@ public final class WaitingClasses {
     }
   }
 
-  /** Restores what was known of a class, if jobs of it wait. */
+  /** Restores what was known of a class, which outer marks may know too, if jobs of it wait. */
   void putBack(PlacementClass placementClass, MissingTasks known) {
     @Nullable Peers peers = classes.get(placementClass);
     if (peers != null) {
-      peers.shortage().become(known);
-      review(peers);
+      peers.jobs().forEach(job -> job.lack(known));
+      classes.put(placementClass, new Peers(peers.jobs(), known));
+      review(known);
     }
   }
 
