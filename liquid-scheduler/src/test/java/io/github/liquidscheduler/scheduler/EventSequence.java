@@ -111,6 +111,12 @@ record EventSequence(
 
   static Arbitrary<EventSequence> sequences(
       Arbitrary<JobDraft> jobs, List<SchedulingPolicy> policies) {
+    return sequences(jobs, policies, 1);
+  }
+
+  /** Returns sequences of at least a number of steps, and at most 80. */
+  static Arbitrary<EventSequence> sequences(
+      Arbitrary<JobDraft> jobs, List<SchedulingPolicy> policies, int leastSteps) {
     return Combinators.combine(
             clusters(),
             Arbitraries.of(policies),
@@ -118,7 +124,7 @@ record EventSequence(
             Arbitraries.of(WINDOWS),
             ClusterStep.any(jobs)
                 .list()
-                .ofMinSize(1)
+                .ofMinSize(leastSteps)
                 .ofMaxSize(80)
                 .withSizeDistribution(RandomDistribution.uniform()))
         .as(EventSequence::new);

@@ -4,6 +4,8 @@ import io.github.liquidscheduler.placement.colocation.AnyCoRunner;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.SharingTrigger;
 import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.scheduler.deadline.SharePlan;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
@@ -13,7 +15,9 @@ import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -34,7 +38,15 @@ enum Feature {
   PREFETCH,
   GRACE,
   PROTECTION,
-  BOUNDS;
+  BOUNDS,
+  /** A policy and a placer of an embedder, which may throw at any call. */
+  PARTS;
+
+  /** The time for which running jobs are protected. */
+  static final Duration LEAST_RUN_TIME = Duration.ofSeconds(90);
+
+  /** How often a protected job may be stopped. */
+  static final int MOST_STOPS = 2;
 
   /** Returns true if a scheduler refuses two features together. */
   static boolean isRefused(Feature one, Feature other) {
@@ -54,17 +66,24 @@ enum Feature {
       rules = rules.gracePeriod(Duration.ofSeconds(pick(variant, 7, 20, 60)));
     }
     if (features.contains(PROTECTION)) {
-      rules = rules.minRunTime(Duration.ofSeconds(40)).mostPreemptions(2);
+      rules = rules.minRunTime(LEAST_RUN_TIME).mostPreemptions(MOST_STOPS);
     }
     return features.contains(MOVES) ? rules.moving(3) : rules;
   }
 
-  /** Adds what is no rule of pre-emption to the options of a scheduler. */
+  /**
+   * Adds what is no rule of pre-emption to the options of a scheduler.
+   *
+   * @param placer the placer of jobs that do not share
+   */
   static LiquidScheduler.Builder options(
-      LiquidScheduler.Builder options, Set<Feature> features, int variant) {
+      LiquidScheduler.Builder options, Set<Feature> features, int variant, Placer placer) {
+    if (!features.contains(SHARING)) {
+      options.placer(placer);
+    }
     for (Feature feature : features) {
       switch (feature) {
-        case TREE, MOVES, GRACE, PROTECTION -> {}
+        case TREE, MOVES, GRACE, PROTECTION, PARTS -> {}
         case BACKFILL ->
             options.backfill(
                 pick(
@@ -85,6 +104,7 @@ enum Feature {
         case SHARING ->
             options.colocation(
                 Colocation.builder(new AnyCoRunner())
+                    .base(placer)
                     .trigger(
                         pick(
                             variant,
@@ -123,19 +143,34 @@ enum Feature {
         : elasticity.build();
   }
 
-  /** Returns true if something shows this feature at work. */
-  boolean acted(List<Decision> decisions, LiquidScheduler scheduler) {
+  /** Returns true if decisions, or what is reserved or has to wait, show this at work. */
+  boolean acted(ClusterEvent event, List<Decision> decisions, LiquidScheduler scheduler) {
     return switch (this) {
+      case TREE ->
+          hasShown(decisions, scheduler)
+              || scheduler.state().jobs().allWaiting().stream()
+                  .anyMatch(job -> isBeyondQuota(job, scheduler));
+      case FASTER ->
+          !(event instanceof ClusterEvent.PlanProposed) && hasShown(decisions, scheduler);
       case BACKFILL ->
           scheduler.state().backfill().filter(plan -> !plan.reservations().isEmpty()).isPresent();
-      case DEADLINES, PROTECTION -> !decisions.isEmpty();
       case BOUNDS ->
           scheduler.nextWakeUp().filter(scheduler.state().jobs().now()::equals).isPresent();
-      default -> decisions.stream().anyMatch(this::isShownBy);
+      // Seen by a comparison, or by an exception.
+      case PROTECTION, PARTS -> false;
+      default -> hasShown(decisions, scheduler);
     };
   }
 
-  private boolean isShownBy(Decision decision) {
+  private static boolean isBeyondQuota(JobEntry job, LiquidScheduler scheduler) {
+    return scheduler.state().jobs().quotas().admission().excess(job).isPresent();
+  }
+
+  private boolean hasShown(List<Decision> decisions, LiquidScheduler scheduler) {
+    return decisions.stream().anyMatch(decision -> isShownBy(decision, scheduler));
+  }
+
+  private boolean isShownBy(Decision decision, LiquidScheduler scheduler) {
     return switch (this) {
       case TREE -> decision.why() instanceof Reason.Reclaimed;
       case WINDOW -> decision instanceof Decision.RequestPlan;
@@ -143,13 +178,18 @@ enum Feature {
       case SHARING ->
           decision instanceof Decision.Start start
               && start.placement().tasks().stream().anyMatch(task -> !task.share().isWhole());
-      case MOVES -> decision.why() instanceof Reason.MadeWay;
+      case MOVES ->
+          decision instanceof Decision.Migrate && decision.why() instanceof Reason.MadeWay;
       case SPEEDS -> decision.why() instanceof Reason.ScheduledOn;
       case FASTER ->
-          decision instanceof Decision.Migrate && !(decision.why() instanceof Reason.MadeWay);
+          decision instanceof Decision.Migrate && decision.why() instanceof Reason.NetGain;
+      case DEADLINES ->
+          decision.why() instanceof Reason.DeadlineUnmet
+              || (decision instanceof Decision.Start start
+                  && scheduler.job(start.job()).filter(SharePlan::isPromised).isPresent());
       case PREFETCH -> decision instanceof Decision.Prefetch;
       case GRACE -> decision instanceof Decision.Preempt preempt && preempt.until().isPresent();
-      case BACKFILL, DEADLINES, PROTECTION, BOUNDS -> true;
+      case BACKFILL, PROTECTION, BOUNDS, PARTS -> false;
     };
   }
 }

@@ -2,13 +2,8 @@ package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.colocation.Colocation;
@@ -16,23 +11,18 @@ import io.github.liquidscheduler.planner.BatchPlanners;
 import io.github.liquidscheduler.planner.DefragmentationPlanner;
 import io.github.liquidscheduler.planner.colocation.ColocationPlanner;
 import io.github.liquidscheduler.planning.BatchPlan;
-import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.planning.PlanOptions;
 import io.github.liquidscheduler.planning.PlanRequest;
-import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.testkit.PlanSource;
 import io.github.liquidscheduler.testkit.Playback;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * Plans of every planner, requested and unrequested, and invalid plans: tasks moved to other GPUs,
@@ -42,7 +32,6 @@ final class PlanStorm implements PlanSource {
 
   private static final PlanOptions FEW_STEPS =
       PlanOptions.builder().steps(10).boundRounds(0).build();
-  private static final List<Integer> PERCENTS = List.of(10, 25, 50, 100);
 
   private final LiquidScheduler scheduler;
   private final Colocation colocation;
@@ -98,7 +87,7 @@ final class PlanStorm implements PlanSource {
     PlanRequest request = isUnasked ? unasked() : questions.getLast();
     BatchPlan plan = honest(isUnasked, request, pick / 3);
     if (pick % 2 == 0) {
-      plan = mutated(plan, new Random(pick));
+      plan = HostilePlans.of(plan, scheduler.view(), pick);
       hostile.add(plan);
     }
     answers.add(plan);
@@ -154,64 +143,5 @@ final class PlanStorm implements PlanSource {
 
   private JobSpec spec(JobId job) {
     return scheduler.job(job).orElseThrow();
-  }
-
-  private BatchPlan mutated(BatchPlan plan, Random random) {
-    List<Migration> moves = new ArrayList<>(plan.migrations());
-    List<JobId> running = new ArrayList<>(scheduler.view().runningJobs());
-    Collections.shuffle(running, random);
-    plan.migrations().forEach(move -> running.remove(move.job()));
-    plan.starts().forEach(start -> running.remove(start.job()));
-    running.removeAll(plan.postponed());
-    for (JobId job : running.subList(0, Math.min(3, running.size()))) {
-      Placement to = mutated(scheduler.view().placement(job).orElseThrow(), random);
-      moves.add(new Migration(job, to, 1, 2));
-    }
-    List<Placement> starts = new ArrayList<>();
-    for (Placement start : plan.starts()) {
-      starts.add(random.nextBoolean() ? mutated(start, random) : start);
-    }
-    long number = random.nextInt(5) == 0 ? 0 : plan.number();
-    return new BatchPlan(number, starts, moves, plan.postponed(), plan.certificate());
-  }
-
-  private Placement mutated(Placement place, Random random) {
-    boolean isTogether = random.nextInt(3) == 0;
-    int percent = PERCENTS.get(random.nextInt(PERCENTS.size()));
-    List<TaskPlacement> tasks = new ArrayList<>();
-    for (TaskPlacement task : place.tasks()) {
-      TaskPlacement on = isTogether && !tasks.isEmpty() ? tasks.getFirst() : moved(task, random);
-      boolean isAlike = on.gpus().size() == task.gpus().size();
-      ResourceRequest request = random.nextInt(4) > 0 ? withShare(task, percent) : task.request();
-      tasks.add(
-          new TaskPlacement(
-              task.task(),
-              isAlike ? on.node() : task.node(),
-              isAlike ? on.gpus() : task.gpus(),
-              request));
-    }
-    return new Placement(place.job(), tasks);
-  }
-
-  /** Returns the task on other GPUs of any node that has enough of them. */
-  private TaskPlacement moved(TaskPlacement task, Random random) {
-    ClusterTopology topology = scheduler.view().topology();
-    Node node = topology.nodes().get(random.nextInt(topology.nodes().size()));
-    List<Integer> gpus =
-        IntStream.range(0, node.gpus().size()).boxed().collect(Collectors.toList());
-    Collections.shuffle(gpus, random);
-    return gpus.size() < task.gpus().size()
-        ? task
-        : new TaskPlacement(
-            task.task(),
-            node.id(),
-            gpus.stream().limit(task.gpus().size()).sorted().toList(),
-            task.request());
-  }
-
-  private static ResourceRequest withShare(TaskPlacement task, int percent) {
-    return task.gpus().size() == 1
-        ? task.request().toBuilder().share(GpuShare.ofPercent(percent)).build()
-        : task.request();
   }
 }

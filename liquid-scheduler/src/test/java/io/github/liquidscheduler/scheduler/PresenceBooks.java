@@ -54,7 +54,9 @@ final class PresenceBooks {
   private final Map<JobId, Change> changes = new HashMap<>();
   private final Map<JobId, Instant> stopping = new LinkedHashMap<>();
   private final Set<JobId> ready = new HashSet<>();
+  private final Map<JobId, Instant> since = new HashMap<>();
   private final PresentUsage usage = new PresentUsage();
+  private Instant now = Instant.EPOCH;
 
   /**
    * Enters an event and what was decided, and checks that nothing is used twice, and no limit of a
@@ -62,6 +64,7 @@ final class PresenceBooks {
    */
   void enter(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
     usage.note(event);
+    now = event.at();
     note(event);
     ClusterTopology cluster = scheduler.view().topology();
     decisions.forEach(decision -> carryOut(decision));
@@ -77,6 +80,11 @@ final class PresenceBooks {
         .filter(entry -> entry.getValue().stream().anyMatch(task -> gpus(task).contains(gpu)))
         .map(Map.Entry::getKey)
         .toList();
+  }
+
+  /** Returns when a job began that is there; empty if it is not. */
+  Optional<Instant> since(JobId job) {
+    return present.containsKey(job) ? Optional.ofNullable(since.get(job)) : Optional.empty();
   }
 
   /** Returns true if the new tasks of a job wait for nobody. */
@@ -154,6 +162,7 @@ final class PresenceBooks {
     for (JobId job : List.copyOf(starting.keySet())) {
       if (requireNonNull(starting.get(job)).after().isEmpty()) {
         present.put(job, requireNonNull(starting.remove(job)).to().tasks());
+        since.put(job, now);
       }
     }
     for (JobId job : List.copyOf(growing.keySet())) {

@@ -47,7 +47,7 @@ class QueueLaws {
 
   private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
 
-  private static final List<SchedulingPolicy> POLICIES =
+  static final List<SchedulingPolicy> POLICIES =
       List.of(
           Policies.bestEffortFifo(),
           Policies.priority(),
@@ -121,7 +121,8 @@ class QueueLaws {
     return quota == null ? queue : queue.with(QuotaResource.GPUS, quota.withLendingLimit(most));
   }
 
-  private static Arbitrary<QueueTree> trees() {
+  /** Returns trees of three queues, in some of which two are in a fourth. */
+  static Arbitrary<QueueTree> trees() {
     return trees(QueueLaws::queue);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +27,7 @@ final class WakeUps {
 
   /**
    * Checks that nothing is decided for a waiting job between now and the next wake-up; running jobs
-   * may grow and move whenever it pays.
+   * may grow, at the cost of others too, and move whenever it pays.
    */
   static void requireNoStartBeforeTheNext(Scheduler scheduler, Instant now) {
     requireNoneBeforeTheNext(
@@ -35,11 +36,16 @@ final class WakeUps {
         decision ->
             switch (decision) {
               case Decision.Start start -> true;
-              case Decision.Preempt preempt -> true;
+              case Decision.Preempt preempt -> !isForGrowth(preempt, scheduler);
               case Decision.Reject reject -> true;
               case Decision.RequestPlan request -> true;
               default -> false;
             });
+  }
+
+  private static boolean isForGrowth(Decision.Preempt preempt, Scheduler scheduler) {
+    return preempt.why() instanceof Reason.Reclaimed reclaimed
+        && !scheduler.waiting().contains(reclaimed.winner());
   }
 
   private static void requireNoneBeforeTheNext(
