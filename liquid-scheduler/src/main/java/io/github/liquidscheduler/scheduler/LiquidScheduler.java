@@ -409,8 +409,7 @@ public final class LiquidScheduler implements Scheduler {
      * Sets the maximum number of job starts per event, at least 1; unlimited by default. The rest
      * is decided at {@link Scheduler#nextWakeUp}, which is then the present: several bounded events
      * decide like one unbounded. Running jobs grow, move to faster GPUs and trade in the event in
-     * which the last waiting job was tried. Plans are carried out in parts. Without effect where
-     * queues {@linkplain io.github.liquidscheduler.queue.Reclaiming#lends lend} quota.
+     * which the last waiting job was tried. Plans are carried out in parts.
      *
      * @throws IllegalArgumentException if {@code jobs} is less than 1
      */
@@ -420,10 +419,10 @@ public final class LiquidScheduler implements Scheduler {
     }
 
     /**
-     * Sets the maximum number of waiting jobs per event for which victims in other queues are
-     * searched, at least 1; unlimited by default. Among thousands of queues dozens may be owed
-     * quota, and each change in usage would search for all of them again. The rest is decided as
-     * with {@link #startsPerEvent}.
+     * Sets the maximum number of waiting jobs per event for which victims are searched, with or
+     * without queues, at least 1; unlimited by default. Among thousands of queues dozens may be
+     * owed quota, and each change in usage would search for all of them again. The rest is decided
+     * as with {@link #startsPerEvent}.
      *
      * @throws IllegalArgumentException if {@code jobs} is less than 1
      */

@@ -46,6 +46,11 @@ class LendingLaws {
 
   @Provide
   Arbitrary<QueueLaws.Sequence> sequences() {
+    return lending();
+  }
+
+  /** Returns sequences on trees that lend. */
+  static Arbitrary<QueueLaws.Sequence> lending() {
     return Combinators.combine(EventSequence.sequences(jobs(), POLICIES), trees().list().ofSize(1))
         .as(
             (events, trees) ->

@@ -33,8 +33,8 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
 /**
- * A scheduler that starts few jobs per event, and is woken as it asks to be, decides as one that
- * starts all of them.
+ * A scheduler that starts few jobs per event, or searches for victims of few, and is woken as it
+ * asks to be, decides as one that has no bounds.
  */
 class ShortEventLaws {
 
@@ -52,8 +52,10 @@ class ShortEventLaws {
 
   @Property(edgeCases = EdgeCasesMode.NONE)
   void shortEventsDecideAsLongOnes(
-      @ForAll("sequences") EventSequence sequence, @ForAll @IntRange(min = 1, max = 3) int most) {
-    assertThat(play(sequence, sequence.options().startsPerEvent(most)))
+      @ForAll("sequences") EventSequence sequence,
+      @ForAll @IntRange(min = 1, max = 3) int most,
+      @ForAll @IntRange(min = 1, max = 3) int searches) {
+    assertThat(play(sequence, sequence.options().startsPerEvent(most).searchesPerEvent(searches)))
         .isEqualTo(play(sequence, sequence.options()));
   }
 
@@ -86,13 +88,14 @@ class ShortEventLaws {
   void alsoWhereSizesChange(
       @ForAll("elasticSequences") EventSequence sequence,
       @ForAll @IntRange(min = 1, max = 3) int most) {
-    assertThat(play(sequence, resizing(sequence.options()).startsPerEvent(most)))
+    assertThat(
+            play(sequence, resizing(sequence.options()).startsPerEvent(most).searchesPerEvent(1)))
         .isEqualTo(play(sequence, resizing(sequence.options())));
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
   void alsoWhereJobsArePromisedShares(@ForAll("promisedSequences") EventSequence sequence) {
-    assertThat(play(sequence, promising(sequence.options()).startsPerEvent(1)))
+    assertThat(play(sequence, promising(sequence.options()).startsPerEvent(1).searchesPerEvent(1)))
         .isEqualTo(play(sequence, promising(sequence.options())));
   }
 
@@ -106,13 +109,13 @@ class ShortEventLaws {
   @Property(edgeCases = EdgeCasesMode.NONE)
   void copiesAndRestoredSchedulersGoOnWhereSizesChange(
       @ForAll("elasticSequences") EventSequence sequence) {
-    goOn(sequence, options -> rising(resizing(options)));
+    goOn(sequence, options -> rising(resizing(options)).searchesPerEvent(1));
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
   void copiesAndRestoredSchedulersGoOnWhereJobsArePromisedShares(
       @ForAll("promisedSequences") EventSequence sequence) {
-    goOn(sequence, ShortEventLaws::promising);
+    goOn(sequence, options -> promising(options).searchesPerEvent(1));
   }
 
   private static LiquidScheduler.Builder resizing(LiquidScheduler.Builder options) {
@@ -141,13 +144,15 @@ class ShortEventLaws {
   /** Also where other events come before it is woken. */
   @Property(edgeCases = EdgeCasesMode.NONE)
   void copiesAndRestoredSchedulersGoOnWhereAnEventStopped(
-      @ForAll("sequences") EventSequence sequence) {
-    goOn(sequence, options -> options);
+      @ForAll("sequences") EventSequence sequence,
+      @ForAll @IntRange(min = 1, max = 3) int searches) {
+    goOn(sequence, options -> options.searchesPerEvent(searches));
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
   void alsoWhereReportsHaveTaughtWhoMayShare(@ForAll("sharingSequences") EventSequence sequence) {
-    goOn(sequence, options -> options.colocation(Colocation.of(new Trusting())));
+    goOn(
+        sequence, options -> options.colocation(Colocation.of(new Trusting())).searchesPerEvent(1));
   }
 
   private static void goOn(EventSequence sequence, UnaryOperator<LiquidScheduler.Builder> sharing) {

@@ -8,10 +8,12 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Retry;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -159,6 +161,27 @@ class ShortEventTest {
     assertThat(one.pass()).containsExactly("start y1");
     assertThat(one.pass()).containsExactly("start x2");
     assertThat(one.pass()).containsExactly("start y2");
+  }
+
+  @Test
+  void anEventSearchesForVictimsOfOneJobAndTheNextOneForTheNext() {
+    Session one =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(2))
+                .policy(Policies.priority())
+                .preemption(PreemptionRules.NONE.minRunTime(Duration.ofSeconds(10)))
+                .searchesPerEvent(1)
+                .build());
+    one.submit("low", 1);
+    one.submit("lower", 1);
+    one.at(5).submit(aJob("high", 1).priority(1));
+    one.submit(ofAnotherClass("higher").priority(2));
+
+    assertThat(one.at(10).pass()).containsExactly("preempt lower", "start higher");
+    assertThat(one.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(10));
+    assertThat(one.pass()).containsExactly("preempt low", "start high");
+    assertThat(one.pass()).isEmpty();
+    assertThat(one.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(20));
   }
 
   private static Session oneStartAtATime(SchedulingPolicy policy, int gpus) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.ResizeCost;
 import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
@@ -23,14 +24,22 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 
-/**
- * As {@link ShortEventLaws}, where jobs stand in a tree of queues that take back what is theirs.
- */
+/** As {@link ShortEventLaws}, where jobs stand in a tree of queues of any form. */
 class ShortQueueEventLaws {
 
   @Provide
   Arbitrary<QueueLaws.Sequence> deepSequences() {
-    return QueueRetryLaws.deep();
+    return Arbitraries.oneOf(QueueRetryLaws.deep(), withLimitsOnly(), LendingLaws.lending());
+  }
+
+  /** Returns sequences on trees in which only jobs of one queue stop each other. */
+  private static Arbitrary<QueueLaws.Sequence> withLimitsOnly() {
+    return QueueRetryLaws.deep()
+        .map(
+            sequence ->
+                new QueueLaws.Sequence(
+                    sequence.events(),
+                    sequence.trees().stream().map(tree -> tree.with(Reclaiming.NEVER)).toList()));
   }
 
   @Property(edgeCases = EdgeCasesMode.NONE)
@@ -54,6 +63,7 @@ class ShortQueueEventLaws {
   Arbitrary<QueueLaws.Sequence> elasticSequences() {
     return Arbitraries.oneOf(
             QueueRetryLaws.deep(),
+            LendingLaws.lending(),
             QueueLaws.sequences(Arbitraries.oneOf(JobDraft.any(), JobDraft.inParts())))
         .map(
             sequence ->

@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.queue.QueuePreemption;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -102,11 +105,76 @@ class ShortQueueEventTest {
     assertThat(isDue(session)).isFalse();
   }
 
+  /** Where queues take nothing back, jobs of one queue still stop each other. */
   @Test
-  void whereQueuesLendEachOtherQuotaAnEventDecidesEverything() {
-    Session session = session(on(4).startsPerEvent(1), HALVES.with(Reclaiming.LENT_QUOTA));
+  void searchesInOneQueueCountWhereThereAreOnlyLimits() {
+    LiquidScheduler.Builder options =
+        on(2)
+            .policy(Policies.priority())
+            .preemption(PreemptionRules.NONE.minRunTime(Duration.ofSeconds(10)));
+    Session session = session(options.searchesPerEvent(1), HALVES.with(Reclaiming.NEVER));
+    session.submit(aJob("low", 1).queue("a"));
+    session.submit(aJob("lower", 1).queue("a"));
+    session.at(5).submit(aJob("high", 1).queue("a").priority(1));
+    session.submit(aJob("higher", 1).queue("a").priority(2).excludeNodes(List.of("n9")));
 
-    assertThat(returnsForThoseWhoWait(session)).containsExactly("start a1", "start b1", "start b2");
+    assertThat(session.at(10).pass()).containsExactly("preempt lower", "start higher");
+    assertThat(isDue(session)).isTrue();
+    assertThat(session.pass()).containsExactly("preempt low", "start high");
+  }
+
+  @Test
+  void alsoWhereQueuesLendEachOtherQuota() {
+    for (Reclaiming form : List.of(Reclaiming.LENT_QUOTA, Reclaiming.DOMINANT_SHARES)) {
+      Session session = session(on(4).startsPerEvent(1), HALVES.with(form));
+
+      assertThat(returnsForThoseWhoWait(session)).containsExactly("start a1");
+      assertThat(isDue(session)).isTrue();
+      assertThat(session.pass()).containsExactly("start b1");
+      assertThat(session.pass()).containsExactly("start b2");
+      assertThat(isDue(session)).isFalse();
+    }
+  }
+
+  /** A tree in which queue a lends b what it cannot take back. */
+  private static QueueTree lendingForGood() {
+    return QueueTree.of(
+            QueueSpec.named("all"),
+            QueueSpec.named("a").in("all").withGpus(3).with(QueuePreemption.NONE),
+            QueueSpec.named("b").in("all").withGpus(1))
+        .with(Reclaiming.LENT_QUOTA);
+  }
+
+  private static Session firstOfItsQueueDoesNotFit(LiquidScheduler.Builder options) {
+    Session session = session(options, lendingForGood());
+    session.submit(aJob("a0", 1).queue("a").excludeNodes(List.of("n0")));
+    session.submit(fixed("b0").queue("b").excludeNodes(List.of("n1")));
+    session.submit(onOneNode("a1").queue("a"));
+    session.pass();
+    return session;
+  }
+
+  @Test
+  void whatIsReservedForAQueueIsSoForTheRestOfTheEvent() {
+    Session session = firstOfItsQueueDoesNotFit(on(2, 2).searchesPerEvent(1));
+
+    assertThat(session.submit(aJob("b1", 1).queue("b"))).isEmpty();
+    assertThat(isDue(session)).isTrue();
+    Session copy = session.copy();
+    for (Session each : List.of(session, copy)) {
+      assertThat(each.pass()).isEmpty();
+      assertThat(each.pass()).isEmpty();
+      assertThat(isDue(each)).isFalse();
+    }
+  }
+
+  @Test
+  void andSoItIsInACopyBetweenEvents() {
+    Session session = firstOfItsQueueDoesNotFit(on(2, 2));
+
+    assertThat(session.copy().scheduler.state().jobs().quotas().admission().reserved())
+        .isEqualTo(session.scheduler.state().jobs().quotas().admission().reserved())
+        .isNotEmpty();
   }
 
   @Test

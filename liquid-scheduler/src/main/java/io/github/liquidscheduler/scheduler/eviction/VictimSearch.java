@@ -8,6 +8,7 @@ import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,28 +27,17 @@ public final class VictimSearch {
   private final @Nullable ReclaimCandidates countedNow;
   private final @Nullable ReclaimCandidates countedLater;
 
-  /** Where jobs may go, besides what capacity and quotas allow. */
-  public interface Reach {
-
-    /** Returns the placer of a job for which others give way. */
-    Placer ofWinner(JobEntry winner);
-
-    /** Returns the placer of the jobs that move for a winner. */
-    Placer ofMoved(JobEntry winner);
+  /**
+   * Where jobs may go, besides what capacity and quotas allow.
+   *
+   * @param ofWinner the placer of a job for which others give way
+   * @param ofMoved the placer of the jobs that move for a winner
+   */
+  public record Reach(Function<JobEntry, Placer> ofWinner, Function<JobEntry, Placer> ofMoved) {
 
     /** Returns the reach of fixed placers. */
-    static Reach of(Placer winner, Placer moved) {
-      return new Reach() {
-        @Override
-        public Placer ofWinner(JobEntry any) {
-          return winner;
-        }
-
-        @Override
-        public Placer ofMoved(JobEntry any) {
-          return moved;
-        }
-      };
+    public static Reach of(Placer winner, Placer moved) {
+      return new Reach(any -> winner, any -> moved);
     }
   }
 
@@ -119,21 +109,24 @@ public final class VictimSearch {
 
   /** Returns true if running jobs may give way to others at all. */
   public boolean mayFind() {
-    return compaction.isPresent() || mayStopOrMove();
+    return compaction.isPresent()
+        || table.preemption().mostMoves() > 0
+        || table.policy().preempts()
+        || table.promises()
+        || quotas.hasQueueTree();
+  }
+
+  /** Returns true if some rule may let running jobs give way to a waiting one. */
+  public boolean mayFindFor(JobEntry job) {
+    return compaction.isPresent()
+        || table.mayPreempt(job)
+        || table.preemption().mostMoves() > 0
+        || (quotas.hasQueueTree() && (quotas.lendsQuota() || quotas.admission().mayTakeBack(job)));
   }
 
   /** Returns true if running jobs may get smaller for a job that a limit blocks. */
   public boolean mayShrinkBelowLimit(JobEntry job) {
     return compaction.isPresent() && quotas.admission().isBlockedByLimit(job);
-  }
-
-  /** Returns true if running jobs may stop or move for others. */
-  public boolean mayStopOrMove() {
-    return mayStop() || table.preemption().mostMoves() > 0;
-  }
-
-  private boolean mayStop() {
-    return table.policy().preempts() || table.promises() || quotas.hasQueueTree();
   }
 
   /** Searches for jobs that give way to a waiting one. */
@@ -153,7 +146,8 @@ public final class VictimSearch {
   private Optional<EvictionPlan> find(
       JobEntry winner, SparedJobs met, @Nullable ReclaimCandidates counted) {
     RuleContext context =
-        new RuleContext(table, winner, reach.ofMoved(winner), reach.ofWinner(winner), met);
+        new RuleContext(
+            table, winner, reach.ofMoved().apply(winner), reach.ofWinner().apply(winner), met);
     GeneralRules general = new GeneralRules(context, compaction);
     Optional<EvictionPlan> plan = bySurplus(general, winner.job());
     for (Supplier<Optional<VictimRule>> row : rows(general, context, counted)) {

@@ -161,15 +161,15 @@ public final class MissingTasks {
     failedInQueueAt = NEVER;
   }
 
-  /**
-   * Notes that a search for victims failed.
-   *
-   * @param holdings the version of the usage of all queues
-   * @param inQueue the version of the job's own queue
-   */
-  public void failAt(long holdings, long inQueue) {
+  /** Notes that a search for victims failed at a version of all queues. */
+  public void failAt(long holdings) {
     saveBefore();
     failedAt = holdings;
+  }
+
+  /** Notes that a search failed at a version of the job's own queue. */
+  public void failInQueueAt(long inQueue) {
+    saveBefore();
     failedInQueueAt = inQueue;
   }
 

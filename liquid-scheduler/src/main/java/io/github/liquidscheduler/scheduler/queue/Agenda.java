@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -59,12 +61,10 @@ public final class Agenda {
   private boolean relearned;
   private boolean arrived;
   private boolean due;
-  private @Nullable Instant cutAt;
+  private @Nullable Cut cut;
   private long grownFrom;
   private long askedOf = -1;
   private @Nullable JobEntry parkedHead;
-  private Rest rest = Rest.ALL;
-  private @Nullable Report report;
 
   /** What is still to be done for running jobs once every waiting job of an event was tried. */
   public enum Rest {
@@ -83,6 +83,15 @@ public final class Agenda {
    * @param iterationsPerSecond its speed, not negative
    */
   public record Report(JobId job, double iterationsPerSecond) {}
+
+  /**
+   * An event that has stopped early.
+   *
+   * @param at its instant
+   * @param rest what is to be done for running jobs afterwards
+   * @param report the report of progress that it was, if it was one
+   */
+  public record Cut(Instant at, Rest rest, Optional<Report> report) {}
 
   /** A released placement, available to this rank and higher ones. */
   private record Freed(long rank, Placement placement, ClusterTopology topology) {}
@@ -132,6 +141,17 @@ public final class Agenda {
   public BitSet grownNodes() {
     measure();
     return grownNodes;
+  }
+
+  /** Returns the lowest rank for which each node has grown, by position. */
+  public SortedMap<Integer, Long> grownFromByNode() {
+    SortedMap<Integer, Long> ranks = new TreeMap<>();
+    for (Growth growth : growths()) {
+      BitSet nodes = new BitSet();
+      growth.capacity().addTo(nodes);
+      nodes.stream().forEach(node -> ranks.merge(node, growth.rank(), Math::min));
+    }
+    return ranks;
   }
 
   /** Returns the growths in order. */
@@ -264,12 +284,10 @@ public final class Agenda {
     relearned = other.relearned;
     arrived = other.arrived;
     due = other.due;
-    cutAt = other.cutAt;
+    cut = other.cut;
     grownFrom = other.grownFrom;
     askedOf = other.askedOf;
     parkedHead = other.parkedHead;
-    rest = other.rest;
-    report = other.report;
   }
 
   private static <T> void replace(Collection<T> all, Collection<T> by) {
@@ -358,28 +376,15 @@ public final class Agenda {
     due = true;
   }
 
-  /**
-   * Notes that an event has stopped early.
-   *
-   * @param now its instant
-   * @param left what is to be done for running jobs afterwards
-   * @param cause the report that the event was; null if another
-   */
-  public void cut(Instant now, Rest left, @Nullable Report cause) {
+  /** Notes that an event has stopped early. */
+  public void cut(Cut event) {
     due = true;
-    cutAt = now;
-    rest = left;
-    report = cause;
+    cut = event;
   }
 
-  /** Returns what is to be done for running jobs once the event that stopped early has ended. */
-  public Rest rest() {
-    return rest;
-  }
-
-  /** Returns the report that the event was that stopped early. */
-  public Optional<Report> report() {
-    return Optional.ofNullable(report);
+  /** Returns the last event if it has stopped early. */
+  public Optional<Cut> cut() {
+    return Optional.ofNullable(cut);
   }
 
   /**
@@ -402,12 +407,7 @@ public final class Agenda {
 
   /** Returns true if the last event has stopped early. */
   public boolean isCut() {
-    return cutAt != null;
-  }
-
-  /** Returns the instant of the last event if it has stopped early. */
-  public Optional<Instant> cutAt() {
-    return Optional.ofNullable(cutAt);
+    return cut != null;
   }
 
   /** Returns true if waiting jobs remain to be tried before anything else. */
@@ -418,9 +418,7 @@ public final class Agenda {
   /** Notes that every waiting job was tried, as far as the policy requires. */
   public void settle() {
     due = false;
-    cutAt = null;
-    rest = Rest.ALL;
-    report = null;
+    cut = null;
     arrived = false;
     forgetGrowths();
   }

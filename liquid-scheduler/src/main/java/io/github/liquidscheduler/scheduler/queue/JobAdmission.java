@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.quota.Charge;
@@ -13,9 +14,10 @@ import io.github.liquidscheduler.scheduler.quota.Reclaim;
 import io.github.liquidscheduler.scheduler.quota.ReplacementAdmission;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** What the quotas of its queue say of one job. Without a tree everything is allowed. */
+/** What quotas say of one job, and reserve for first ones. Without a tree all is allowed. */
 public final class JobAdmission {
 
   private final Quotas quotas;
@@ -227,6 +229,30 @@ public final class JobAdmission {
    */
   public boolean dependsOnModels(JobEntry job) {
     return books().dependsOnPlacement(job.job());
+  }
+
+  /** Reserves its queue's guarantee for a first job that does not fit, until all are released. */
+  public void reserveFor(JobEntry job, WaitingJobs eligible) {
+    if (quotas.lendsQuota() && job.equals(eligible.firstOf(job.queue()))) {
+      books().reserve(job.account().name(), job.account().reservationFor(quotas.charge(job)));
+    }
+  }
+
+  /** Reserves guarantees up to these amounts. */
+  public void reserve(Map<QueueName, Charge> amounts) {
+    amounts.forEach((queue, most) -> books().reserve(queue, most));
+  }
+
+  /** Returns the amounts up to which guarantees are reserved for the first jobs of queues. */
+  public Map<QueueName, Charge> reserved() {
+    return quotas.hasQueueTree() ? books().reserved() : Map.of();
+  }
+
+  /** Ends all reservations for waiting jobs. */
+  public void releaseReservations() {
+    if (quotas.hasQueueTree()) {
+      books().releaseReservations();
+    }
   }
 
   /** Counts a running job elsewhere in a hypothetical usage. */

@@ -17,7 +17,6 @@ import io.github.liquidscheduler.scheduler.quota.QueueBooks;
 import io.github.liquidscheduler.scheduler.quota.RecentUse;
 import io.github.liquidscheduler.scheduler.rollback.Stamps;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +47,6 @@ public final class Quotas {
   private final ClusterState cluster;
   private @Nullable QueueBooks books;
   private final LossCache knownLosses = new LossCache();
-  private final List<QueueAccount> reserving = new ArrayList<>();
   private long version;
   private final Stamps stamps = new Stamps();
   private long orderVersion = stamps.next();
@@ -101,7 +99,6 @@ public final class Quotas {
     QueueBooks next = new QueueBooks(tree, now, stamps);
     recentUse().ifPresent(next::restoreUse);
     books = next;
-    reserving.clear();
     knownLosses.clear();
     reorder();
     settled = -1;
@@ -208,23 +205,6 @@ public final class Quotas {
     return books().tree().resources();
   }
 
-  /**
-   * Reserves the queue's guarantee for the first job of a queue that does not fit, until {@link
-   * #releaseReservations}.
-   */
-  public void reserveFor(JobEntry job, WaitingJobs eligible) {
-    if (lendsQuota() && job.equals(eligible.firstOf(job.queue()))) {
-      job.account().reserveFor(charge(job));
-      reserving.add(job.account());
-    }
-  }
-
-  /** Ends all reservations for waiting jobs. */
-  public void releaseReservations() {
-    reserving.forEach(QueueAccount::releaseReservation);
-    reserving.clear();
-  }
-
   /** Returns true if queues lend each other their guarantees. */
   public boolean lendsQuota() {
     return books != null && reclaiming().lends();
@@ -252,14 +232,21 @@ public final class Quotas {
    */
   public boolean mayHelpSince(JobEntry job, boolean preempts) {
     boolean isKnown = !lendsQuota() && job.shortage().hasFailedAt(searchVersion());
-    return !isKnown
-        && (admission.dependsOnOthers(job)
-            || (preempts && !job.shortage().hasFailedInQueueAt(job.account().version())));
+    if (isKnown && preempts) {
+      job.shortage().failInQueueAt(job.account().version());
+    }
+    return !isKnown && (admission.dependsOnOthers(job) || (preempts && !failsInQueue(job)));
   }
 
   /** Notes that a search for victims failed. Requires a queue tree. */
   public void noteFailure(JobEntry job) {
-    job.shortage().failAt(searchVersion(), job.account().version());
+    job.shortage().failAt(searchVersion());
+    job.shortage().failInQueueAt(job.account().version());
+  }
+
+  /** Returns true if a job is known to fail among those of its own queue. Requires a queue tree. */
+  public boolean failsInQueue(JobEntry job) {
+    return job.shortage().hasFailedInQueueAt(job.account().version());
   }
 
   /** Reads the cluster's capacity; outdates what was known of victims. */
@@ -272,13 +259,13 @@ public final class Quotas {
   }
 
   /**
-   * Asks a question in which waiting jobs may be {@linkplain #suppose supposed} to run. Afterwards
-   * usage, shares and version numbers are as before, but reservations for waiting jobs have ended.
-   * Requires a queue tree.
+   * Asks a question in which waiting jobs may be {@linkplain #suppose supposed} to run, and no
+   * quota is reserved. Afterwards all is as before. Requires a queue tree.
    */
   public void imagine(Runnable question) {
     QueueBooks all = requireNonNull(books);
-    releaseReservations();
+    Map<QueueName, Charge> kept = admission.reserved();
+    admission.releaseReservations();
     all.mark();
     all.forgetOrder();
     try {
@@ -289,6 +276,7 @@ public final class Quotas {
       supposed.clear();
       all.divide();
       all.rollBack();
+      admission.reserve(kept);
     }
   }
 
@@ -378,6 +366,7 @@ public final class Quotas {
    *
    * @param books the books, which have a mark too; null without a tree
    * @param positions the turns of queues, if a policy orders them
+   * @param reserved the {@link JobAdmission#reserved()} amounts
    * @param order the {@link #orderVersion()}
    * @param measure the number of the last reading of the cluster's capacity
    */
@@ -388,6 +377,7 @@ public final class Quotas {
       boolean settled,
       boolean changed,
       boolean cut,
+      Map<QueueName, Charge> reserved,
       long order,
       long measure) {}
 
@@ -403,6 +393,7 @@ public final class Quotas {
         areSettled(),
         haveChanged(),
         areAsCut(),
+        admission.reserved(),
         orderVersion,
         measureVersion);
   }
@@ -419,7 +410,7 @@ public final class Quotas {
    * job is counted then.
    */
   boolean rollBackTree(Image image, Instant now) {
-    releaseReservations();
+    admission.releaseReservations();
     // A loss also depends on the jobs that a turn spares.
     knownLosses.clear();
     boolean isOther = !Objects.equals(books, image.books());
@@ -450,5 +441,6 @@ public final class Quotas {
       restoreSettled(image.changed());
     }
     cutAt = image.cut() ? version : -1;
+    admission.reserve(image.reserved());
   }
 }

@@ -182,13 +182,22 @@ public final class WaitingClasses {
     review(all);
   }
 
-  /** Parks all classes as if their attempts had failed before every pending fact. */
-  public void parkBeforeFacts() {
-    for (JobEntry first : firsts()) {
-      Peers all = Objects.requireNonNull(classes.get(first.placementClass()));
-      all.shortage().park(first.rank(), -1);
-      review(all);
+  /** Returns the first job of a job's class for which a failed attempt speaks, if there is one. */
+  public Optional<JobEntry> firstParked(JobEntry job) {
+    Peers all = Objects.requireNonNull(classes.get(job.placementClass()));
+    for (JobEntry peer : all.jobs()) {
+      if (isParked(all, peer)) {
+        return Optional.of(peer);
+      }
     }
+    return Optional.empty();
+  }
+
+  /** Parks a job, and those of its class behind it, as if it had failed before every fact. */
+  public void parkBeforeFacts(JobEntry job) {
+    Peers all = Objects.requireNonNull(classes.get(job.placementClass()));
+    all.shortage().park(job.rank(), -1);
+    review(all);
   }
 
   /** Makes a class ready; returns false if no job of it waits. */

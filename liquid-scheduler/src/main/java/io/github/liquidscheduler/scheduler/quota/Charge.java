@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.quota;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,16 @@ public final class Charge {
    */
   static long times(long amount, int times) {
     return amount > 0 && times > Long.MAX_VALUE / amount ? Long.MAX_VALUE : amount * times;
+  }
+
+  /** Returns a charge of these amounts, in the order of the tree's resources. */
+  public static Charge of(List<Long> amounts) {
+    return new Charge(amounts.stream().mapToLong(Long::longValue).toArray());
+  }
+
+  /** Returns the amounts, in the order of the tree's resources. */
+  public List<Long> toList() {
+    return Arrays.stream(amounts).boxed().toList();
   }
 
   /** Returns a copy of the amounts. */

@@ -190,18 +190,11 @@ public final class QueueAccount {
   }
 
   /**
-   * Reserves the queue's guarantee for its next job, if the queue may not reclaim it from every
-   * borrower. Does nothing for a job that exceeds the limit. Leaves only.
+   * Returns the amounts up to which a leaf's guarantee is to be reserved for its next job: none if
+   * it may reclaim from every borrower, or if that job exceeds the limit.
    */
-  public void reserveFor(Charge asked) {
-    if (preemption().others() != Victims.ANY) {
-      lending.reserveFor(asked);
-    }
-  }
-
-  /** Ends the reservation for a job; unlendable quota stays reserved. */
-  public void releaseReservation() {
-    lending.releaseReservation();
+  public Charge reservationFor(Charge asked) {
+    return preemption().others() == Victims.ANY ? books.nothing() : lending.usedWith(asked);
   }
 
   /** Adds {@code times} times a charge to the requests of this leaf and its ancestors. */

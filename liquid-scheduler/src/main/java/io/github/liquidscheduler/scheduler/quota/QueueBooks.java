@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +49,7 @@ public final class QueueBooks {
   private final List<QueueAccount> leaves;
   // Never iterated.
   private final Map<QueueName, QueueAccount> byName = new HashMap<>();
+  private final Map<QueueName, Charge> reserved = new LinkedHashMap<>();
   private final long[] total;
   private final long[] claimed;
   private final boolean guaranteesUnlendableQuota;
@@ -128,6 +130,25 @@ public final class QueueBooks {
   /** Returns the amount of a resource that is neither used nor reserved. */
   long left(int resource) {
     return total[resource] - claimed[resource];
+  }
+
+  /** Reserves a leaf's guarantee up to these amounts; does nothing if there are none. */
+  public void reserve(QueueName queue, Charge most) {
+    if (most.isSome()) {
+      account(queue).lending().reserve(most);
+      reserved.put(queue, most);
+    }
+  }
+
+  /** Returns the amounts up to which guarantees of leaves are reserved, as a copy. */
+  public Map<QueueName, Charge> reserved() {
+    return new LinkedHashMap<>(reserved);
+  }
+
+  /** Ends all reservations. */
+  public void releaseReservations() {
+    reserved.keySet().forEach(queue -> account(queue).lending().reserve(nothing()));
+    reserved.clear();
   }
 
   private void open(QueueSpec queue, @Nullable QueueAccount parent) {

@@ -62,31 +62,22 @@ final class QueueLending {
     books.claim(claims);
   }
 
-  /**
-   * Reserves the guarantee of this leaf for its next job. Does nothing for a job that exceeds the
-   * limit.
-   */
-  void reserveFor(Charge asked) {
-    if (mayEverStart(asked)) {
-      for (int resource = 0; resource < lendable.length; resource++) {
-        claim(resource, Charge.sum(amounts.held(resource), asked.of(resource)));
-      }
-    }
-  }
-
-  private boolean mayEverStart(Charge asked) {
-    for (int resource = 0; resource < lendable.length; resource++) {
+  /** Returns the usage of this leaf with its next job; nothing if that one exceeds the limit. */
+  Charge usedWith(Charge asked) {
+    long[] used = new long[lendable.length];
+    for (int resource = 0; resource < used.length; resource++) {
       if (asked.of(resource) > amounts.limit(resource)) {
-        return false;
+        return books.nothing();
       }
+      used[resource] = Charge.sum(amounts.held(resource), asked.of(resource));
     }
-    return true;
+    return new Charge(used);
   }
 
-  /** Ends the reservation for a job; unlendable quota stays reserved. */
-  void releaseReservation() {
+  /** Reserves this leaf's guarantee up to these amounts; unlendable quota stays reserved. */
+  void reserve(Charge most) {
     for (int resource = 0; resource < lendable.length; resource++) {
-      claim(resource, 0);
+      claim(resource, most.of(resource));
     }
   }
 

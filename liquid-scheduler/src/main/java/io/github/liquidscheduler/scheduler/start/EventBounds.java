@@ -7,7 +7,7 @@ import java.util.TreeMap;
  * The limits of one event; the remaining work is due at once in the next one.
  *
  * @param starts the largest number of starts
- * @param searches the largest number of searches for victims in other queues (queue trees only)
+ * @param searches the largest number of waiting jobs for which victims are searched
  */
 public record EventBounds(int starts, int searches) {
 
@@ -29,6 +29,11 @@ public record EventBounds(int starts, int searches) {
     }
   }
 
+  /** Returns true if searches are counted. */
+  public boolean areSearchesBounded() {
+    return searches < ANY;
+  }
+
   /** Returns the bounds with another limit of starts. */
   public EventBounds withStarts(int jobs) {
     return new EventBounds(jobs, searches);
@@ -39,18 +44,13 @@ public record EventBounds(int starts, int searches) {
     return new EventBounds(starts, jobs);
   }
 
-  /** Returns true if there is any limit. */
-  public boolean areAny() {
-    return !equals(NONE);
-  }
-
   /** Returns the limits by name; only those that are set. */
   public Map<String, String> parameters() {
     Map<String, String> parameters = new TreeMap<>();
     if (starts < ANY) {
       parameters.put("startsPerEvent", Integer.toString(starts));
     }
-    if (searches < ANY) {
+    if (areSearchesBounded()) {
       parameters.put("searchesPerEvent", Integer.toString(searches));
     }
     return parameters;

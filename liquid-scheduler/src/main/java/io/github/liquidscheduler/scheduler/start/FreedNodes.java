@@ -56,6 +56,7 @@ final class FreedNodes {
   private final Placer placer;
   private final Agenda agenda;
   private final boolean helpAnywhere;
+  private final boolean countsSearches;
   private final AvailableCapacity everywhere;
   private final Map<QueueAccount, GrownNodes> grownForQueue = new LinkedHashMap<>();
   private @Nullable Map<CoRunnerKind, BitSet> gpusOf;
@@ -65,8 +66,15 @@ final class FreedNodes {
   private @Nullable ClassWalk walk;
   private @Nullable JobEntry helped;
 
-  /** Makes the filter; if {@code helpAnywhere}, growth on any node may help any job. */
-  FreedNodes(JobTable table, Placer placer, boolean helpAnywhere) {
+  /**
+   * Makes the filter.
+   *
+   * @param helpAnywhere whether growth on any node may help any job
+   * @param countsSearches whether jobs are asked about all growth, known shortage or not, so that a
+   *     restored scheduler searches for the same jobs
+   */
+  FreedNodes(JobTable table, Placer placer, boolean helpAnywhere, boolean countsSearches) {
+    this.countsSearches = countsSearches;
     this.table = table;
     this.placer = placer;
     this.helpAnywhere = helpAnywhere;
@@ -170,7 +178,8 @@ final class FreedNodes {
       shortage.exceed(true);
       return false;
     }
-    return shortage.task(job) == null ? mayHelp(job) : !stillLacks(job, shortage);
+    boolean mustAsk = countsSearches || shortage.task(job) == null;
+    return mustAsk ? mayHelp(job) : !stillLacks(job, shortage);
   }
 
   /**
@@ -257,7 +266,7 @@ final class FreedNodes {
       return true;
     }
     List<TaskShape> tasks = job.placementClass().tasks();
-    long since = job.shortage().since(job);
+    long since = countsSearches ? 0 : job.shortage().since(job);
     boolean mayHold =
         grownFor(job)
             .mayHold(job.job(), job.placementClass().leastTask(), tasks, job.rank(), since);

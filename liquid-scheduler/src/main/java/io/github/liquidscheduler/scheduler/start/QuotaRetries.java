@@ -41,7 +41,7 @@ final class QuotaRetries {
     }
     boolean areKnown = quotas.areSettled();
     quotas.settle();
-    quotas.releaseReservations();
+    quotas.admission().releaseReservations();
     failedUnderQuotas.clear();
     for (WaitingClasses.OfQueue queue : classes().byQueue()) {
       if (!areKnown || !remembersFailures || !queue.isQuiet()) {
@@ -57,18 +57,17 @@ final class QuotaRetries {
 
   /** Goes on with a pass that stopped early: collects the classes that fail under the usage. */
   void resume() {
-    if (quotas.hasQueueTree()) {
+    // Where queues lend, a round tries all of them.
+    if (quotas.hasQueueTree() && !quotas.lendsQuota()) {
       for (WaitingClasses.OfQueue queue : classes().byQueue()) {
         if (!queue.isQuiet()) {
-          queue.candidates().forEach(this::noteIfParkedUnderQuotas);
+          for (JobEntry job : queue.candidates()) {
+            if (classes().isParked(job)) {
+              noteIfDependsOnOthers(job);
+            }
+          }
         }
       }
-    }
-  }
-
-  private void noteIfParkedUnderQuotas(JobEntry job) {
-    if (classes().isParked(job)) {
-      noteIfDependsOnOthers(job);
     }
   }
 
@@ -139,12 +138,9 @@ final class QuotaRetries {
 
   /** Returns true if a job blocked by a limit may evict others. */
   boolean mayEvictBelowLimit(JobEntry job) {
-    return mayReclaimBelowLimit(job) || mayPreemptBelowLimit(job);
-  }
-
-  /** Returns true if siblings below the ancestor at its limit may lose jobs. */
-  private boolean mayReclaimBelowLimit(JobEntry job) {
-    return quotas.admission().isBlockedByParentLimit(job) && quotas.admission().isWithinShare(job);
+    // Siblings below an ancestor at its limit may lose jobs.
+    return (quotas.admission().isBlockedByParentLimit(job) && quotas.admission().isWithinShare(job))
+        || mayPreemptBelowLimit(job);
   }
 
   /** Returns true if its own queue, at its limit, has jobs that it may pre-empt. */

@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.scheduler.backfill.ClaimPass;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
@@ -99,10 +98,9 @@ final class StartPass {
     policy = table.policy();
     planned = turn.planned();
     quotas = table.quotas();
-    EventBounds applied = quotas.lendsQuota() ? EventBounds.NONE : bounds;
     // Passes of one event share its limits.
-    startsLeft = Math.max(0, applied.starts() - turn.starts());
-    searchesLeft = Math.max(0, applied.searches() - turn.searches());
+    startsLeft = Math.max(0, bounds.starts() - turn.starts());
+    searchesLeft = Math.max(0, bounds.searches() - turn.searches());
     boolean helpsAnywhere =
         !placer.isCapacityBound()
             || claims != null
@@ -115,24 +113,14 @@ final class StartPass {
     remembersFailures = isCounted && quotas.resources().size() == 1;
     quotaRetries = new QuotaRetries(table, remembersFailures);
     victims = new VictimSearch(table, reach(placer, claims), compaction, isCounted);
-    freed = new FreedNodes(table, placer, helpsAnywhere);
+    freed = new FreedNodes(table, placer, helpsAnywhere, bounds.areSearchesBounded());
   }
 
   private static VictimSearch.Reach reach(Placer placer, @Nullable ClaimPass claims) {
-    if (claims == null) {
-      return VictimSearch.Reach.of(placer, placer);
-    }
-    return new VictimSearch.Reach() {
-      @Override
-      public Placer ofWinner(JobEntry winner) {
-        return claims.ofWinner(winner, placer);
-      }
-
-      @Override
-      public Placer ofMoved(JobEntry winner) {
-        return claims.ofMoved(winner, placer);
-      }
-    };
+    return claims == null
+        ? VictimSearch.Reach.of(placer, placer)
+        : new VictimSearch.Reach(
+            job -> claims.ofWinner(job, placer), job -> claims.ofMoved(job, placer));
   }
 
   /** Tries jobs in turn order, and leaves what remains on the agenda. */
@@ -160,7 +148,7 @@ final class StartPass {
     if (claims == null) {
       singled.forEach(job -> classes.wake(job.placementClass()));
     }
-    agenda.cut(table.now(), turn.rest(), turn.report().orElse(null));
+    agenda.cut(new Agenda.Cut(table.now(), turn.rest(), turn.report()));
     quotas.cut();
     if (freed.hasBegun()) {
       @Nullable JobEntry lowest = freed.lowest();
@@ -232,7 +220,7 @@ final class StartPass {
 
   /** Has every job be tried, beside repaired reservations; returns the overdue ones. */
   private Deque<JobEntry> beginRound(ClaimPass reservations) {
-    quotas.releaseReservations();
+    quotas.admission().releaseReservations();
     Deque<JobEntry> overdue = new ArrayDeque<>(reservations.refresh());
     quotaRetries.wake();
     singled.addAll(eligible.inOrder());
@@ -260,7 +248,7 @@ final class StartPass {
     }
     Optional<Placement> found = reservations.find(job);
     if (found.isPresent()) {
-      start(job, found.get(), scheduled(job, found.get()));
+      start(job, found.get(), ScheduledReason.of(table, job, found.get()));
       return;
     }
     boolean exceeds = quotas.admission().excess(job).isPresent() && !quotas.lendsQuota();
@@ -275,12 +263,12 @@ final class StartPass {
       classes.park(job);
     }
     reservations.reserve(job);
-    quotas.reserveFor(job, eligible);
+    quotas.admission().reserveFor(job, eligible);
   }
 
   /** Makes classes ready that this event may help, unless it only goes on with the one before. */
   private void takeInChanges() {
-    if (agenda.isCut() && quotas.areAsCut()) {
+    if (agenda.isCut() && (quotas.areAsCut() || (quotas.lendsQuota() && turn.goesOn()))) {
       quotaRetries.resume();
     } else {
       boolean areAny = !classes.ready().isEmpty() || !planned.jobs().isEmpty();
@@ -291,7 +279,7 @@ final class StartPass {
       quotaRetries.wake();
     }
     if (new MoveBudget(table).isDue()) {
-      classes.firsts().forEach(job -> classes.wake(job.placementClass()));
+      wakeAll();
     }
     if (planned.isResumed()) {
       singled.addAll(planned.singled());
@@ -375,14 +363,17 @@ final class StartPass {
     if (found.isPresent()) {
       boolean isPlanned = claimed.isPresent();
       Placement to = found.get();
-      start(job, to, isPlanned ? new Reason.Planned(planned.number()) : scheduled(job, to));
+      start(
+          job,
+          to,
+          isPlanned ? new Reason.Planned(planned.number()) : ScheduledReason.of(table, job, to));
       return true;
     }
     boolean mayFind = victims.mayFind() && !planned.defers(job) && !freed.isTooLittle(job);
     boolean starts = mayFind && startInsteadOfOthers(job);
     if (!starts) {
       noteFailure(job);
-      quotas.reserveFor(job, eligible);
+      quotas.admission().reserveFor(job, eligible);
     }
     return starts;
   }
@@ -394,7 +385,7 @@ final class StartPass {
 
   /** Starts the job if others give way; returns true if it started. */
   private boolean startInsteadOfOthers(JobEntry job) {
-    if (searchesLeft > 0 && quotas.hasQueueTree() && quotas.admission().mayTakeBack(job)) {
+    if (victims.mayFindFor(job)) {
       searchesLeft--;
       turn.countSearch();
     }
@@ -423,16 +414,14 @@ final class StartPass {
 
   private void startOn(EvictionPlan plan, JobEntry winner) {
     MakingWay.carryOut(turn, plan, winner);
-    long lowest = plan.moves().isEmpty() ? Long.MAX_VALUE : Long.MIN_VALUE;
-    for (EvictionSearch.Candidate leaving : plan.leaving()) {
-      if (leaving instanceof JobEntry victim) {
-        boolean decides = table.ranksAloneDecide() && !winner.isPromised();
-        lowest = decides ? Math.min(lowest, victim.rank()) : Long.MIN_VALUE;
-      } else {
-        lowest = Long.MIN_VALUE;
-      }
-    }
-    start(winner, plan.placement(), scheduled(winner, plan.placement()));
+    boolean decides = table.ranksAloneDecide() && !winner.isPromised() && plan.moves().isEmpty();
+    long lowest =
+        plan.leaving().stream()
+            .mapToLong(
+                each -> decides && each instanceof JobEntry victim ? victim.rank() : Long.MIN_VALUE)
+            .min()
+            .orElse(Long.MIN_VALUE);
+    start(winner, plan.placement(), ScheduledReason.of(table, winner, plan.placement()));
     // Capacity may be left over for jobs of this rank and higher ones.
     failed.clear();
     freed.preempted(lowest);
@@ -458,9 +447,5 @@ final class StartPass {
         wakeAll();
       }
     }
-  }
-
-  private Reason scheduled(JobEntry job, Placement placement) {
-    return ScheduledReason.of(table, job, placement);
   }
 }

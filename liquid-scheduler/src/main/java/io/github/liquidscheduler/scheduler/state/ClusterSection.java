@@ -10,8 +10,11 @@ import java.util.Optional;
  * The cluster on which parked jobs are known not to fit: its number of nodes and of GPUs by model;
  * and the {@linkplain SavedAgenda agenda}. On another cluster all jobs are tried again. Loaded
  * last, after the jobs.
+ *
+ * @param countsSearches whether searches for victims are bounded, so that all that is known of jobs
+ *     that fail is saved
  */
-record ClusterSection() implements StateSection {
+record ClusterSection(boolean countsSearches) implements StateSection {
 
   @Override
   public String name() {
@@ -24,7 +27,7 @@ record ClusterSection() implements StateSection {
     return SnapshotSection.builder()
         .put("nodes", topology.nodes().size())
         .texts("gpus", gpus(topology))
-        .put("agenda", SavedAgenda.save(state.jobs()))
+        .put("agenda", SavedAgenda.save(state.jobs(), countsSearches))
         .build();
   }
 

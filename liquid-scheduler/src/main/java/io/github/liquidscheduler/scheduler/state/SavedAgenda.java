@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.state;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
@@ -12,6 +13,7 @@ import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
+import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Instant;
 import java.util.Comparator;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * Idea: after most events every class is parked and no fact is pending, so that little is saved:
  * the classes that are ready, each named by its first job, and what the last event has left.
  * Invariants: a restored scheduler has equal classes ready, tries them in the same order and stops
- * early at the same job (RecoveryLaws, ShortQueueEventLaws). Growth on nodes and what classes lack
- * are saved without amounts, so that a class may be tried without success, but no decision changes.
- * Where searches for victims count, the classes that were asked are saved.
+ * early at the same job (RecoveryLaws, ShortEventLaws, ShortQueueEventLaws). What classes lack is
+ * not saved, so that a class may be tried without success, but no decision changes. Where searches
+ * for victims count, what was asked and what is known to fail is saved.
  * Cost: O(waiting classes) to save and load.
  */
 /** The agenda in a snapshot. */
@@ -37,34 +40,41 @@ final class SavedAgenda {
 
   private SavedAgenda() {}
 
-  static SnapshotSection save(JobTable jobs) {
+  /**
+   * Returns the agenda.
+   *
+   * @param countsSearches whether it matters what is known of jobs that fail
+   */
+  static SnapshotSection save(JobTable jobs, boolean countsSearches) {
     Agenda agenda = jobs.agenda();
     WaitingClasses classes = jobs.eligible().byClass();
+    List<JobEntry> ready = classes.firsts().stream().filter(job -> !classes.isParked(job)).toList();
     SnapshotSection.Builder section =
         SnapshotSection.builder()
-            .texts("ready", ids(classes.firsts().stream().filter(job -> !classes.isParked(job))))
+            .texts("ready", ids(ready.stream()))
+            .texts("parked", ids(ready.stream().flatMap(job -> classes.firstParked(job).stream())))
             .texts("later", ids(firstsOf(agenda.later(), classes)));
     if (agenda.nextTry().isPresent() || agenda.laterDelay() > 1) {
       section.text("laterAt", agenda.laterAt()).put("laterDelay", agenda.laterDelay());
     }
     put(section, "due", agenda.isDue());
-    agenda.cutAt().ifPresent(at -> section.text("cutAt", at));
-    if (agenda.isCut()) {
-      section.put("rest", agenda.rest().name());
-      agenda
-          .report()
-          .ifPresent(
-              report ->
-                  section.text("report", report.job()).put("speed", report.iterationsPerSecond()));
-    }
+    agenda.cut().ifPresent(cut -> saveCut(section, cut));
     put(section, "arrivals", agenda.hasArrivals());
     @Nullable JobEntry head = agenda.parkedHead();
     if (head != null && head.equals(jobs.eligible().first())) {
       section.text("parkedHead", head.id());
     }
-    saveFacts(section, jobs);
-    saveQuotas(section, jobs);
+    saveFacts(section, jobs, countsSearches);
+    saveQuotas(section, jobs, countsSearches);
     return section.build();
+  }
+
+  private static void saveCut(SnapshotSection.Builder section, Agenda.Cut cut) {
+    section.text("cutAt", cut.at()).put("rest", cut.rest().name());
+    cut.report()
+        .ifPresent(
+            report ->
+                section.text("report", report.job()).put("speed", report.iterationsPerSecond()));
   }
 
   private static void put(SnapshotSection.Builder section, String name, boolean holds) {
@@ -73,17 +83,19 @@ final class SavedAgenda {
     }
   }
 
-  private static void saveFacts(SnapshotSection.Builder section, JobTable jobs) {
+  private static void saveFacts(
+      SnapshotSection.Builder section, JobTable jobs, boolean countsSearches) {
     Agenda agenda = jobs.agenda();
     if (!agenda.hasGrown()) {
       return;
     }
     ClusterTopology topology = jobs.cluster().topology();
     WaitingClasses classes = jobs.eligible().byClass();
+    Map<Integer, Long> grown = agenda.grownFromByNode();
     section
         .texts(
-            "grown",
-            agenda.grownNodes().stream().mapToObj(node -> topology.nodes().get(node).id()).toList())
+            "grown", grown.keySet().stream().map(node -> topology.nodes().get(node).id()).toList())
+        .texts("grownAt", grown.values())
         .list("admitted", inOneOrder(agenda.admitted()), SavedAgenda::admitted)
         .put("grownFrom", agenda.grownFrom())
         .put("askedOf", agenda.askedOf())
@@ -91,32 +103,44 @@ final class SavedAgenda {
             "asked",
             ids(
                 classes.candidates().stream()
-                    .filter(job -> classes.isParked(job) && !classes.mayBeHelped(job))
-                    .filter(jobs.quotas().admission()::dependsOnOthers)));
+                    .flatMap(job -> classes.firstParked(job).stream())
+                    .filter(job -> !classes.mayBeHelped(job))
+                    .filter(
+                        job -> countsSearches || jobs.quotas().admission().dependsOnOthers(job))));
     put(section, "relearned", agenda.hasRelearned());
   }
 
-  private static void saveQuotas(SnapshotSection.Builder section, JobTable jobs) {
+  private static void saveQuotas(
+      SnapshotSection.Builder section, JobTable jobs, boolean countsSearches) {
     Quotas quotas = jobs.quotas();
     if (!quotas.hasQueueTree()) {
       return;
     }
-    WaitingClasses classes = jobs.eligible().byClass();
     put(section, "settled", quotas.areSettled());
     put(section, "changed", quotas.haveChanged());
     put(section, "asCut", quotas.areAsCut());
     section
+        .list("reserved", quotas.admission().reserved().entrySet(), SavedAgenda::reserved)
         .texts(
             "failed",
-            ids(
-                classes.candidates().stream()
-                    .filter(
-                        job ->
-                            job.shortage().hasFailedAt(quotas.searchVersion())
-                                && quotas.admission().dependsOnOthers(job))))
-        .texts(
-            "exceeding",
-            ids(classes.candidates().stream().filter(job -> job.shortage().isExceeding())));
+            candidates(
+                jobs,
+                job ->
+                    job.shortage().hasFailedAt(quotas.searchVersion())
+                        && (countsSearches || quotas.admission().dependsOnOthers(job))))
+        .texts("failedInQueue", candidates(jobs, job -> countsSearches && quotas.failsInQueue(job)))
+        .texts("exceeding", candidates(jobs, job -> job.shortage().isExceeding()));
+  }
+
+  private static SnapshotSection reserved(Map.Entry<QueueName, Charge> queue) {
+    return SnapshotSection.builder()
+        .text("queue", queue.getKey())
+        .texts("amounts", queue.getValue().toList())
+        .build();
+  }
+
+  private static List<JobId> candidates(JobTable jobs, Predicate<JobEntry> which) {
+    return ids(jobs.eligible().byClass().candidates().stream().filter(which));
   }
 
   private static List<JobId> ids(Stream<JobEntry> jobs) {
@@ -161,8 +185,12 @@ final class SavedAgenda {
     WaitingClasses classes = jobs.eligible().byClass();
     agenda.settle();
     loadFacts(in, jobs);
-    parkAll(in, jobs);
+    boolean areFacts = agenda.hasGrown();
+    classes.firsts().forEach(areFacts ? classes::parkBeforeFacts : classes::park);
     jobs(in, "ready", jobs).forEach(job -> classes.wake(job.placementClass()));
+    jobs(in, "parked", jobs).forEach(areFacts ? classes::parkBeforeFacts : classes::park);
+    // Only classes that were asked have seen the pending facts.
+    jobs(in, "asked", jobs).forEach(classes::park);
     jobs(in, "later", jobs).forEach(job -> agenda.tryLater(job.placementClass(), jobs.now()));
     in.optionalText("laterAt", Instant::parse)
         .ifPresent(at -> agenda.restoreLater(at, in.longCount("laterDelay")));
@@ -180,10 +208,10 @@ final class SavedAgenda {
   private static void loadCut(SnapshotSection.Reader in, Instant at, Agenda agenda) {
     Optional<JobId> job = in.optionalText("report", JobId::of);
     agenda.cut(
-        at,
-        in.optionalText("rest", Agenda.Rest::valueOf).orElse(Agenda.Rest.ALL),
-        job.map(id -> new Agenda.Report(id, in.optional("speed", Double.class).orElse(0.0)))
-            .orElse(null));
+        new Agenda.Cut(
+            at,
+            in.optionalText("rest", Agenda.Rest::valueOf).orElse(Agenda.Rest.ALL),
+            job.map(id -> new Agenda.Report(id, in.optional("speed", Double.class).orElse(0.0)))));
   }
 
   private static boolean holds(SnapshotSection.Reader in, String name) {
@@ -195,32 +223,24 @@ final class SavedAgenda {
     if (from.isEmpty()) {
       return;
     }
+    List<Long> ranks = in.texts("grownAt", Long::valueOf);
+    int at = 0;
     for (NodeId node : in.texts("grown", NodeId::of)) {
       if (!jobs.cluster().topology().contains(node)) {
         throw new IllegalArgumentException(
             "a node with grown capacity must be in the cluster, but '" + node + "' is not");
       }
-      jobs.agenda().growFrom(from.get(), node, jobs.cluster().topology());
+      long rank = ranks.isEmpty() ? from.get() : ranks.get(at++);
+      jobs.agenda().growFrom(rank, node, jobs.cluster().topology());
     }
     if (holds(in, "relearned")) {
       jobs.agenda().relearn();
     }
     in.list("admitted", SnapshotSection.class, each -> each.read(kinds -> admit(kinds, jobs)));
-    if (!jobs.agenda().hasGrown()) {
+    if (!jobs.agenda().hasGrown() || jobs.agenda().grownFrom() > from.get()) {
       jobs.agenda().letOthersPass();
     }
     jobs.agenda().askedUpTo(from.get(), in.optional("askedOf", Long.class).orElse(-1L));
-  }
-
-  /** Parks every class; only those that were asked have seen the pending facts. */
-  private static void parkAll(SnapshotSection.Reader in, JobTable jobs) {
-    WaitingClasses classes = jobs.eligible().byClass();
-    if (jobs.agenda().hasGrown()) {
-      classes.parkBeforeFacts();
-      jobs(in, "asked", jobs).forEach(classes::park);
-    } else {
-      classes.firsts().forEach(classes::park);
-    }
   }
 
   private static void loadQuotas(SnapshotSection.Reader in, JobTable jobs) {
@@ -228,12 +248,20 @@ final class SavedAgenda {
     if (!quotas.hasQueueTree() || !holds(in, "settled")) {
       return;
     }
-    jobs(in, "failed", jobs).forEach(quotas::noteFailure);
+    jobs(in, "failed", jobs).forEach(job -> job.shortage().failAt(quotas.searchVersion()));
+    jobs(in, "failedInQueue", jobs)
+        .forEach(job -> job.shortage().failInQueueAt(job.account().version()));
     jobs(in, "exceeding", jobs).forEach(job -> job.shortage().exceed(true));
     quotas.restoreSettled(holds(in, "changed"));
     if (holds(in, "asCut")) {
       quotas.cut();
     }
+    in.list("reserved", SnapshotSection.class, each -> each.read(SavedAgenda::reserved))
+        .forEach(quotas.admission()::reserve);
+  }
+
+  private static Map<QueueName, Charge> reserved(SnapshotSection.Reader in) {
+    return Map.of(in.text("queue", QueueName::of), Charge.of(in.texts("amounts", Long::valueOf)));
   }
 
   private static List<JobEntry> jobs(SnapshotSection.Reader in, String name, JobTable all) {

@@ -111,7 +111,7 @@ public final class SchedulerState {
     if (knowsData) {
       sections.add(new DataSection());
     }
-    sections.add(new ClusterSection());
+    sections.add(new ClusterSection(parameters.containsKey("searchesPerEvent")));
     return sections;
   }
 

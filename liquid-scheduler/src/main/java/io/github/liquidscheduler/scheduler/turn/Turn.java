@@ -36,13 +36,16 @@ public final class Turn {
     this.state = state;
     this.event = event;
     planned = new PlannedStarts(state.jobs());
-    Agenda agenda = state.jobs().agenda();
-    goesOn =
-        agenda.isCut()
-            && event instanceof ClusterEvent.TimePassed
-            && event.at().equals(state.jobs().now());
-    rest = goesOn ? agenda.rest() : Agenda.Rest.ALL;
-    report = goesOn ? agenda.report() : reportOf(event);
+    Optional<Agenda.Cut> begun =
+        state
+            .jobs()
+            .agenda()
+            .cut()
+            .filter(cut -> event instanceof ClusterEvent.TimePassed)
+            .filter(cut -> event.at().equals(state.jobs().now()));
+    goesOn = begun.isPresent();
+    rest = begun.map(Agenda.Cut::rest).orElse(Agenda.Rest.ALL);
+    report = begun.map(Agenda.Cut::report).orElseGet(() -> reportOf(event));
   }
 
   private static Optional<Agenda.Report> reportOf(ClusterEvent event) {
@@ -90,7 +93,7 @@ public final class Turn {
     return starts;
   }
 
-  /** Counts a search for victims in other queues. */
+  /** Counts a search for victims of a waiting job. */
   public void countSearch() {
     searches++;
   }

@@ -117,6 +117,24 @@ final class InstantStages {
         .withTreeAt(5);
   }
 
+  /**
+   * Two jobs that each need a node wait for an end of another queue, which leaves one victim of
+   * their own on either, and the second gets smaller then.
+   */
+  static Stage searchesInOneQueue() {
+    return Stage.of(
+        "an end and an update at the same instant, a victim on each node",
+        List.of(2, 2),
+        Arrival.of(0, "first", Role.SMALL, 1, 5).in("a"),
+        Arrival.of(0, "early", Role.SMALL, 1, 400),
+        Arrival.of(0, "second", Role.SMALL, 1, 5).in("a"),
+        Arrival.of(0, "small", Role.SMALL, 1, 400),
+        Arrival.of(6, "holder", Role.HOLDER, 2, 94).in("a"),
+        Arrival.of(10, "taker", Role.TAKER, 2, 50).together(),
+        Arrival.of(11, "host", Role.HOST, 2, 80).together(),
+        Arrival.of(100, "host", Role.HOST, 1, 80));
+  }
+
   /** Two jobs are kept by a third that is cancelled when the second needs one node. */
   static Stage blockedForNodes() {
     return Stage.of(

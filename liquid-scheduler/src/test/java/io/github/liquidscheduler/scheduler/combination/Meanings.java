@@ -87,7 +87,12 @@ final class Meanings {
               REJECT),
           of(TREE, PREFETCH, "data goes where the queue whose turn is next will start", FETCH),
           of(TREE, GRACE_PERIOD, "who gives back may finish first", GRACE),
-          of(TREE, BOUNDS, "searches in other queues go on in the next event", START, PREEMPT),
+          of(
+              TREE,
+              BOUNDS,
+              "shares and lent quota hold between the parts of an event",
+              START,
+              PREEMPT),
           of(BACKFILL, BATCH_WINDOW, "what a plan leaves out holds a reservation", START, PLAN),
           of(
               BACKFILL,

@@ -65,6 +65,7 @@ final class Stages {
     all.add(besideAnother(InstantStages.searches(), 2, 60).by(SHORTEST).by(TREE));
     all.add(besideAnother(InstantStages.searches(), 5, 400).by(SHORTEST).by(TREE));
     all.add(BasicStages.smallVictim());
+    all.add(InstantStages.searchesInOneQueue().by(PRIORITY));
     all.add(FOR_BOUNDS);
     return all;
   }

@@ -65,7 +65,8 @@ class MissingTasksTest {
     assertThat(missing.hasFailedAt(8)).isFalse();
     assertThat(missing.hasFailedInQueueAt(3)).isFalse();
 
-    missing.failAt(8, 3);
+    missing.failAt(8);
+    missing.failInQueueAt(3);
 
     assertThat(missing.hasFailedAt(8)).isTrue();
     assertThat(missing.hasFailedAt(9)).isFalse();
@@ -76,7 +77,8 @@ class MissingTasksTest {
   @Test
   void aShortageCanBeCopiedAndCleared() {
     missing.lack(TASK, 3, 5, 7);
-    missing.failAt(8, 3);
+    missing.failAt(8);
+    missing.failInQueueAt(3);
     MissingTasks other = missing.copy();
     missing.clear();
 

@@ -14,6 +14,7 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.job.Entries;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -79,7 +80,7 @@ class AgendaTest {
     agenda.growFrom(3, NodeSet.all(topology, 0));
     agenda.relearn();
     agenda.noteArrivals();
-    agenda.cut(Instant.EPOCH, Agenda.Rest.ALL, null);
+    agenda.cut(new Agenda.Cut(Instant.EPOCH, Agenda.Rest.ALL, Optional.empty()));
     assertThat(agenda.isOpen()).isTrue();
 
     agenda.settle();
@@ -141,7 +142,7 @@ class AgendaTest {
   void anAgendaReturnsToAnImage() {
     CoRunnerKind kind =
         new CoRunnerKind(Workload.builder("bert").build(), new Sharing.Opportunistic());
-    agenda.cut(Instant.EPOCH, Agenda.Rest.ALL, null);
+    agenda.cut(new Agenda.Cut(Instant.EPOCH, Agenda.Rest.ALL, Optional.empty()));
     agenda.growFrom(3, NodeSet.all(topology, 1));
     agenda.admitBeside(kind, Set.of(kind));
     long next = agenda.nextGrowth();

@@ -70,7 +70,7 @@ class FreedNodesTest {
   void withoutCapacityBoundAnyGrowthHelpsEveryJob() {
     wait(TWO, ONE);
     end("x1");
-    FreedNodes freed = new FreedNodes(table, Placers.bestFit(), true);
+    FreedNodes freed = new FreedNodes(table, Placers.bestFit(), true, false);
     freed.begin();
     freed.failed(entry("two"));
 
@@ -184,7 +184,7 @@ class FreedNodesTest {
   void aSharingJobRefusedOnAllGrownNodesIsNotHelped() {
     wait(task("shared", 1).sharing(new Sharing.Opportunistic()), task("one", 1));
     end("x1");
-    FreedNodes freed = new FreedNodes(table, new LettingComeOn(4), false);
+    FreedNodes freed = new FreedNodes(table, new LettingComeOn(4), false, false);
     freed.begin();
 
     assertThat(next(freed)).isEqualTo("one");
@@ -447,7 +447,7 @@ class FreedNodesTest {
   }
 
   private FreedNodes freed(Placer placer) {
-    return new FreedNodes(table, placer, false);
+    return new FreedNodes(table, placer, false, false);
   }
 
   /** Lets jobs come on one GPU, numbered over all nodes, if on any. */
@@ -494,7 +494,7 @@ class FreedNodesTest {
   }
 
   private FreedNodes freed() {
-    FreedNodes freed = new FreedNodes(table, Placers.bestFit(), false);
+    FreedNodes freed = new FreedNodes(table, Placers.bestFit(), false, false);
     if (table.agenda().hasGrown()) {
       freed.begin();
     }
