@@ -132,6 +132,15 @@ class ElasticityTest {
   }
 
   @Test
+  void jobsThatGainAlikeShareWhatIsFree() {
+    Session session = session(8);
+    session.submit(elastic("e", 1, 2, 6));
+    session.submit(elastic("f", 1, 2, 6));
+
+    assertThat(session.at(60).pass()).containsExactly("resize e to 4", "resize f to 4");
+  }
+
+  @Test
   void surplusGoesToArrivingJobs() {
     Session session = session(8);
     session.submit(elastic("e", 1, 2, 8));

@@ -85,6 +85,26 @@ class LendingTest {
     assertThat(submit("a", "a2", 6)).isEmpty();
   }
 
+  /** What its queue lends to nobody counts for the parent already. */
+  @Test
+  void aQueueTakesBackWhatItsSiblingLendsBesideWhatItDoesNotLendItself() {
+    Session two = Session.of(Policies.priority(), 4, 4);
+    QueueTree tree =
+        QueueTree.of(
+                QueueSpec.named("all"),
+                lab().in("all"),
+                inLab("a", QueueQuota.guaranteed(4).withLendingLimit(0)),
+                inLab("sibling", 4),
+                QueueSpec.named("guests")
+                    .in("all")
+                    .with(QuotaResource.GPUS, QueueQuota.guaranteed(0)))
+            .with(Reclaiming.LENT_QUOTA);
+    two.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, tree));
+    two.submit(aJob("g1", 4).queue("guests"));
+
+    assertThat(two.submit(aJob("a1", 6).queue("a"))).containsExactly("preempt g1", "start a1");
+  }
+
   /** The example of the specification of fair sharing. */
   @Test
   void byDominantSharesTheLargerBorrowerYieldsToTheSmaller() {

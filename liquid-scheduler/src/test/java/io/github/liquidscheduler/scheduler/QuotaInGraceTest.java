@@ -97,6 +97,20 @@ class QuotaInGraceTest {
   }
 
   @Test
+  void theLimitOfAParentHoldsForThoseWhoAreStoppingToo() {
+    two.on(
+        queues(
+            limited("lab", 8),
+            QueueSpec.named("guests").in("lab"),
+            QueueSpec.named("prod").withGpus(16)));
+    submitAll();
+    two.finish("p1");
+
+    assertThat(two.submit(aJob("g2", 8).queue("guests"))).containsExactly("start g2");
+    assertThat(after()).containsExactly(JobId.of("g1"));
+  }
+
+  @Test
   void ofSeveralStoppingJobsOnlyThoseAreNamedWhoHoldEnough() {
     two.on(queues(limited("guests", 8), QueueSpec.named("prod").withGpus(16)));
     two.submit(aJob("g1", 2).queue("guests"));

@@ -144,6 +144,21 @@ class ReservationOrderTest {
         .containsExactly("preempt low", "start high");
   }
 
+  /** Of the two that leave for it the one named last leaves first. */
+  @Test
+  void aStartIsExpectedToBeginWhenTheLastOfTheOthersHasLeft() {
+    Session session = session(Policies.priority(), Duration.ofSeconds(30), 4);
+    session.submit(aJob("a", 2));
+    session.submit(aJob("z", 2));
+    assertThat(session.submit(aJob("gone", 2).priority(2))).contains("preempt z");
+    session.cancel("gone");
+
+    assertThat(session.at(10).submit(aJobOf("high", 4, 100).priority(2)))
+        .containsExactly("preempt a", "start high");
+    session.submit(aJobOf("next", 4, 50).priority(1));
+    assertThat(reserved(session, "next")).contains(second(140));
+  }
+
   private static Session withQueues(QueueSpec... queues) {
     Session session = session(Policies.bestEffortFifo(), Duration.ZERO, 4, 4);
     session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, QueueTree.of(queues)));

@@ -3,8 +3,10 @@ package io.github.liquidscheduler.scheduler.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,10 +16,11 @@ class LeavingUsageTest {
 
   private static final Charge NOTHING = new Charge(new long[1]);
 
+  private static final QueueSpec LAB =
+      QueueSpec.named("lab").with(QuotaResource.GPUS, QueueQuota.guaranteed(4).withLimit(4));
+
   private final QueueAccount queue =
-      new QueueBooks(QueueTree.of(QueueSpec.named("lab").withGpus(4)), Instant.EPOCH)
-          .leaves()
-          .getFirst();
+      new QueueBooks(QueueTree.of(LAB), Instant.EPOCH).leaves().getFirst();
 
   private LeavingUsage.Change leaving(String job, long amount) {
     return new LeavingUsage.Change(
@@ -52,5 +55,30 @@ class LeavingUsageTest {
   @Test
   void whatNobodyWaitsForCountsBesideThoseWhoCome() {
     assertThat(beyond(List.of(leaving("a", 3), leaving("b", 1), coming("w", 4, "a")))).isOne();
+  }
+
+  /** The last one would never leave. */
+  @Test
+  void aJobDoesNotWaitForOneThatWaitsForItThroughAnother() {
+    LeavingUsage.Change asking = coming("asking", 3000);
+    LeavingUsage.Change next = coming("next", 1000, "asking");
+    Charge promised = new Charge(new long[] {3000});
+
+    assertThat(new LeavingUsage(List.of(last("next"), next)).jobsToAwait(asking, promised))
+        .isEmpty();
+    assertThat(new LeavingUsage(List.of(last(), next)).jobsToAwait(asking, promised))
+        .containsExactly(JobId.of("last"));
+  }
+
+  /** Returns a job that leaves two GPUs for one. */
+  private LeavingUsage.Change last(String... after) {
+    LeavingUsage.Change coming = coming("last", 1000, after);
+    return new LeavingUsage.Change(
+        coming.job(),
+        queue,
+        new Charge(new long[] {2000}),
+        coming.coming(),
+        coming.after(),
+        Instant.EPOCH);
   }
 }
