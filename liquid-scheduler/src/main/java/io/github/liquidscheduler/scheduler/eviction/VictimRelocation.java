@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
  *   first, where it was or where the placer finds capacity; who finds none leaves.
  * Invariants: a move takes nothing that a stopping job holds and stays within the quotas of all
  *   movers and the winner together, and of each when its turn comes; each target is free then, of
- *   other movers on its GPUs too; who shares a GPU is admitted beside all that are there afterwards. The cluster is as
- *   before afterwards (ConsolidationLaws, StoppingLaws).
+ *   other movers on its GPUs too; who shares a GPU is admitted beside all that are there
+ *   afterwards. The cluster is as before afterwards (ConsolidationLaws, StoppingLaws).
  * Cost: one placement for each victim that cannot stay, and O(movers x movers) for their order.
  */
 /**
