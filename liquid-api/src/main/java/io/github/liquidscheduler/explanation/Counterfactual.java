@@ -26,7 +26,40 @@ import java.util.stream.Stream;
 public sealed interface Counterfactual {
 
   /** Returns the change as a sentence for people, without a full stop. */
-  String describe();
+  default String describe() {
+    return switch (this) {
+      case FewerTasks(int tasks, int gpus) ->
+          "would fit with " + gpus + " GPUs (" + tasks + " tasks)";
+      case WiderLevel(String level) -> "would fit if the required level is '" + level + "'";
+      case OtherModel(GpuModel model) -> "would fit on " + model;
+      case AfterJobsEnd(List<JobId> jobs, Optional<Instant> expectedAt) ->
+          "would fit when "
+              + (jobs.size() == 1 ? "job " + jobs.get(0) + " ends" : "jobs " + jobs + " end")
+              + expectedAt.map(at -> ", expected at " + at).orElse("");
+      case SmallerRequest(String role, ResourceRequest request) ->
+          "would fit if each task of role '" + role + "' requested " + request;
+      case WithoutLabels(Map<String, String> labels) ->
+          "would fit without the node labels " + labels;
+      case AfterReturn(List<NodeId> nodes, List<GpuId> gpus) ->
+          "would fit when "
+              + Stream.concat(
+                      nodes.stream().map(node -> "node " + node),
+                      gpus.stream().map(gpu -> "GPU " + gpu))
+                  .collect(Collectors.joining(", "))
+              + (nodes.size() + gpus.size() == 1 ? " returns" : " return");
+      case AfterGivingBack(List<GivenBack> queues, List<JobId> jobs) ->
+          "would fit if "
+              + queues.stream().map(GivenBack::describe).collect(Collectors.joining(" and "))
+              + (jobs.size() == 1 ? " (job " + jobs.get(0) + ")" : " (jobs " + jobs + ")");
+      case WithinQuotas less ->
+          "never starts under these quotas, which allow it at most %s (%s of queue '%s')"
+              .formatted(
+                  counted(less.resource, less.most),
+                  less.isOfGuaranteed ? "guarantee" : "limit",
+                  less.queue);
+      case IfPreemptible changed -> "would fit if it might be pre-empted";
+    };
+  }
 
   /**
    * The job would fit with fewer tasks in its first role.
@@ -47,11 +80,6 @@ public sealed interface Counterfactual {
                 .formatted(tasks, gpus));
       }
     }
-
-    @Override
-    public String describe() {
-      return "would fit with " + gpus + " GPUs (" + tasks + " tasks)";
-    }
   }
 
   /**
@@ -64,11 +92,6 @@ public sealed interface Counterfactual {
     public WiderLevel {
       Objects.requireNonNull(level, "level");
     }
-
-    @Override
-    public String describe() {
-      return "would fit if the required level is '" + level + "'";
-    }
   }
 
   /** The job would fit on a GPU model that it does not allow. */
@@ -76,11 +99,6 @@ public sealed interface Counterfactual {
     /** Checks that nothing is null. */
     public OtherModel {
       Objects.requireNonNull(model, "model");
-    }
-
-    @Override
-    public String describe() {
-      return "would fit on " + model;
     }
   }
 
@@ -104,13 +122,6 @@ public sealed interface Counterfactual {
       }
       Objects.requireNonNull(expectedAt, "expectedAt");
     }
-
-    @Override
-    public String describe() {
-      return "would fit when "
-          + (jobs.size() == 1 ? "job " + jobs.get(0) + " ends" : "jobs " + jobs + " end")
-          + expectedAt.map(at -> ", expected at " + at).orElse("");
-    }
   }
 
   /**
@@ -123,11 +134,6 @@ public sealed interface Counterfactual {
     public SmallerRequest {
       Objects.requireNonNull(role, "role");
       Objects.requireNonNull(request, "request");
-    }
-
-    @Override
-    public String describe() {
-      return "would fit if each task of role '" + role + "' requested " + request;
     }
   }
 
@@ -148,11 +154,6 @@ public sealed interface Counterfactual {
         throw new IllegalArgumentException("labels to do without must be named, but none was");
       }
     }
-
-    @Override
-    public String describe() {
-      return "would fit without the node labels " + labels;
-    }
   }
 
   /**
@@ -171,16 +172,6 @@ public sealed interface Counterfactual {
       if (nodes.isEmpty() && gpus.isEmpty()) {
         throw new IllegalArgumentException("what has to return must be named, but nothing was");
       }
-    }
-
-    @Override
-    public String describe() {
-      return "would fit when "
-          + Stream.concat(
-                  nodes.stream().map(node -> "node " + node),
-                  gpus.stream().map(gpu -> "GPU " + gpu))
-              .collect(Collectors.joining(", "))
-          + (nodes.size() + gpus.size() == 1 ? " returns" : " return");
     }
   }
 
@@ -206,13 +197,6 @@ public sealed interface Counterfactual {
             "queues that give something back must be named, and their jobs, but were %s and %s"
                 .formatted(queues, jobs));
       }
-    }
-
-    @Override
-    public String describe() {
-      return "would fit if "
-          + queues.stream().map(GivenBack::describe).collect(Collectors.joining(" and "))
-          + (jobs.size() == 1 ? " (job " + jobs.get(0) + ")" : " (jobs " + jobs + ")");
     }
   }
 
@@ -272,21 +256,10 @@ public sealed interface Counterfactual {
                 .formatted(most, queue));
       }
     }
-
-    @Override
-    public String describe() {
-      return "never starts under these quotas, which allow it at most %s (%s of queue '%s')"
-          .formatted(counted(resource, most), isOfGuaranteed ? "guarantee" : "limit", queue);
-    }
   }
 
   /** The job would fit, and its queue might hold it, if it might be pre-empted. */
-  record IfPreemptible() implements Counterfactual {
-    @Override
-    public String describe() {
-      return "would fit if it might be pre-empted";
-    }
-  }
+  record IfPreemptible() implements Counterfactual {}
 
   private static String counted(QuotaResource resource, double most) {
     return switch (resource.kind()) {

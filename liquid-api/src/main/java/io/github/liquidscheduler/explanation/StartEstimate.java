@@ -13,18 +13,20 @@ public sealed interface StartEstimate {
   Instant instant();
 
   /** Returns the estimate as a phrase for people. */
-  String describe();
+  default String describe() {
+    return switch (this) {
+      case ExpectedAt(Instant instant) -> "expected to start at " + instant;
+      case NotBefore(Instant instant) -> "not expected to start before " + instant;
+      case PromisedBy(Instant instant, Instant end) ->
+          "promised to start by " + instant + " and to end by " + end;
+    };
+  }
 
   /** It starts at an instant: all who start until then were looked at. */
   record ExpectedAt(Instant instant) implements StartEstimate {
     /** Checks that nothing is null. */
     public ExpectedAt {
       Objects.requireNonNull(instant, "instant");
-    }
-
-    @Override
-    public String describe() {
-      return "expected to start at " + instant;
     }
   }
 
@@ -33,11 +35,6 @@ public sealed interface StartEstimate {
     /** Checks that nothing is null. */
     public NotBefore {
       Objects.requireNonNull(instant, "instant");
-    }
-
-    @Override
-    public String describe() {
-      return "not expected to start before " + instant;
     }
   }
 
@@ -60,11 +57,6 @@ public sealed interface StartEstimate {
         throw new IllegalArgumentException(
             "a job must end after its start, but was to from %s to %s".formatted(instant, end));
       }
-    }
-
-    @Override
-    public String describe() {
-      return "promised to start by " + instant + " and to end by " + end;
     }
   }
 }

@@ -30,23 +30,22 @@ public record UnmetConstraint(
 
   /** Returns the unmet constraint as a sentence for people, without a full stop. */
   public String describe() {
-    if (constraint == Constraint.QUEUE_ORDER) {
-      return constraint + " (" + scope + "): " + requested + " jobs ahead must start first";
-    }
-    if (constraint == Constraint.RESERVATION) {
-      return constraint + " (" + scope + "): it would be in the way";
-    }
-    String text =
-        constraint
-            + " ("
-            + scope
-            + "): requested "
-            + amount(requested)
-            + ", available "
-            + amount(available);
-    return closestFit
-        .map(fit -> text + ", closest fit " + fit.location() + " with " + amount(fit.available()))
-        .orElse(text);
+    String text = constraint + " (" + scope + "): ";
+    return switch (constraint) {
+      case QUEUE_ORDER -> text + requested + " jobs ahead must start first";
+      case RESERVATION -> text + "it would be in the way";
+      default ->
+          "%srequested %s, available %s%s"
+              .formatted(
+                  text,
+                  amount(requested),
+                  amount(available),
+                  closestFit.map(fit -> ", closest fit " + describe(fit)).orElse(""));
+    };
+  }
+
+  private String describe(ClosestFit fit) {
+    return fit.location() + " with " + amount(fit.available());
   }
 
   private String amount(long amount) {

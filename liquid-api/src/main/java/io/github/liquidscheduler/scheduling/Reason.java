@@ -17,7 +17,73 @@ import java.util.stream.Collectors;
 public sealed interface Reason {
 
   /** Returns the reason as a sentence for people, without a full stop. */
-  String describe();
+  default String describe() {
+    return switch (this) {
+      case Scheduled(String policy, int bypassed) ->
+          bypassed == 0
+              ? "next in the order of policy " + policy
+              : "bypasses %d that come before it by policy %s and do not fit"
+                  .formatted(bypassed, policy);
+      case ScheduledOn fast ->
+          String.format(
+              Locale.ROOT,
+              "%s; on %s, %.2f times as fast as on %s%s",
+              new Scheduled(fast.policy, fast.bypassed).describe(),
+              fast.model,
+              fast.times,
+              fast.other,
+              fast.times < 1 ? ", which is taken or falls to others" : "");
+      case PreemptedByPriority(String policy, JobId winner) ->
+          "is pre-empted for job '" + winner + "', which comes first by policy " + policy;
+      case Reclaimed(QueueName from, QueueName by, JobId winner, ReclaimRule rule) ->
+          rule.describe(from, by, winner);
+      case MadeSmaller(JobId winner) -> "gives up GPUs for job '" + winner + "'";
+      case MadeWay(JobId winner) -> "goes on elsewhere to free capacity for job '" + winner + "'";
+      case SpeedsUnknown(int seen) -> "was seen at " + seen + " of its sizes";
+      case SpeedsDrifted(int tasks, double measured, double reported) ->
+          String.format(
+              Locale.ROOT,
+              "reports %.3g iterations per second on %d tasks, where %.3g were measured",
+              reported,
+              tasks,
+              measured);
+      case DeadlineUnmet(Instant deadline, Optional<Instant> earliestEnd) ->
+          "cannot end before its deadline, %s; the earliest possible end is %s"
+              .formatted(deadline, earliestEnd.map(Instant::toString).orElse("not known"));
+      case NodeGone(NodeId node) -> "node '" + node + "' is lost";
+      case NodeDrained(NodeId node) -> "node '" + node + "' drains";
+      case ReservationBegan(ReservationId reservation) ->
+          "what it runs on is reserved from now on, by reservation '" + reservation + "'";
+      case GpuGone(GpuId gpu) -> "GPU '" + gpu + "' is lost";
+      case Infeasible(List<UnmetConstraint> unmetConstraints) ->
+          "can never run here: "
+              + unmetConstraints.stream()
+                  .map(UnmetConstraint::describe)
+                  .collect(Collectors.joining("; "));
+      case RetriesExhausted(int failures) -> "failed " + failures + " times in a row";
+      case InterferenceViolation(JobId slowed, double retained, double promised) ->
+          String.format(
+              Locale.ROOT,
+              "co-runner '%s' retains %.2f of its speed alone, and %.2f was promised",
+              slowed,
+              retained,
+              promised);
+      case NetGain(double gainSeconds, double costSeconds) ->
+          "gains " + gainSeconds + " s and costs " + costSeconds + " s";
+      case ExpectedRead(double probability, double gainGpuSeconds) ->
+          String.format(
+              Locale.ROOT,
+              "is read there with a probability of %.2f, which saves %.1f GPU-seconds",
+              probability,
+              gainGpuSeconds);
+      case WindowClosed(WindowTrigger trigger, int jobs) ->
+          "the batch window of " + jobs + " jobs closed: " + trigger.describe();
+      case Planned(long number) ->
+          number == 0
+              ? "placed by a batch plan that was not requested"
+              : "placed by batch plan " + number;
+    };
+  }
 
   /**
    * The job came next by the policy, of those that fit.
@@ -36,13 +102,6 @@ public sealed interface Reason {
         throw new IllegalArgumentException(
             "the jobs bypassed must not be negative, but were " + bypassed);
       }
-    }
-
-    @Override
-    public String describe() {
-      return bypassed == 0
-          ? "next in the order of policy " + policy
-          : "bypasses " + bypassed + " that come before it by policy " + policy + " and do not fit";
     }
   }
 
@@ -72,15 +131,6 @@ public sealed interface Reason {
             "a ratio of speeds must be positive and finite, but was " + times);
       }
     }
-
-    @Override
-    public String describe() {
-      String turn = new Scheduled(policy, bypassed).describe();
-      String ratio = String.format(Locale.ROOT, "%.2f times as fast as on %s", times, other);
-      return times < 1
-          ? "%s; on %s, %s, which is taken or falls to others".formatted(turn, model, ratio)
-          : "%s; on %s, %s".formatted(turn, model, ratio);
-    }
   }
 
   /**
@@ -93,11 +143,6 @@ public sealed interface Reason {
     public PreemptedByPriority {
       Objects.requireNonNull(policy, "policy");
       Objects.requireNonNull(winner, "winner");
-    }
-
-    @Override
-    public String describe() {
-      return "is pre-empted for job '" + winner + "', which comes first by policy " + policy;
     }
   }
 
@@ -116,11 +161,6 @@ public sealed interface Reason {
       Objects.requireNonNull(by, "by");
       Objects.requireNonNull(winner, "winner");
     }
-
-    @Override
-    public String describe() {
-      return rule.describe(from, by, winner);
-    }
   }
 
   /** The job gives up GPUs so that another one starts. */
@@ -129,11 +169,6 @@ public sealed interface Reason {
     public MadeSmaller {
       Objects.requireNonNull(winner, "winner");
     }
-
-    @Override
-    public String describe() {
-      return "gives up GPUs for job '" + winner + "'";
-    }
   }
 
   /** The job goes on elsewhere so that another one fits where it was. */
@@ -141,11 +176,6 @@ public sealed interface Reason {
     /** Checks that nothing is null. */
     public MadeWay {
       Objects.requireNonNull(winner, "winner");
-    }
-
-    @Override
-    public String describe() {
-      return "goes on elsewhere to free capacity for job '" + winner + "'";
     }
   }
 
@@ -165,11 +195,6 @@ public sealed interface Reason {
         throw new IllegalArgumentException(
             "a number of sizes must not be negative, but was " + seen);
       }
-    }
-
-    @Override
-    public String describe() {
-      return "was seen at " + seen + " of its sizes";
     }
   }
 
@@ -194,16 +219,6 @@ public sealed interface Reason {
                 .formatted(tasks, measured, reported));
       }
     }
-
-    @Override
-    public String describe() {
-      return String.format(
-          Locale.ROOT,
-          "reports %.3g iterations per second on %d tasks, where %.3g were measured",
-          reported,
-          tasks,
-          measured);
-    }
   }
 
   /**
@@ -218,12 +233,6 @@ public sealed interface Reason {
       Objects.requireNonNull(deadline, "deadline");
       Objects.requireNonNull(earliestEnd, "earliestEnd");
     }
-
-    @Override
-    public String describe() {
-      return "cannot end before its deadline, %s; the earliest possible end is %s"
-          .formatted(deadline, earliestEnd.map(Instant::toString).orElse("not known"));
-    }
   }
 
   /** A node that the job ran on is gone. */
@@ -231,11 +240,6 @@ public sealed interface Reason {
     /** Checks that nothing is null. */
     public NodeGone {
       Objects.requireNonNull(node, "node");
-    }
-
-    @Override
-    public String describe() {
-      return "node '" + node + "' is lost";
     }
   }
 
@@ -247,11 +251,6 @@ public sealed interface Reason {
     public NodeDrained {
       Objects.requireNonNull(node, "node");
     }
-
-    @Override
-    public String describe() {
-      return "node '" + node + "' drains";
-    }
   }
 
   /** The capacity that the job runs on is reserved from now on. */
@@ -260,11 +259,6 @@ public sealed interface Reason {
     public ReservationBegan {
       Objects.requireNonNull(reservation, "reservation");
     }
-
-    @Override
-    public String describe() {
-      return "what it runs on is reserved from now on, by reservation '" + reservation + "'";
-    }
   }
 
   /** A GPU that the job ran on is gone. */
@@ -272,11 +266,6 @@ public sealed interface Reason {
     /** Checks that nothing is null. */
     public GpuGone {
       Objects.requireNonNull(gpu, "gpu");
-    }
-
-    @Override
-    public String describe() {
-      return "GPU '" + gpu + "' is lost";
     }
   }
 
@@ -298,14 +287,6 @@ public sealed interface Reason {
             "an infeasible job must have an unmet constraint, but had none");
       }
     }
-
-    @Override
-    public String describe() {
-      return "can never run here: "
-          + unmetConstraints.stream()
-              .map(UnmetConstraint::describe)
-              .collect(Collectors.joining("; "));
-    }
   }
 
   /**
@@ -324,11 +305,6 @@ public sealed interface Reason {
         throw new IllegalArgumentException(
             "a job that is given up must have failed at least once, but had " + failures);
       }
-    }
-
-    @Override
-    public String describe() {
-      return "failed " + failures + " times in a row";
     }
   }
 
@@ -352,16 +328,6 @@ public sealed interface Reason {
                 .formatted(retained, promised, slowed));
       }
     }
-
-    @Override
-    public String describe() {
-      return String.format(
-          Locale.ROOT,
-          "co-runner '%s' retains %.2f of its speed alone, and %.2f was promised",
-          slowed,
-          retained,
-          promised);
-    }
   }
 
   /**
@@ -381,11 +347,6 @@ public sealed interface Reason {
         throw new IllegalArgumentException(
             "gain and cost must be finite, but were " + gainSeconds + " and " + costSeconds);
       }
-    }
-
-    @Override
-    public String describe() {
-      return "gains " + gainSeconds + " s and costs " + costSeconds + " s";
     }
   }
 
@@ -411,15 +372,6 @@ public sealed interface Reason {
                 .formatted(probability, gainGpuSeconds));
       }
     }
-
-    @Override
-    public String describe() {
-      return String.format(
-          Locale.ROOT,
-          "is read there with a probability of %.2f, which saves %.1f GPU-seconds",
-          probability,
-          gainGpuSeconds);
-    }
   }
 
   /**
@@ -441,11 +393,6 @@ public sealed interface Reason {
             "a window that closes must hold a job, but held " + jobs);
       }
     }
-
-    @Override
-    public String describe() {
-      return "the batch window of " + jobs + " jobs closed: " + trigger.describe();
-    }
   }
 
   /**
@@ -465,13 +412,6 @@ public sealed interface Reason {
         throw new IllegalArgumentException(
             "the number of a plan's request must not be negative, but was " + number);
       }
-    }
-
-    @Override
-    public String describe() {
-      return number == 0
-          ? "placed by a batch plan that was not requested"
-          : "placed by batch plan " + number;
     }
   }
 }

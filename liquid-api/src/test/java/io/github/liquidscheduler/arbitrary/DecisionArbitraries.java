@@ -6,6 +6,7 @@ import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.Counterfactual;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.explanation.QueuePosition;
+import io.github.liquidscheduler.explanation.RetryCondition;
 import io.github.liquidscheduler.explanation.StartEstimate;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
@@ -98,6 +99,7 @@ public final class DecisionArbitraries {
             QuantityArbitraries.instants(),
             positions(),
             unmetConstraints().list().ofMinSize(1).ofMaxSize(3),
+            retryConditions().list().ofMinSize(1).ofMaxSize(3),
             counterfactuals().list().ofMaxSize(3))
         .as(Explanation::new)
         .withoutEdgeCases();
@@ -116,6 +118,22 @@ public final class DecisionArbitraries {
         .as(
             (next, more, estimate) ->
                 new QueuePosition(next.isEmpty() ? 0 : next.size() + more, next, estimate));
+  }
+
+  /** Returns conditions of every kind. */
+  private static Arbitrary<RetryCondition> retryConditions() {
+    return Arbitraries.oneOf(
+        QuantityArbitraries.instants().map(RetryCondition.AtTime::new),
+        JobArbitraries.ids().map(RetryCondition.HeadChanged::new),
+        QueueArbitraries.names()
+            .map(queue -> new RetryCondition.QuotaReleased(queue, QuotaResource.GPUS)),
+        Arbitraries.of(
+            new RetryCondition.AfterPlan(),
+            new RetryCondition.CapacityReleased(),
+            new RetryCondition.VictimsChanged(),
+            new RetryCondition.CoRunnerAccepted(),
+            new RetryCondition.JobUpdated(),
+            new RetryCondition.AnyChange()));
   }
 
   /** Returns unmet constraints in every constraint. */

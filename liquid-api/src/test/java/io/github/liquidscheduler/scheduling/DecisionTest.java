@@ -12,6 +12,7 @@ import io.github.liquidscheduler.explanation.Counterfactual;
 import io.github.liquidscheduler.explanation.Counterfactual.GivenBack;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.explanation.QueuePosition;
+import io.github.liquidscheduler.explanation.RetryCondition;
 import io.github.liquidscheduler.explanation.StartEstimate;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
@@ -209,6 +210,8 @@ class DecisionTest {
                 List.of(JobId.of("b"), JobId.of("c")),
                 Optional.of(new StartEstimate.ExpectedAt(Instant.EPOCH))),
             List.of(memory),
+            List.of(
+                new RetryCondition.CapacityReleased(), new RetryCondition.AtTime(Instant.EPOCH)),
             List.of(new Counterfactual.FewerTasks(2, 2)));
 
     assertThat(explanation.describe())
@@ -217,15 +220,17 @@ class DecisionTest {
             job 'a' waits:
               position 6 in the queue, behind 'b', 'c' and 3 more; expected to start at 1970-01-01T00:00:00Z
               MEMORY (role 'worker'): requested 64 GiB, available 16 GiB, closest fit node 'n7' with 48 GiB
+              is tried again when capacity is released, or at 1970-01-01T00:00:00Z
               would fit with 2 GPUs (2 tasks)\
             """);
   }
 
   @Test
-  void anExplanationHasAnUnmetConstraint() {
+  void anExplanationHasAnUnmetConstraintAndAConditionOfTheNextTry() {
+    RetryCondition any = new RetryCondition.AnyChange();
     refuses(
-        () -> new Explanation(JOB, Instant.EPOCH, FIRST, List.of(), List.of()),
-        "an explanation needs an unmet constraint, but had none, for job 'a'");
+        () -> new Explanation(JOB, Instant.EPOCH, FIRST, List.of(), List.of(any), List.of()),
+        "an explanation needs unmet constraints and conditions, but had 0 and 1, for job 'a'");
   }
 
   @Test

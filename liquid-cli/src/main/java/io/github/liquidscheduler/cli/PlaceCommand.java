@@ -121,7 +121,9 @@ public final class PlaceCommand implements Callable<Integer> {
         explanation.print(decision, placer);
       }
     }
-    scheduler.waiting().forEach(job -> explanation.print(scheduler.explain(job)));
+    scheduler
+        .waiting()
+        .forEach(job -> explanation.out().println(scheduler.explain(job).describe()));
     spec.commandLine().getOut().flush();
   }
 

@@ -7,7 +7,6 @@ import com.google.common.collect.Multimaps;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.cost.CostBreakdown;
 import io.github.liquidscheduler.placement.cost.CostBreakdown.ContentionTerm;
@@ -37,10 +36,6 @@ record PlaceExplanation(String placer, PrintWriter out) {
     } else if (decision instanceof Decision.Reject reject) {
       out.printf("job '%s' %s%n%n", reject.job(), reject.why().describe());
     }
-  }
-
-  void print(Explanation explanation) {
-    out.println(explanation.describe());
   }
 
   private void print(PlacementComparison comparison) {

@@ -102,6 +102,7 @@ class PlaceExplainTest {
             job 'late' waits:
               first in the queue
               GPUS (the job): requested 16 GPUs, available 9 GPUs
+              is tried again when capacity is released
               would fit with 9 GPUs (9 tasks)
               would fit when job ring ends
             """);

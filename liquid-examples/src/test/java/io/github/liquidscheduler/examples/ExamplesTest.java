@@ -277,6 +277,7 @@ class ExamplesTest {
             job 'train-7' waits:
               first in the queue; expected to start at 2026-01-01T14:05:00Z
               TOPOLOGY (all tasks in one rack): requested 20 GPUs, available 14 GPUs, closest fit rack 'r0' with 14 GPUs
+              is tried again when capacity is released
               would fit if the required level is 'cluster'
               would fit with 14 GPUs (14 tasks)
               would fit when job nightly ends, expected at 2026-01-01T14:05:00Z\
@@ -366,11 +367,13 @@ class ExamplesTest {
   }
 
   static String region(String example, String name) throws IOException {
-    String source =
-        read(
-            "liquid-examples/src/main/java/io/github/liquidscheduler/examples/"
-                + example
-                + ".java");
+    return regionOf(
+        "liquid-examples/src/main/java/io/github/liquidscheduler/examples/" + example + ".java",
+        name);
+  }
+
+  static String regionOf(String file, String name) throws IOException {
+    String source = read(file);
     String start = "region=\"" + name + "\"\n";
     int from = source.indexOf(start) + start.length();
     int to = source.lastIndexOf("\n", source.indexOf("// @end", from));

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.explanation.Counterfactual;
+import io.github.liquidscheduler.explanation.RetryCondition;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.rounds.RoundDecision;
 import io.github.liquidscheduler.rounds.RoundEvent;
@@ -84,11 +85,13 @@ class FormatsPageTest {
   }
 
   @Test
-  void everyKindOfRemedyIsShown() {
+  void everyKindOfRemedyAndOfConditionIsShown() {
     var explanation = JsonCodecs.EXPLANATION.read("page", example("explanation"));
 
     assertThat(DocumentKinds.of(explanation.remedies().stream()))
         .isEqualTo(DocumentKinds.of(Counterfactual.class));
+    assertThat(DocumentKinds.of(explanation.retryConditions().stream()))
+        .isEqualTo(DocumentKinds.of(RetryCondition.class));
   }
 
   @Test

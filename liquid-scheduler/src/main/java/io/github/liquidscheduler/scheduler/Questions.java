@@ -8,9 +8,8 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
 import io.github.liquidscheduler.scheduler.deadline.PromisedShare;
-import io.github.liquidscheduler.scheduler.explain.BackOff;
 import io.github.liquidscheduler.scheduler.explain.Explainer;
-import io.github.liquidscheduler.scheduler.explain.QuotaLimit;
+import io.github.liquidscheduler.scheduler.explain.UnmetConstraints;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
@@ -83,18 +82,22 @@ record Questions(Pipeline pipeline, SchedulerState state) {
     Optional<UnmetConstraint> parked =
         promised
             .map(PromisedShare::unmet)
-            .orElseGet(() -> BackOff.of(entry, jobs().now()))
+            .orElseGet(() -> UnmetConstraints.backOff(entry, jobs().now()))
             .or(() -> beyondQuota(entry))
             .or(() -> window().flatMap(window -> window.unmetConstraint(entry)))
-            .or(() -> jobs().quotas().admission().excess(entry).map(QuotaLimit::of));
+            .or(() -> jobs().quotas().admission().excess(entry).map(UnmetConstraints::of));
     return new Explainer(state, pipeline.placer(jobs()))
-        .explain(entry, parked, promised.flatMap(PromisedShare::estimate));
+        .explain(
+            entry,
+            parked,
+            promised.flatMap(PromisedShare::estimate),
+            window().flatMap(WindowTimes::nextWakeUp));
   }
 
   /** Returns the quota that a job exceeds which is in no plan for that reason. */
   private Optional<UnmetConstraint> beyondQuota(JobEntry job) {
     return jobs().batched().stage(job) == BatchedJobs.Membership.BEYOND_QUOTA
-        ? jobs().quotas().admission().excess(job).map(QuotaLimit::of)
+        ? jobs().quotas().admission().excess(job).map(UnmetConstraints::of)
         : Optional.empty();
   }
 

@@ -54,6 +54,7 @@ class ExplanationTest {
               position 101 in the queue, behind 'b0', 'b1', 'b2' and 97 more; expected to start at 1970-02-11T17:00:00Z
               QUEUE_ORDER (fifo has no job bypass others): 100 jobs ahead must start first
               GPUS (the job): requested 8 GPUs, available 0 GPUs
+              is tried again when job 'b0' is no longer before it
               would fit when job runs ends, expected at 1970-01-01T01:00:00Z\
             """);
   }
@@ -91,6 +92,22 @@ class ExplanationTest {
         .extracting(Counterfactual::describe)
         .containsExactly(
             "would fit when jobs [small, beside] end, expected at 1970-01-01T00:10:00Z");
+  }
+
+  @Test
+  void jobsThatHaveOutlivedTheirExpectationAreNamedAlikeAfterARestart() {
+    Session session = Session.of(Policies.fifo(), 2);
+    session.submit(aJobOf("long", 1, 20));
+    session.submit(aJobOf("short", 1, 10));
+    session.submit("mine", 2);
+    Explanation early = explain(session, "mine");
+    session.at(30).pass();
+
+    assertThat(explain(session, "mine").describe())
+        .contains("would fit when jobs [short, long] end, expected at 1970-01-01T00:00:30Z");
+    assertThat(explain(session.restored(), "mine"))
+        .isNotEqualTo(early)
+        .isEqualTo(explain(session, "mine"));
   }
 
   @Test
@@ -198,7 +215,8 @@ class ExplanationTest {
             """
             job 'a' waits:
               first in the queue
-              BATCH_WINDOW (the window, due at 1970-01-01T00:00:10Z): requested 1 jobs, available 0 jobs\
+              BATCH_WINDOW (the window, due at 1970-01-01T00:00:10Z): requested 1 jobs, available 0 jobs
+              is tried again after a batch plan, or at 1970-01-01T00:00:10Z\
             """);
   }
 

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.scheduler.explain.QuotaLimit;
+import io.github.liquidscheduler.scheduler.explain.UnmetConstraints;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -77,7 +77,7 @@ final class Retries {
     }
     Optional<QuotaExcess> excess = jobs.quotas().admission().excessAlone(job);
     excess
-        .map(QuotaLimit::of)
+        .map(UnmetConstraints::of)
         .map(unmet -> new Decision.Reject(job.id(), new Reason.Infeasible(List.of(unmet))))
         .ifPresent(turn::decide);
     return excess.isPresent();

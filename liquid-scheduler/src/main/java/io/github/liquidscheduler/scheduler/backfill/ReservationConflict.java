@@ -8,6 +8,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.timeline.Reservation;
 import io.github.liquidscheduler.placement.timeline.Slot;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import java.time.Instant;
 import java.util.Comparator;
@@ -53,7 +54,7 @@ record ReservationConflict(JobSpec job, Placement placement, TimeWindow window) 
   private Optional<Obstacle> waiting(Reservation<Placement> other) {
     JobId id = other.job();
     return meets(other.slot()) && !id.equals(job.id())
-        ? Optional.of(new Obstacle(other.start(), scope(id, instant(other.start()))))
+        ? Optional.of(new Obstacle(other.start(), scope(id, GpuTime.instant(other.start()))))
         : Optional.empty();
   }
 
@@ -85,18 +86,14 @@ record ReservationConflict(JobSpec job, Placement placement, TimeWindow window) 
         "%s from %s until %s, by reservation '%s'; this job may run until %s"
             .formatted(
                 what,
-                instant(start),
+                GpuTime.instant(start),
                 each.reservation().until(),
                 each.id(),
-                window.end() == TimeWindow.FOREVER ? "any time" : instant(window.end())));
+                window.end() == TimeWindow.FOREVER ? "any time" : GpuTime.instant(window.end())));
   }
 
   private boolean meets(Slot<Placement> other) {
     return other.window().overlaps(window)
         && other.placement().nodes().stream().anyMatch(placement.nodes()::contains);
-  }
-
-  private static Instant instant(long nanos) {
-    return Instant.EPOCH.plusNanos(nanos);
   }
 }

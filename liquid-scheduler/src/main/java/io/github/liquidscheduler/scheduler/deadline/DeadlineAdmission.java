@@ -17,7 +17,6 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -76,7 +75,7 @@ public final class DeadlineAdmission {
 
   private static Reason unmet(JobSpec job, Optional<Share> share) {
     return new Reason.DeadlineUnmet(
-        job.deadline().orElseThrow(), share.map(Share::end).map(DeadlineAdmission::instant));
+        job.deadline().orElseThrow(), share.map(Share::end).map(GpuTime::instant));
   }
 
   private boolean isRefused(JobSpec job, Optional<Share> share) {
@@ -89,7 +88,7 @@ public final class DeadlineAdmission {
     Duration wait =
         start == TimeWindow.FOREVER
             ? Duration.ofSeconds(Long.MAX_VALUE)
-            : Duration.between(jobs.now(), instant(start));
+            : Duration.between(jobs.now(), GpuTime.instant(start));
     jobs.waitingTransitions().hold(job, wait);
   }
 
@@ -144,9 +143,5 @@ public final class DeadlineAdmission {
 
   private void move(JobEntry job, long start) {
     delayUntil(job, Math.max(start, GpuTime.nanos(jobs.now())));
-  }
-
-  private static Instant instant(long nanos) {
-    return Instant.EPOCH.plusNanos(nanos);
   }
 }

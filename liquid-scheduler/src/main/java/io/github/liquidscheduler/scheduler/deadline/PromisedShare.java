@@ -8,6 +8,7 @@ import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -52,7 +53,10 @@ public final class PromisedShare {
   public Optional<StartEstimate> estimate() {
     return window
         .filter(share -> share.end() < TimeWindow.FOREVER)
-        .map(share -> new StartEstimate.PromisedBy(instant(share.start()), instant(share.end())));
+        .map(
+            share ->
+                new StartEstimate.PromisedBy(
+                    GpuTime.instant(share.start()), GpuTime.instant(share.end())));
   }
 
   /** Returns the promised start as the constraint that holds the job, if it is held. */
@@ -71,19 +75,14 @@ public final class PromisedShare {
   private String scope() {
     String share =
         window
-            .map(found -> "%d tasks from %s on".formatted(least(), instant(found.start())))
+            .map(
+                found ->
+                    "%d tasks from %s on"
+                        .formatted(job.job().parallelism().min(), GpuTime.instant(found.start())))
             .orElse("no share can be promised");
     return job.job()
         .deadline()
         .map(deadline -> share + ", its deadline is " + deadline)
         .orElse(share);
-  }
-
-  private int least() {
-    return job.job().parallelism().min();
-  }
-
-  private static Instant instant(long nanos) {
-    return Instant.EPOCH.plusNanos(nanos);
   }
 }

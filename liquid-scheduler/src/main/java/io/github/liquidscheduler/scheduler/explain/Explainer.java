@@ -9,10 +9,14 @@ import io.github.liquidscheduler.explanation.StartEstimate;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.placement.eviction.EvictionSearch;
+import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.queue.JobAdmission;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.NodeFailures;
+import io.github.liquidscheduler.scheduler.quota.QuotaExcess;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -21,13 +25,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Explains why a job waits. Unmet constraints come from the placer; each remedy is verified by
- * placing the changed job, or the job on a changed cluster. The cost is a bounded number of
- * placements, however many jobs wait or run; the first call also sorts the running jobs by expected
- * end.
+/*
+ * Idea: what the placer lacks for a job, what the agenda has it wait for, and changes with which it
+ * would fit, each verified by placing the changed job, or the job on a changed cluster.
+ * Invariants: the state is unchanged afterwards; equal states explain alike (RetryConditionLaws).
+ * Cost: a bounded number of placements, however many jobs wait or run; the first call also sorts
+ * the running jobs by expected end. EventBench.
  */
+/** Explains why a job waits. */
 public final class Explainer {
+
+  /** Limits of searches for jobs that leave; longer lists are useless and slow to find. */
+  static final EvictionSearch.Limits LIMITS = new EvictionSearch.Limits(4096, 128, 256, true);
 
   private static final int MOST_NAMED = 3;
 
@@ -49,13 +58,22 @@ public final class Explainer {
    *
    * @param parked the constraint that keeps the job from being tried, if any
    * @param promised the promised start, if any
+   * @param window when the batch window closes or its plan times out, if that is known
    */
   public Explanation explain(
-      JobEntry job, Optional<UnmetConstraint> parked, Optional<StartEstimate> promised) {
-    List<UnmetConstraint> unmet =
-        UnmetConstraints.of(placer, table.cluster(), job.job().atLeastSize());
-    List<Counterfactual> remedies = unmet.isEmpty() ? List.of() : changesOf(job, unmet);
+      JobEntry job,
+      Optional<UnmetConstraint> parked,
+      Optional<StartEstimate> promised,
+      Optional<Instant> window) {
+    JobSpec least = job.job().atLeastSize();
+    List<UnmetConstraint> unmet = UnmetConstraints.of(placer, table.cluster(), least);
     Optional<AfterJobsEnd> ends = unmet.isEmpty() ? Optional.empty() : afterJobsEnd(job);
+    List<Counterfactual> remedies = underQuotas(job, unmet.isEmpty());
+    if (!unmet.isEmpty()) {
+      remedies.addAll(new Remedies(placer, table.cluster(), failures, least, unmet).all());
+    }
+    ends.ifPresent(remedies::add);
+    givenBack(job, unmet).ifPresent(remedies::add);
     int ahead = table.waiting().position(job);
     List<JobId> next =
         table.waiting().head(Math.min(ahead, MOST_NAMED)).stream().map(JobEntry::id).toList();
@@ -69,7 +87,8 @@ public final class Explainer {
                 .or(() -> expectedStart(job, ends.flatMap(AfterJobsEnd::expectedAt)))
                 .filter(start -> !start.instant().isAfter(GpuTime.LATEST))),
         constraints(job, parked, ahead, unmet),
-        joined(underQuotas(job, unmet), remedies, ends, givenBack(job, unmet)));
+        new RetryConditions(table, window, backfill.isPresent()).of(job),
+        remedies);
   }
 
   /**
@@ -82,30 +101,42 @@ public final class Explainer {
         : new FitAfterReclaim(table, placer).find(job);
   }
 
-  private List<Counterfactual> changesOf(JobEntry job, List<UnmetConstraint> unmet) {
-    JobSpec least = job.job().atLeastSize();
-    return new Remedies(placer, table.cluster(), failures, least, unmet).all();
-  }
-
+  /**
+   * Returns a minimal set of running jobs whose ends let the job fit: as few as possible of those
+   * that end soonest, without needless ones.
+   */
   private Optional<AfterJobsEnd> afterJobsEnd(JobEntry job) {
-    return new FitAfterEnds(table.cluster(), placer, job.job())
-        .find(table.running().soonestToEnd(table.now()), table.now());
+    return new EvictionSearch<JobEntry>(table.cluster(), placer, job.job(), LIMITS)
+        .fewest(table.running().soonestToEnd().iterator())
+        .map(LeavingSearch.Result::leaving)
+        .filter(needed -> !needed.isEmpty())
+        .map(
+            needed ->
+                new AfterJobsEnd(
+                    needed.stream().map(JobEntry::id).toList(),
+                    needed.getLast().expectedEnd(table.now())));
   }
 
-  private List<Counterfactual> underQuotas(JobEntry job, List<UnmetConstraint> unmet) {
-    return new FitUnderQuotas(table.quotas()).find(job, unmet.isEmpty());
-  }
-
-  private static List<Counterfactual> joined(
-      List<Counterfactual> underQuotas,
-      List<Counterfactual> remedies,
-      Optional<AfterJobsEnd> ends,
-      Optional<Counterfactual> givenBack) {
-    List<Counterfactual> all = new ArrayList<>(underQuotas);
-    all.addAll(remedies);
-    ends.ifPresent(all::add);
-    givenBack.ifPresent(all::add);
-    return all;
+  /** Returns what a job would have to change for its quotas, whatever other jobs hold. */
+  private List<Counterfactual> underQuotas(JobEntry job, boolean fits) {
+    JobAdmission admission = table.quotas().admission();
+    List<Counterfactual> changes = new ArrayList<>();
+    admission
+        .excessAlone(job.job())
+        .map(
+            excess ->
+                new Counterfactual.WithinQuotas(
+                    excess.queue(),
+                    excess.resource(),
+                    excess.isOfGuaranteed(),
+                    excess.available() / (double) excess.resource().perUnit()))
+        .ifPresent(changes::add);
+    if (fits
+        && admission.excess(job).filter(QuotaExcess::isOfGuaranteed).isPresent()
+        && admission.excessIfPreemptible(job).isEmpty()) {
+      changes.add(new Counterfactual.IfPreemptible());
+    }
+    return changes;
   }
 
   /**
@@ -140,7 +171,6 @@ public final class Explainer {
         .waiting()
         .headOf(job)
         .filter(head -> table.waiting().hasToWaitForTurn(job))
-        .filter(head -> backfill.flatMap(plan -> plan.start(head.id())).isEmpty())
         .map(
             head ->
                 unmet(

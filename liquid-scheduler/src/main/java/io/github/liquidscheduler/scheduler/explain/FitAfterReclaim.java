@@ -49,7 +49,7 @@ final class FitAfterReclaim {
             table.cluster(),
             placer,
             job.job().atLeastSize(),
-            FitAfterEnds.LIMITS,
+            Explainer.LIMITS,
             (placement, gone) -> mayBeHeld(job, placement, gone))
         .fewest(new JobsThatBorrow(job.account()))
         .map(LeavingSearch.Result::leaving)

@@ -82,7 +82,7 @@ final class LookAhead {
     allowsBypass = table.policy().allowsBypass();
     asked = table.now();
     now = asked;
-    running = table.running().soonestToEnd(now).iterator();
+    running = table.running().soonestToEnd().iterator();
     nextToEnd = next();
   }
 
@@ -104,7 +104,7 @@ final class LookAhead {
   }
 
   private static boolean areEndsKnown(JobTable table) {
-    NavigableSet<JobEntry> ends = table.running().soonestToEnd(table.now());
+    NavigableSet<JobEntry> ends = table.running().soonestToEnd();
     return ends.isEmpty() || ends.last().expectedEnd(table.now()).isPresent();
   }
 

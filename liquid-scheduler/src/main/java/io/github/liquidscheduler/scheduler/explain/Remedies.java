@@ -130,8 +130,7 @@ final class Remedies {
 
   private JobSpec withTasks(int tasks) {
     List<TaskRole> roles = new ArrayList<>(job.roles());
-    TaskRole first = roles.get(0);
-    roles.set(0, first.withCount(tasks));
+    roles.set(0, roles.get(0).withCount(tasks));
     return job.toBuilder().roles(roles).parallelism(Parallelism.fixed(tasks)).build();
   }
 }

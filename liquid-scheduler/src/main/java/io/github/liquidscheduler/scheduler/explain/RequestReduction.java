@@ -29,7 +29,7 @@ record RequestReduction(Constraint resource, TaskRole role, JobSpec job, Cluster
     return placer
         .place(state, with(0))
         .map(this::leftForEach)
-        .filter(amount -> amount > 0 && amount < amountOf(role))
+        .filter(amount -> amount > 0 && amount < amountOf(role.request()))
         .filter(amount -> placer.place(state, with(amount)).isPresent())
         .map(amount -> new Counterfactual.SmallerRequest(role.name(), requestOf(amount)));
   }
@@ -55,10 +55,6 @@ record RequestReduction(Constraint resource, TaskRole role, JobSpec job, Cluster
       }
     }
     return tasks == 0 ? Long.MAX_VALUE : free / tasks;
-  }
-
-  private long amountOf(TaskRole role) {
-    return amountOf(role.request());
   }
 
   private long amountOf(ResourceRequest request) {

@@ -447,11 +447,11 @@ public final class JobEntry implements EvictionSearch.Candidate {
   }
 
   /**
-   * Stores the expected end as a sort key, valid until progress or expectation change. No ordered
-   * collection may hold the job meanwhile.
+   * Stores the expected end, which may have passed, as a sort key, valid until progress or
+   * expectation change. No ordered collection may hold the job meanwhile.
    */
-  public void foreseeEnd(Instant now) {
-    foreseenEnd = expectedEnd(now).orElse(Instant.MAX);
+  public void foreseeEnd() {
+    foreseenEnd = endFrom(knownAt()).orElse(Instant.MAX);
   }
 
   /** Returns the job as it is at an instant. */

@@ -28,7 +28,7 @@ record JobIndexes(JobTable table) {
   void enqueue(JobEntry job) {
     job.noteOrdered(true);
     if (job.isRunning()) {
-      table.running().enqueue(job, table.now());
+      table.running().enqueue(job);
       table.elastic().enqueue(job);
     } else {
       addWaiting(job);

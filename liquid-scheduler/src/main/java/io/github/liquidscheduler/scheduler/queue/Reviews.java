@@ -97,7 +97,7 @@ public final class Reviews {
     for (JobEntry job = running.unprotected(); job != null; job = running.unprotected()) {
       savepoints.saveBefore(job);
       running.dequeue(job);
-      running.enqueue(job, table.now());
+      running.enqueue(job);
       table.quotas().reorder();
       phases.growWhereItRuns(job);
     }

@@ -151,9 +151,9 @@ public final class RunningJobs {
   }
 
   /** Adds a running job to the orders by rank and by end. */
-  void enqueue(JobEntry job, Instant now) {
+  void enqueue(JobEntry job) {
     if (bySoonestEnd != null) {
-      job.foreseeEnd(now);
+      job.foreseeEnd();
       bySoonestEnd.add(job);
     }
     if (isRanked(job)) {
@@ -353,11 +353,11 @@ public final class RunningJobs {
    * Returns the jobs by expected end, unknown ends last. The first call costs O(n log n), each
    * later change of a job O(log n).
    */
-  public NavigableSet<JobEntry> soonestToEnd(Instant now) {
+  public NavigableSet<JobEntry> soonestToEnd() {
     if (bySoonestEnd == null) {
       bySoonestEnd = new TreeSet<>(JobOrders.SOONEST_TO_END);
       for (JobEntry job : byStart) {
-        job.foreseeEnd(now);
+        job.foreseeEnd();
         bySoonestEnd.add(job);
       }
     }

@@ -85,6 +85,11 @@ public final class GpuTime {
     return seconds * NANOS + instant.getNano();
   }
 
+  /** Returns the instant that is that many nanoseconds after the epoch. */
+  public static Instant instant(long nanos) {
+    return Instant.EPOCH.plusNanos(nanos);
+  }
+
   /** Returns {@code first + second}, capped. */
   public static long cappedSum(long first, long second) {
     long sum = first + second;

@@ -35,32 +35,29 @@ public record WindowTimes(BatchedJobs batched, BatchWindow options) {
   }
 
   private UnmetConstraint unmetConstraint(Membership membership) {
-    if (membership == Membership.BEYOND_QUOTA) {
-      return beyondQuota();
-    }
-    String due =
-        nextWakeUp().map(at -> "due at " + at).orElse("due once there is something new to plan");
-    boolean awaited =
-        membership == Membership.REQUESTED && batched.phase() instanceof WindowPhase.Awaiting;
+    boolean isBeyondQuota = membership == Membership.BEYOND_QUOTA;
+    boolean isAwaited =
+        batched.phase() instanceof WindowPhase.Awaiting
+            && (isBeyondQuota || membership == Membership.REQUESTED);
     return new UnmetConstraint(
         Constraint.BATCH_WINDOW,
-        awaited ? "plan " + batched.requests() + ", " + due : "the window, " + due,
-        awaited ? batched.requested() : batched.gathered(),
+        isBeyondQuota ? quotaOf(isAwaited) : windowOf(isAwaited),
+        isAwaited ? batched.requested() : batched.gathered(),
         0,
         Optional.empty());
   }
 
-  /** Returns the constraint of a job whose quotas the jobs before it are to use up. */
-  private UnmetConstraint beyondQuota() {
-    boolean isAwaited = batched.phase() instanceof WindowPhase.Awaiting;
-    return new UnmetConstraint(
-        Constraint.BATCH_WINDOW,
-        isAwaited
-            ? "quota that the jobs of plan %d may take".formatted(batched.requests())
-            : "quota, for the next window",
-        isAwaited ? batched.requested() : batched.gathered(),
-        0,
-        Optional.empty());
+  /** Returns the quota that the jobs before a job are to use up. */
+  private String quotaOf(boolean isAwaited) {
+    return isAwaited
+        ? "quota that the jobs of plan %d may take".formatted(batched.requests())
+        : "quota, for the next window";
+  }
+
+  private String windowOf(boolean isAwaited) {
+    String due =
+        nextWakeUp().map(at -> "due at " + at).orElse("due once there is something new to plan");
+    return (isAwaited ? "plan " + batched.requests() : "the window") + ", " + due;
   }
 
   static Instant closing(WindowPhase.Gathering gathering, BatchWindow options) {

@@ -41,14 +41,14 @@ class RunningJobsTest {
   @Test
   void jobsAreOrderedByExpectedEndUnknownLast() {
     RunningJobs running = running(PreemptionRules.NONE);
-    assertThat(running.soonestToEnd(START)).containsExactly(second, first, third);
+    assertThat(running.soonestToEnd()).containsExactly(second, first, third);
 
     JobEntry fourth = Entries.waiting(expected("fourth", MINUTE.multipliedBy(2)), 6);
     start(running, fourth, "n1", 1);
 
-    assertThat(running.soonestToEnd(START)).containsExactly(second, fourth, first, third);
+    assertThat(running.soonestToEnd()).containsExactly(second, fourth, first, third);
     running.dequeue(second);
-    assertThat(running.soonestToEnd(START)).containsExactly(fourth, first, third);
+    assertThat(running.soonestToEnd()).containsExactly(fourth, first, third);
   }
 
   @Test
@@ -64,7 +64,7 @@ class RunningJobsTest {
     running.endProtectionAt(START.plus(MINUTE));
     assertThat(running.unprotected()).isSameAs(third);
     running.dequeue(third);
-    running.enqueue(third, START.plus(MINUTE));
+    running.enqueue(third);
     assertThat(running.mayBePreempted(third)).isTrue();
     assertThat(preemptibleAbove(-1, running)).containsExactly(third);
     assertThat(preemptibleAbove(0, running)).isEmpty();
@@ -87,7 +87,7 @@ class RunningJobsTest {
 
     running.dequeue(first);
     first.own().countPreemption();
-    running.enqueue(first, START);
+    running.enqueue(first);
 
     assertThat(running.mayBePreempted(first)).isFalse();
     assertThat(preemptibleAbove(-1, running)).containsExactly(second, third);
@@ -123,7 +123,7 @@ class RunningJobsTest {
   private static void start(RunningJobs running, JobEntry job, String node, int gpu) {
     new JobTransition(job, START).start(Entries.on(job.id().value(), node, gpu));
     running.add(job);
-    running.enqueue(job, START);
+    running.enqueue(job);
   }
 
   private static JobSpec.Builder expected(String id, Duration time) {

@@ -1,0 +1,174 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.explanation.Explanation;
+import io.github.liquidscheduler.explanation.RetryCondition;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.AnyFeaturesLaws.World;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.testkit.ClusterStep;
+import io.github.liquidscheduler.testkit.Playback;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterProperty;
+
+/** What explanations say of the next try of a job, with any set of features. */
+class RetryConditionLaws {
+
+  private final Set<Class<?>> seen = new HashSet<>();
+  private int tries;
+
+  @Provide
+  Arbitrary<World> worlds() {
+    return new AnyFeaturesLaws().worlds();
+  }
+
+  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
+  void copiesAndRestoredSchedulersExplainEveryJobAlike(@ForAll("worlds") World world) {
+    play(
+        world,
+        (step, scheduler, playback, event) -> {
+          if (step % 5 == 0) {
+            List<Explanation> all = explanations(scheduler);
+            for (Scheduler other : world.others(scheduler, scheduler.snapshot())) {
+              assertThat(explanations(other)).isEqualTo(all);
+            }
+          }
+          playback.take(event);
+        });
+  }
+
+  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
+  void noJobStartsBeforeOneOfItsConditionsHasComeTrue(@ForAll("worlds") World world) {
+    tries++;
+    play(
+        world,
+        (step, scheduler, playback, event) -> {
+          Map<JobId, Explanation> before = new LinkedHashMap<>();
+          explanations(scheduler).forEach(each -> before.put(each.job(), each));
+          Optional<Instant> wakeUp = scheduler.nextWakeUp();
+          List<Decision> decisions = playback.take(event).decisions();
+          Happened happened = new Happened(event, wakeUp, decisions, scheduler);
+          for (Decision decision : decisions) {
+            if (decision instanceof Decision.Start start
+                && before.get(start.job()) instanceof Explanation explanation) {
+              assertThat(explanation.retryConditions())
+                  .as("%s at %s", explanation, event)
+                  .doesNotHaveDuplicates()
+                  .anyMatch(condition -> happened.mayHelp(condition, start.job()));
+            }
+          }
+          before
+              .values()
+              .forEach(each -> each.retryConditions().forEach(any -> seen.add(any.getClass())));
+        });
+  }
+
+  /** Holds without end are not drawn. */
+  @AfterProperty
+  void everyConditionIsSeen() {
+    if (tries >= 300) {
+      Set<Class<?>> all =
+          new LinkedHashSet<>(List.of(RetryCondition.class.getPermittedSubclasses()));
+      all.remove(RetryCondition.JobUpdated.class);
+      assertThat(seen).containsAll(all);
+    }
+  }
+
+  /** An event and what followed from it. */
+  private record Happened(
+      ClusterEvent event,
+      Optional<Instant> wakeUp,
+      List<Decision> decisions,
+      LiquidScheduler scheduler) {
+
+    /** Returns true unless it is certain that a condition of a job has not come true. */
+    boolean mayHelp(RetryCondition condition, JobId job) {
+      if (event instanceof ClusterEvent.PlanProposed
+          || event instanceof ClusterEvent.QueuesChanged
+          || (event instanceof ClusterEvent.AboutJob about && about.job().equals(job))) {
+        return true;
+      }
+      return switch (condition) {
+        case RetryCondition.AtTime time -> !event.at().isBefore(time.instant());
+        case RetryCondition.AfterPlan plan -> isInOrder(job);
+        case RetryCondition.HeadChanged first ->
+            !scheduler.waiting().contains(first.head()) || mayReorder(first.head());
+        case RetryCondition.JobUpdated update -> false;
+        case RetryCondition.CapacityReleased capacity -> mayRelease();
+        case RetryCondition.QuotaReleased quota -> mayRelease();
+        case RetryCondition.CoRunnerAccepted coRunner -> mayRelease();
+        case RetryCondition.VictimsChanged victims -> true;
+        case RetryCondition.AnyChange any -> true;
+      };
+    }
+
+    /** Returns true if no job bypasses a job, so that it may have to start before a later one. */
+    private boolean isInOrder(JobId job) {
+      JobEntry entry = scheduler.state().jobs().get(job);
+      return !scheduler.state().jobs().policy().allowsBypass() || entry.queue().isStrict();
+    }
+
+    /** Returns true if a head may stand behind others now. */
+    private boolean mayReorder(JobId head) {
+      boolean isAboutIt = event instanceof ClusterEvent.AboutJob about && about.job().equals(head);
+      boolean isByArrival = scheduler.state().jobs().policy().name().equals("fifo");
+      return isAboutIt || (!isByArrival && !isPlainArrival());
+    }
+
+    /** Returns true if a job arrives and nothing else was due. */
+    private boolean isPlainArrival() {
+      return event instanceof ClusterEvent.JobSubmitted
+          && wakeUp.filter(at -> !at.isAfter(event.at())).isEmpty();
+    }
+
+    /** Returns false for an arrival at which nobody leaves, shrinks or moves. */
+    private boolean mayRelease() {
+      return !isPlainArrival()
+          || decisions.stream()
+              .anyMatch(
+                  decision ->
+                      decision instanceof Decision.Preempt
+                          || decision instanceof Decision.Resize
+                          || decision instanceof Decision.Migrate);
+    }
+  }
+
+  private interface Taking {
+    void take(int step, LiquidScheduler scheduler, Playback playback, ClusterEvent event);
+  }
+
+  private static void play(World world, Taking taking) {
+    LiquidScheduler scheduler = world.options(world.sequence().events().cluster()).build();
+    Playback playback = new Playback(scheduler, new StalePlans());
+    List<ClusterStep> steps = world.sequence().events().steps();
+    for (int step = 0; step < steps.size(); step++) {
+      int number = step;
+      Instant now = playback.now();
+      world
+          .treeBefore(step)
+          .ifPresent(tree -> playback.take(new ClusterEvent.QueuesChanged(now, tree)));
+      AnyFeaturesLaws.event(world, steps.get(step), scheduler, playback)
+          .ifPresent(event -> taking.take(number, scheduler, playback, event));
+    }
+  }
+
+  private static List<Explanation> explanations(Scheduler scheduler) {
+    return scheduler.waiting().stream().map(scheduler::explain).toList();
+  }
+}
