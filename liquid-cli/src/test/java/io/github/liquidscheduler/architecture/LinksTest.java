@@ -45,6 +45,18 @@ class LinksTest {
     assertThat(isBroken(readme, "docs/no-such-page.md")).isTrue();
   }
 
+  @Test
+  void everyPageIsInTheMenuOfTheSite() throws IOException {
+    String menu = Files.readString(SourceTree.ROOT.resolve("src/site/site.xml"));
+    Path docs = SourceTree.ROOT.resolve("docs");
+
+    assertThat(pages())
+        .filteredOn(page -> docs.equals(page.getParent()))
+        .isNotEmpty()
+        .extracting(page -> page.getFileName().toString().replace(".md", ".html"))
+        .allSatisfy(page -> assertThat(menu).contains("href=\"" + page + "\""));
+  }
+
   private static List<Path> pages() throws IOException {
     List<Path> pages = new ArrayList<>();
     for (String folder : List.of("docs", "lab", "liquid-rounds")) {

@@ -77,7 +77,10 @@ class VocabularyTest {
 
   private static Stream<String> idioms(Path file) {
     String name = SourceTree.ROOT.relativize(file).toString();
-    return Idioms.in(SourceTree.read(file)).stream().map(found -> name + ": " + found);
+    String text = SourceTree.read(file);
+    // The page of changes has to say what things were called.
+    String read = name.equals("docs/migration.md") ? text.replaceAll("`[^`]*`", "") : text;
+    return Idioms.in(read).stream().map(found -> name + ": " + found);
   }
 
   private static Stream<String> formerWords(Path file) {
