@@ -34,6 +34,7 @@ import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 
 /**
  * Queues in a tree whose jobs wait for plans: the plans are late, repeated, wrong, beyond quotas,
@@ -159,6 +160,7 @@ class BatchQueueLaws {
     return inWindows(sequence, window, sequence.trees().getFirst().reclaiming());
   }
 
+  @Tag("slow")
   @Property(edgeCases = EdgeCasesMode.NONE)
   void copiesAndRestoredSchedulersDecideTheSame(@ForAll("sequences") QueueLaws.Sequence sequence) {
     LiquidScheduler first = sequence.scheduler();

@@ -30,6 +30,7 @@ import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 
 /**
@@ -106,12 +107,14 @@ class ShortEventLaws {
         .isEqualTo(play(sequence, rising(sequence.options())));
   }
 
+  @Tag("slow")
   @Property(edgeCases = EdgeCasesMode.NONE)
   void copiesAndRestoredSchedulersGoOnWhereSizesChange(
       @ForAll("elasticSequences") EventSequence sequence) {
     goOn(sequence, options -> rising(resizing(options)).searchesPerEvent(1));
   }
 
+  @Tag("slow")
   @Property(edgeCases = EdgeCasesMode.NONE)
   void copiesAndRestoredSchedulersGoOnWhereJobsArePromisedShares(
       @ForAll("promisedSequences") EventSequence sequence) {

@@ -20,6 +20,7 @@ import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 
 /** A plan that is carried out in several events is carried out as in one. */
@@ -107,6 +108,7 @@ class ShortPlanLaws {
     requireTheSameAfterRestarts(sequence);
   }
 
+  @Tag("slow")
   @Property(edgeCases = EdgeCasesMode.NONE)
   void copiesAndRestoredSchedulersGoOnWithAPlanForQueues(
       @ForAll("sequencesInQueues") QueueLaws.Sequence sequence) {

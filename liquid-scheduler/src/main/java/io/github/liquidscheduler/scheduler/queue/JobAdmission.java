@@ -17,6 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+/*
+ * Idea: starts, moves, growth, plans and explanations ask one place what quotas say of a job.
+ * Invariants: a question changes no account; only what is reserved for the first jobs of queues is
+ *   state, kept where an event stops early (LendingLaws, ShortQueueEventLaws).
+ * Cost: O(depth x resources) for a question about one job; reservations O(queues that reserve).
+ */
 /** What quotas say of one job, and reserve for first ones. Without a tree all is allowed. */
 public final class JobAdmission {
 
