@@ -140,7 +140,7 @@ class AnyFeaturesLaws {
       acting.countEvent();
       turns.add(new Playback.Turn(event, List.of()));
       SchedulerSnapshot before = scheduler.snapshot();
-      Optional<Scheduler> other = other(before);
+      Scheduler other = other(before);
       Optional<Scheduler> unprotected = unprotected(before);
       List<Decision> decisions;
       try {
@@ -152,7 +152,7 @@ class AnyFeaturesLaws {
         return;
       }
       turns.set(turns.size() - 1, new Playback.Turn(event, decisions));
-      other.ifPresent(twin -> requireAlike(twin, event, decisions));
+      requireAlike(other, event, decisions);
       takings.enter(event, decisions);
       if (world.has(Feature.PROTECTION)) {
         takings.requireProtected(event, decisions, books, scheduler);
@@ -194,15 +194,9 @@ class AnyFeaturesLaws {
       return turns.size() % several == which;
     }
 
-    /**
-     * Returns a copy or a restored scheduler in turns. Where searches for victims in queues are
-     * bounded, it may need one search more, since what fails in a queue by numbers alone is not
-     * saved.
-     */
-    private Optional<Scheduler> other(SchedulerSnapshot before) {
-      return world.has(Feature.BOUNDS) && world.has(Feature.TREE)
-          ? Optional.empty()
-          : Optional.of(isTurn(2, 0) ? scheduler.copy() : restored(before));
+    /** Returns a copy or a restored scheduler in turns. */
+    private Scheduler other(SchedulerSnapshot before) {
+      return isTurn(2, 0) ? scheduler.copy() : restored(before);
     }
 
     /** Returns a scheduler in this state that protects no job, unless nobody would be stopped. */
