@@ -181,10 +181,11 @@ class AnyFeaturesLaws {
      * bypassed. Running jobs move to faster GPUs at any event at which that pays.
      */
     private void requireRest(ClusterEvent event, List<Decision> decisions) {
-      if (isTurn(5, 0) && !world.has(Feature.DEADLINES) && !world.has(Feature.WINDOW)) {
+      boolean isForeseen = !world.has(Feature.FASTER) && !world.has(Feature.WINDOW);
+      if (isTurn(5, 0) && isForeseen && !world.has(Feature.DEADLINES)) {
         WakeUps.requireNoStartBeforeTheNext(scheduler, event.at());
       }
-      if (isTurn(6, 2) && !world.has(Feature.FASTER) && !world.has(Feature.WINDOW)) {
+      if (isTurn(6, 2) && isForeseen) {
         Takings.requireRest(scheduler, event.at(), decisions);
       }
     }

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import net.jqwik.api.Arbitrary;
@@ -68,8 +69,8 @@ class RetryConditionLaws {
           List<Decision> decisions = playback.take(event).decisions();
           Happened happened = new Happened(event, wakeUp, decisions, scheduler);
           for (Decision decision : decisions) {
-            if (decision instanceof Decision.Start start
-                && before.get(start.job()) instanceof Explanation explanation) {
+            if (decision instanceof Decision.Start start && before.containsKey(start.job())) {
+              Explanation explanation = Objects.requireNonNull(before.get(start.job()));
               assertThat(explanation.retryConditions())
                   .as("%s at %s", explanation, event)
                   .doesNotHaveDuplicates()
