@@ -40,11 +40,11 @@ import java.util.function.Supplier;
  * Idea: EASY to conservative backfill over a timeline of expected ends. The first waiting jobs
  *   hold reservations; any other starts only where it delays none of them.
  * Invariants: only reservations, announced reservations and run times are state, the rest is
- *   derived from the jobs (ExpectedEnds). A reservation moves to a later start only if an expected end passes, a
- *   node fails or an announced reservation takes its place (BackfillLaws). Copies and restored
- *   plans reserve alike.
- * Cost: an update of the ends is O(running jobs); a pass asks the timeline once per waiting job, each
- *   placement tried being O(held slots); a rollback O(nodes + running jobs + reservations).
+ *   derived from the jobs (ExpectedEnds). A reservation moves to a later start only if an expected
+ *   end passes, a node fails or an announced reservation takes its place (BackfillLaws). Copies and
+ *   restored plans reserve alike.
+ * Cost: an update of the ends is O(running jobs); a pass asks the timeline once per waiting job,
+ *   each placement tried being O(held slots); a rollback O(nodes + running jobs + reservations).
  * Source: Lifka, The ANL/IBM SP scheduling system, 1995 (EASY); Mu'alem and Feitelson, IEEE TPDS
  *   12(6), 2001 (conservative).
  */

@@ -16,18 +16,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Idea: the accounts count what is promised; a job that leaves still holds more than that. Who waits
- * for it is not there as long, so that the two count as their union: in each resource as much of
- * the one as of the other is shared. Each queue pairs its own jobs, since those of others must not
- * use up what they share. Nothing is kept: all of it follows from the phases of jobs.
+ * Idea: the accounts count what is promised; a job that leaves still holds more than that. A job
+ *   that waits for it is not there yet, so that the two count as their union: in each resource as
+ *   much of the one as of the other is shared. The most that is there at once is the sum less the
+ *   largest amount that can be shared, a maximum flow (Pairs). Each queue pairs its own jobs, since
+ *   those of others must not use up what they share. Nothing is kept: all follows from the phases
+ *   of jobs.
  * Invariants: at every queue, what its jobs really hold, in whatever order the jobs leave, is at
- * most the promised amount and the amount beyond; a decision that names the jobs of after keeps
- * that within all limits. Among equals the order of jobs decides, so that restored schedulers agree.
- * StoppingLaws and HeldCapacityLaws count what is really there.
- * Cost: O(jobs that wait x jobs named by each x depth x resources); a decision makes that for each
- * further job that it names. None without jobs that leave.
- * Rejected: charges kept in the accounts, which every rollback and restart would have to repair; a
- * maximum flow for the shared amounts, which greedy pairs reach where jobs name few others.
+ *   most the promised amount and the amount beyond; a decision that names the jobs of after keeps
+ *   that within all limits. The amount does not depend on the order of the jobs; whose part of it
+ *   is shared does, so that restored schedulers list them alike. StoppingLaws and HeldCapacityLaws
+ *   count what is really there, LeavingUsageTest the order.
+ * Cost: O(jobs that wait x jobs named by each x depth x resources) where no pair gives way to
+ *   another; a decision makes that for each further job that it names. None without jobs that
+ *   leave.
+ * Rejected: charges kept in the accounts, which every rollback and restart would have to repair;
+ *   pairs that never give way, which share less in one order of the jobs than in another.
  */
 /** What jobs that are leaving hold beyond the promised amounts of their queues. Immutable. */
 public final class LeavingUsage {
