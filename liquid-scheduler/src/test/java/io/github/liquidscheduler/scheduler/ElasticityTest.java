@@ -236,6 +236,18 @@ class ElasticityTest {
   }
 
   @Test
+  void aJobThatGoesBackForOneGivesMoreForTheNext() {
+    Session session = session(Policies.bestEffortFifo(), byGain().pendingLimit(1), 7, 6);
+    session.submit("a", 4);
+    session.submit("b", 2);
+    session.submit(elastic("e", 1, 2, 6));
+    assertThat(session.at(60).pass()).containsExactly("resize e to 6");
+
+    assertThat(session.at(61).on(new ClusterEvent.NodeLost(session.now(), NodeId.of("n1"))))
+        .containsSubsequence("resize e to 2", "start a", "resize e to 1", "start b");
+  }
+
+  @Test
   void aJobThatIsReadyToSwitchDoesNotGoBack() {
     Session session = session(8);
     session.submit(elastic("e", 1, 2, 8));

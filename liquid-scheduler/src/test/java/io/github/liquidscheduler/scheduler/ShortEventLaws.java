@@ -85,15 +85,15 @@ class ShortEventLaws {
         .map(EventSequence::immediate);
   }
 
-  /**
-   * Searches are not bounded here. Where they are, a job is asked again that is else known to lack
-   * too much, and may find that a job that has just shrunk may shrink further.
-   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   void alsoWhereSizesChange(
       @ForAll("elasticSequences") EventSequence sequence,
-      @ForAll @IntRange(min = 1, max = 3) int most) {
-    assertThat(play(sequence, resizing(sequence.options()).startsPerEvent(most)))
+      @ForAll @IntRange(min = 1, max = 3) int most,
+      @ForAll @IntRange(min = 1, max = 3) int searches) {
+    assertThat(
+            play(
+                sequence,
+                resizing(sequence.options()).startsPerEvent(most).searchesPerEvent(searches)))
         .isEqualTo(play(sequence, resizing(sequence.options())));
   }
 

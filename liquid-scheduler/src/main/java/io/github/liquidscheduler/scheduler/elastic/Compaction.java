@@ -143,7 +143,7 @@ public final class Compaction {
     List<Giver> givers = new ArrayList<>();
     for (JobEntry job : table.elastic().all()) {
       if (may.test(job)) {
-        Giver giver = new Giver(job, floor.applyAsInt(job));
+        Giver giver = new Giver(job, floor);
         if (giver.gpus > 0) {
           givers.add(giver);
         }
@@ -157,12 +157,12 @@ public final class Compaction {
   private final class Giver {
 
     private final JobEntry job;
-    private final int floor;
+    private final ToIntFunction<JobEntry> floor;
     private Placement has;
     private int gpus;
     private @Nullable List<Surplus> surplus;
 
-    Giver(JobEntry job, int floor) {
+    Giver(JobEntry job, ToIntFunction<JobEntry> floor) {
       this.job = job;
       this.floor = floor;
       has = job.placement().orElseThrow();
@@ -170,7 +170,7 @@ public final class Compaction {
     }
 
     private int gpus() {
-      return job.job().sizedGpus(has.size(job.job())) - job.job().sizedGpus(floor);
+      return job.job().sizedGpus(has.size(job.job())) - job.job().sizedGpus(floor.applyAsInt(job));
     }
 
     /** Returns true if the job is unchanged since, or gets smaller. */
@@ -193,7 +193,7 @@ public final class Compaction {
         return Stream.empty();
       }
       if (surplus == null) {
-        surplus = surplusOf(job, has, floor).map(this::steps).orElse(List.of());
+        surplus = surplusOf(job, has, floor.applyAsInt(job)).map(this::steps).orElse(List.of());
       }
       return surplus.stream();
     }
