@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -18,9 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SizeTest {
   private static final int MOST_FILES = 25;
   private static final int MOST_LINES = 300;
-
-  /** Larger files that are still to come apart. */
-  private static final Set<String> LARGER = Set.of("FreedNodes.java", "StartPass.java");
 
   /** Codecs and commands: lists in which each file stands for itself. */
   private static final Set<String> FLAT_LISTS = Set.of("json", "cli");
@@ -47,7 +43,6 @@ class SizeTest {
 
     assertThat(files).isNotEmpty();
     assertThat(files)
-        .filteredOn(file -> !LARGER.contains(file.getFileName().toString()))
         .filteredOn(file -> SourceTree.linesOfCode(SourceTree.read(file)) > MOST_LINES)
         .isEmpty();
   }

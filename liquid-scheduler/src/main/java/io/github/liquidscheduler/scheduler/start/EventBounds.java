@@ -34,6 +34,11 @@ public record EventBounds(int starts, int searches) {
     return searches < ANY;
   }
 
+  /** Returns true if so many starts or searches reach a limit. */
+  boolean areReached(int started, int searched) {
+    return started >= starts || searched >= searches;
+  }
+
   /** Returns the bounds with another limit of starts. */
   public EventBounds withStarts(int jobs) {
     return new EventBounds(jobs, searches);

@@ -1,34 +1,18 @@
 package io.github.liquidscheduler.scheduler.start;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.job.Sharing;
-import io.github.liquidscheduler.placement.capacity.CapacityIndex;
-import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
 import io.github.liquidscheduler.placement.eviction.ClusterCapacity;
-import io.github.liquidscheduler.placement.eviction.GrownNodes;
-import io.github.liquidscheduler.placement.eviction.Growth;
 import io.github.liquidscheduler.placement.eviction.LeastRequests;
-import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.placement.gang.TaskShape;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.MissingTasks;
 import io.github.liquidscheduler.scheduler.queue.Agenda;
-import io.github.liquidscheduler.scheduler.queue.ClassWalk;
+import io.github.liquidscheduler.scheduler.queue.JobAdmission;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.RunningJobs;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
-import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduling.Placer;
-import java.util.BitSet;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -36,13 +20,12 @@ import org.jspecify.annotations.Nullable;
  * since. So each question is about the grown nodes, with the least requests of a class as a sieve,
  * and a class with a known shortage counts only the growth since its last failure.
  * Invariants: a negative answer is certain, a positive one is not; capacity only shrinks within a
- * pass except after pre-emptions, where the walk begins again from the lowest victim's rank.
- * RetryLaws, FullClusterLaws; FreedNodesTest for the walk.
+ * pass except after pre-emptions. RetryLaws, FullClusterLaws.
  * Cost: O(grown nodes + pre-emptible jobs on them) once, then O(nodes grown since the class was
- * asked) for a class; classes that fit no grown node are skipped many at a time. EventBench.
+ * asked) for a class. EventBench.
  */
 /**
- * Finds waiting jobs that may fit on capacity released by an event. A job that did not fit can fit
+ * Says which waiting jobs may fit on capacity released by an event. A job that did not fit can fit
  * now only if a task goes on a node whose capacity has grown; capacity counts what is free and what
  * the job may take from others. A job of which no task fits on such a node is known to fail.
  *
@@ -53,18 +36,12 @@ import org.jspecify.annotations.Nullable;
 final class FreedNodes {
 
   private final JobTable table;
-  private final Placer placer;
+  private final JobAdmission admission;
   private final Agenda agenda;
   private final boolean helpAnywhere;
   private final boolean countsSearches;
   private final AvailableCapacity everywhere;
-  private final Map<QueueAccount, GrownNodes> grownForQueue = new LinkedHashMap<>();
-  private @Nullable Map<CoRunnerKind, BitSet> gpusOf;
-  private @Nullable BitSet grownGpus;
-  private @Nullable GrownNodes grown;
-  private long growthsTakenIn;
-  private @Nullable ClassWalk walk;
-  private @Nullable JobEntry helped;
+  private final GrownCapacity grown;
 
   /**
    * Makes the filter.
@@ -76,77 +53,23 @@ final class FreedNodes {
   FreedNodes(JobTable table, Placer placer, boolean helpAnywhere, boolean countsSearches) {
     this.countsSearches = countsSearches;
     this.table = table;
-    this.placer = placer;
     this.helpAnywhere = helpAnywhere;
+    admission = table.quotas().admission();
     agenda = table.agenda();
     everywhere = new AvailableCapacity(table);
-  }
-
-  /** Begins the walk over classes where the last event has stopped. */
-  void begin() {
-    beginFrom(agenda.grownFrom(), agenda.askedOf());
-  }
-
-  private void beginFrom(long rank, long asked) {
-    walk = classes().walkFrom(rank, asked);
-    helped = null;
-  }
-
-  /**
-   * Returns the next first job of a class, in turn order, that the growth may help; null if none.
-   * Capacity only shrinks as jobs start, so that skipped jobs need not be asked again.
-   */
-  @Nullable JobEntry peek() {
-    if (helped == null && walk != null) {
-      helped = walk.next(this::passOver, this::isHelped);
-    }
-    return helped;
-  }
-
-  private boolean isHelped(JobEntry job) {
-    return classes().mayBeHelped(job)
-        && !table.eligible().hasToWaitForTurn(job)
-        && mayHoldAny(job)
-        && helps(job);
-  }
-
-  /** Skips jobs for which {@link #mayHoldAny} is false. */
-  private int passOver(JobEntry job, LeastRequests requests, int position) {
-    boolean mayHelpAnybody =
-        helpAnywhere
-            || (table.quotas().hasQueueTree() && !classes().ofQueueOf(job).isQuiet())
-            || agenda.hasRelearned()
-            || !agenda.admitted().isEmpty();
-    // Jobs of higher rank may take no more from others.
-    return mayHelpAnybody ? position : grownFor(job).nextHeld(requests, position);
-  }
-
-  /** Advances past the present job. There is one. */
-  void skip() {
-    Objects.requireNonNull(walk).passOver(Objects.requireNonNull(helped));
-    helped = null;
-  }
-
-  /** Returns true if the walk has begun. */
-  boolean hasBegun() {
-    return walk != null;
-  }
-
-  /** Returns the job of the lowest rank still to be visited, or null. */
-  @Nullable JobEntry lowest() {
-    return walk == null ? null : walk.lowest();
+    grown = new GrownCapacity(table, placer);
   }
 
   /** Notes a start, which reduces capacity. */
   void started(JobEntry job) {
-    lookAgain();
     everywhere.started(job);
-    // Without a query the taken capacity need not be known.
-    if (grown != null) {
-      NodeSet taken = job.nodes(index().topology());
-      grown.readFree(taken);
-      grownForQueue.values().forEach(nodes -> nodes.readFree(taken));
-    }
+    grown.started(job);
+  }
+
+  /** Notes pre-emptions. */
+  void preempted() {
+    everywhere.clear();
+    grown.preempted(table.quotas().hasQueueTree() && !helpAnywhere);
   }
 
   /**
@@ -154,7 +77,29 @@ final class FreedNodes {
    * queues may. Otherwise the job uses free capacity and that of its own queue.
    */
   private boolean mayBeHelpedAnywhere(JobEntry job) {
-    return helpAnywhere || table.quotas().admission().dependsOnOthers(job);
+    return helpAnywhere || admission.dependsOnOthers(job);
+  }
+
+  /** Returns true if the growth may help the first job of a class, and counts it for the class. */
+  boolean isHelped(JobEntry job) {
+    return classes().mayBeHelped(job)
+        && !table.eligible().hasToWaitForTurn(job)
+        && mayHoldAny(job)
+        && helps(job);
+  }
+
+  /**
+   * Returns the position of the next request, from one on, that a grown node may hold; the given
+   * one if more than that decides about the first jobs of these classes.
+   */
+  int passOver(JobEntry job, LeastRequests requests, int position) {
+    boolean mayHelpAnybody =
+        helpAnywhere
+            || (table.quotas().hasQueueTree() && !classes().ofQueueOf(job).isQuiet())
+            || agenda.hasRelearned()
+            || !agenda.admitted().isEmpty();
+    // Jobs of higher rank may take no more from others.
+    return mayHelpAnybody ? position : grown.forJob(job).nextHeld(requests, position);
   }
 
   /** Returns false if no grown node can hold any task of the job. */
@@ -162,7 +107,7 @@ final class FreedNodes {
     return mayBeHelpedAnywhere(job)
         || agenda.hasRelearned()
         || !agenda.newCoRunners(job).isEmpty()
-        || grownFor(job).mayHold(job.placementClass().leastTask());
+        || grown.forJob(job).mayHold(job.placementClass().leastTask());
   }
 
   /** Counts the growth for a class, given its first job; returns false if it is too little. */
@@ -172,14 +117,14 @@ final class FreedNodes {
       countBesideOthers(job);
       return agenda.hasGrownFor(job);
     }
-    if (table.quotas().admission().excess(job).isPresent()) {
+    if (admission.excess(job).isPresent()) {
       // Growth is not counted for the job until its queue may admit it.
       shortage.clear();
       shortage.exceed(true);
       return false;
     }
     boolean mustAsk = countsSearches || shortage.task(job) == null;
-    return mustAsk ? mayHelp(job) : !stillLacks(job, shortage);
+    return mustAsk ? mayHelp(job) : !stillLacks(job);
   }
 
   /**
@@ -187,16 +132,16 @@ final class FreedNodes {
    * known. Clears it if more than capacity decides.
    */
   private void countBesideOthers(JobEntry job) {
-    MissingTasks shortage = job.shortage();
-    if (helpAnywhere || !table.quotas().admission().mayReclaim(job)) {
-      shortage.clear();
+    if (helpAnywhere || !admission.mayReclaim(job)) {
+      job.shortage().clear();
     } else {
-      stillLacks(job, shortage);
+      stillLacks(job);
     }
   }
 
   /** Counts the growth for a job with a shortage; returns true if the shortage remains. */
-  private boolean stillLacks(JobEntry job, MissingTasks shortage) {
+  private boolean stillLacks(JobEntry job) {
+    MissingTasks shortage = job.shortage();
     long since = shortage.since(job);
     if (since < agenda.firstGrowth() && table.hasOneHead()) {
       // Only the head of the queue was asked at the events since then.
@@ -208,7 +153,8 @@ final class FreedNodes {
     }
     int missing = shortage.missing();
     int more =
-        grownFor(job)
+        grown
+            .forJob(job)
             .moreTasks(
                 job.job(), job.placementClass().leastTask(), task, job.rank(), since, missing);
     shortage.reduce(more, agenda.nextGrowth());
@@ -220,14 +166,13 @@ final class FreedNodes {
    * jobs of other queues leave.
    */
   boolean isKnownToLack(JobEntry job) {
-    return isCounted(job) && stillLacks(job, job.shortage());
+    return isCounted(job) && stillLacks(job);
   }
 
   /** Returns true if the shortage of the job is counted. */
   private boolean isCounted(JobEntry job) {
     return job.job().sharing() instanceof Sharing.Exclusive
-        && (!mayBeHelpedAnywhere(job)
-            || (!helpAnywhere && table.quotas().admission().mayReclaim(job)));
+        && (!mayBeHelpedAnywhere(job) || (!helpAnywhere && admission.mayReclaim(job)));
   }
 
   /**
@@ -239,13 +184,13 @@ final class FreedNodes {
       return false;
     }
     boolean dependsOnOthers = mayBeHelpedAnywhere(job);
-    MissingTasks shortage = job.shortage();
-    if (stillLacks(job, shortage)) {
+    if (stillLacks(job)) {
       return !dependsOnOthers;
     }
     Optional<ClusterCapacity.Lack> lack = everywhere.forJob(job).lack(job.job());
     lack.ifPresent(
-        known -> shortage.lack(known.role(), known.missing(), job.rank(), agenda.nextGrowth()));
+        known ->
+            job.shortage().lack(known.role(), known.missing(), job.rank(), agenda.nextGrowth()));
     return lack.isPresent() && !dependsOnOthers;
   }
 
@@ -268,172 +213,15 @@ final class FreedNodes {
     List<TaskShape> tasks = job.placementClass().tasks();
     long since = countsSearches ? 0 : job.shortage().since(job);
     boolean mayHold =
-        grownFor(job)
+        grown
+            .forJob(job)
             .mayHold(job.job(), job.placementClass().leastTask(), tasks, job.rank(), since);
-    return shares ? (mayHold && mayUseGrown(job)) || mayUseLearned(job) : mayHold;
-  }
-
-  /** Returns true if the co-runners on grown nodes accept the job. */
-  private boolean mayUseGrown(JobEntry job) {
-    return table.mayPreempt(job) || mayUse(job, grownGpus());
-  }
-
-  /** Returns true if newly accepted co-runners may take the job. */
-  private boolean mayUseLearned(JobEntry job) {
-    Set<CoRunnerKind> others = agenda.newCoRunners(job);
-    return !others.isEmpty() && (table.mayPreempt(job) || mayUse(job, gpusOf(others)));
-  }
-
-  private BitSet gpusOf(Set<CoRunnerKind> kinds) {
-    @Nullable Map<CoRunnerKind, BitSet> known = gpusOf;
-    if (known == null) {
-      known = table.cluster().shared().gpusOf(agenda.newCoRunners());
-      gpusOf = known;
-    }
-    BitSet gpus = new BitSet();
-    for (CoRunnerKind kind : kinds) {
-      gpus.or(known.get(kind));
-    }
-    return gpus;
-  }
-
-  private boolean mayUse(JobEntry job, BitSet gpus) {
-    return placer.mayUse(table.cluster(), job.job(), gpus);
-  }
-
-  private BitSet grownGpus() {
-    @Nullable BitSet known = grownGpus;
-    if (known == null) {
-      ClusterTopology topology = index().topology();
-      BitSet gpus = new BitSet(topology.gpuCount());
-      agenda.grownNodes().stream()
-          .forEach(node -> gpus.set(topology.gpusBefore(node), topology.gpusBefore(node + 1)));
-      grownGpus = gpus;
-      known = gpus;
-    }
-    return known;
-  }
-
-  /** Notes pre-emptions, which help jobs of this rank and higher ones. */
-  void preempted(long rank) {
-    everywhere.clear();
-    grownGpus = null;
-    if (grown != null && table.quotas().hasQueueTree() && !helpAnywhere) {
-      takeInGrowths(grown);
-    } else {
-      grown = null;
-      grownForQueue.clear();
-    }
-    @Nullable JobEntry left = lowest();
-    if (walk == null || left == null || rank <= left.rank()) {
-      beginFrom(rank, -1);
-    } else {
-      lookAgain();
-    }
-  }
-
-  private void lookAgain() {
-    helped = null;
-    if (walk != null) {
-      walk.reorder();
-    }
+    return shares
+        ? (mayHold && grown.mayUseGrown(job)) || grown.mayUseLearned(job)
+        : mayHold;
   }
 
   private WaitingClasses classes() {
     return table.eligible().byClass();
-  }
-
-  private GrownNodes grownFor(JobEntry job) {
-    GrownNodes nodes = table.quotas().hasQueueTree() ? grownForQueueOf(job) : grown();
-    return nodes.withoutAbove(table.preemptsAbove(job));
-  }
-
-  /** Returns the free capacity of the grown nodes and that of the queue's own jobs there. */
-  private GrownNodes grownForQueueOf(JobEntry job) {
-    GrownNodes known = grown();
-    return grownForQueue.getOrDefault(job.account(), known);
-  }
-
-  /** Returns the free capacity of the grown nodes and that of pre-emptible jobs. */
-  private GrownNodes grown() {
-    @Nullable GrownNodes known = grown;
-    if (known == null) {
-      BitSet up = onlyUp(agenda.grownNodes());
-      GrownNodes all = new GrownNodes(index(), up, agenda.growths(), agenda.firstGrowth());
-      growthsTakenIn = agenda.nextGrowth();
-      if (table.policy().preempts()) {
-        boolean byQueue = table.quotas().hasQueueTree();
-        forEachPreemptible(
-            up,
-            (job, node) ->
-                (byQueue
-                        ? grownForQueue.computeIfAbsent(
-                            job.account(), queue -> all.forOthersToLeave())
-                        : all)
-                    .mayLeave(job.rank(), job.nodes(index().topology()), node));
-      }
-      grown = all;
-      known = all;
-    }
-    return known;
-  }
-
-  private BitSet onlyUp(BitSet nodes) {
-    BitSet up = new BitSet();
-    nodes.stream().filter(node -> index().health(node) == NodeHealth.UP).forEach(up::set);
-    return up;
-  }
-
-  /**
-   * Adds the growth since the last pre-emption, in a queue tree. Recomputes queues with jobs, now
-   * or before, on the grown nodes.
-   */
-  private void takeInGrowths(GrownNodes known) {
-    int old = Math.toIntExact(growthsTakenIn - agenda.firstGrowth());
-    List<Growth> since = agenda.growths().subList(old, agenda.growths().size());
-    BitSet nodes = new BitSet();
-    since.forEach(growth -> growth.capacity().addTo(nodes));
-    BitSet up = onlyUp(nodes);
-    known.growOn(up, since, growthsTakenIn);
-    growthsTakenIn = agenda.nextGrowth();
-    if (table.policy().preempts()) {
-      Set<QueueAccount> changed = new LinkedHashSet<>();
-      grownForQueue.forEach(
-          (queue, theirs) -> {
-            if (theirs.areAnyAt(up)) {
-              changed.add(queue);
-            }
-          });
-      forEachPreemptible(up, (job, node) -> changed.add(job.account()));
-      changed.forEach(queue -> grownForQueue.put(queue, grownOf(queue, known)));
-    }
-  }
-
-  private GrownNodes grownOf(QueueAccount queue, GrownNodes all) {
-    GrownNodes theirs = all.forOthersToLeave();
-    table
-        .running()
-        .preemptibleOf(queue)
-        .forEachRemaining(job -> theirs.mayLeave(job.rank(), job.nodes(index().topology())));
-    return theirs;
-  }
-
-  private void forEachPreemptible(BitSet nodes, ObjIntConsumer<JobEntry> visitor) {
-    ClusterTopology topology = index().topology();
-    RunningJobs running = table.running();
-    for (int next = nodes.nextSetBit(0); next >= 0; next = nodes.nextSetBit(next + 1)) {
-      int node = next;
-      running.forEachOn(
-          topology.nodes().get(node).id(),
-          job -> {
-            if (running.mayBePreempted(job)) {
-              visitor.accept(job, node);
-            }
-          });
-    }
-  }
-
-  private CapacityIndex index() {
-    return table.cluster().index();
   }
 }

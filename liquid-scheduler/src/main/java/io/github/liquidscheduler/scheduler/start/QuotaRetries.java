@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.start;
 
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobOrders;
+import io.github.liquidscheduler.scheduler.queue.JobAdmission;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
@@ -77,7 +78,7 @@ final class QuotaRetries {
     boolean exceeded = job.shortage().exceed(exceeds);
     boolean mayHelp =
         exceeds
-            ? mayEvictBelowLimit(job)
+            ? mayEvictBelowLimit(table, job)
             : !areKnown
                 || exceeded
                 || (remembersFailures
@@ -137,16 +138,13 @@ final class QuotaRetries {
   }
 
   /** Returns true if a job blocked by a limit may evict others. */
-  boolean mayEvictBelowLimit(JobEntry job) {
+  static boolean mayEvictBelowLimit(JobTable table, JobEntry job) {
+    JobAdmission admission = table.quotas().admission();
     // Siblings below an ancestor at its limit may lose jobs.
-    return (quotas.admission().isBlockedByParentLimit(job) && quotas.admission().isWithinShare(job))
-        || mayPreemptBelowLimit(job);
-  }
-
-  /** Returns true if its own queue, at its limit, has jobs that it may pre-empt. */
-  private boolean mayPreemptBelowLimit(JobEntry job) {
-    return table.mayPreempt(job)
-        && quotas.admission().isBlockedByLimit(job)
-        && table.victimsBeside(job).findFirst().isPresent();
+    boolean mayReclaim = admission.isBlockedByParentLimit(job) && admission.isWithinShare(job);
+    return mayReclaim
+        || (table.mayPreempt(job)
+            && admission.isBlockedByLimit(job)
+            && table.victimsBeside(job).findFirst().isPresent());
   }
 }

@@ -59,9 +59,10 @@ class FreedNodesTest {
     wait(TWO, ONE);
     end("x1");
     FreedNodes freed = freed();
+    HelpedClasses walk = walk(freed);
 
-    assertThat(next(freed)).isEqualTo("one");
-    assertThat(next(freed)).isEqualTo("nobody");
+    assertThat(next(walk)).isEqualTo("one");
+    assertThat(next(walk)).isEqualTo("nobody");
     assertThat(freed.mayHelp(entry("two"))).isFalse();
     assertThat(freed.mayHelp(entry("one"))).isTrue();
   }
@@ -71,13 +72,13 @@ class FreedNodesTest {
     wait(TWO, ONE);
     end("x1");
     FreedNodes freed = new FreedNodes(table, Placers.bestFit(), true, false);
-    freed.begin();
+    HelpedClasses walk = walk(freed);
     freed.failed(entry("two"));
 
     assertThat(freed.mayHelp(entry("two"))).isTrue();
     assertThat(freed.isTooLittle(entry("two"))).isFalse();
-    assertThat(next(freed)).isEqualTo("two");
-    assertThat(next(freed)).isEqualTo("one");
+    assertThat(next(walk)).isEqualTo("two");
+    assertThat(next(walk)).isEqualTo("one");
   }
 
   @Test
@@ -91,26 +92,26 @@ class FreedNodesTest {
   void capacityTakenByAStartHelpsNoOtherJob() {
     wait(ONE, task("other", 1).excludeNodes(List.of("n1")));
     end("x1");
-    FreedNodes freed = freed();
-    assertThat(next(freed)).isEqualTo("one");
+    HelpedClasses walk = walk(freed());
+    assertThat(next(walk)).isEqualTo("one");
 
     table.runTransitions().start(entry("one"), Entries.on("one", "n0", 0));
-    freed.started(entry("one"));
+    walk.started(entry("one"));
 
-    assertThat(next(freed)).isEqualTo("nobody");
+    assertThat(next(walk)).isEqualTo("nobody");
   }
 
   @Test
   void aStartedJobIsNotVisitedByTheNextWalk() {
     wait(ONE, task("other", 1).excludeNodes(List.of("n1")));
     end("x1");
-    FreedNodes freed = freed();
-    assertThat(freed.peek()).isSameAs(entry("one"));
+    HelpedClasses walk = walk(freed());
+    assertThat(walk.peek()).isSameAs(entry("one"));
 
     table.runTransitions().start(entry("one"), Entries.on("one", "n0", 0));
-    freed.preempted(Long.MIN_VALUE);
+    walk.preempted(Long.MIN_VALUE);
 
-    assertThat(next(freed)).isEqualTo("nobody");
+    assertThat(next(walk)).isEqualTo("nobody");
   }
 
   @Test
@@ -136,12 +137,12 @@ class FreedNodesTest {
 
     settle();
     end("x2");
-    assertThat(next(freed())).isEqualTo("nobody");
+    assertThat(next(walk(freed()))).isEqualTo("nobody");
     assertThat(entry("gang").shortage().missing()).isEqualTo(1);
     assertThat(freed().isTooLittle(entry("gang"))).isTrue();
     settle();
     end("x3");
-    assertThat(next(freed())).isEqualTo("gang");
+    assertThat(next(walk(freed()))).isEqualTo("gang");
     assertThat(freed().isTooLittle(entry("gang"))).isFalse();
   }
 
@@ -152,7 +153,7 @@ class FreedNodesTest {
     assertThat(freed().isTooLittle(entry("shared"))).isFalse();
     assertThat(freed().isTooLittle(entry("two"))).isTrue();
     table.agenda().growEverywhere(table.cluster().topology());
-    assertThat(next(freed())).isEqualTo("shared");
+    assertThat(next(walk(freed()))).isEqualTo("shared");
     assertThat(freed().mayHelp(entry("two"))).isFalse();
   }
 
@@ -172,7 +173,7 @@ class FreedNodesTest {
         .admitBeside(
             new CoRunnerKind(bert, opportunistic), Set.of(new CoRunnerKind(vgg, opportunistic)));
 
-    assertThat(next(freed())).isEqualTo("bert");
+    assertThat(next(walk(freed()))).isEqualTo("bert");
     assertThat(freed().mayHelp(entry("vgg"))).isFalse();
     assertThat(freed().mayHelp(entry("gnn"))).isFalse();
     assertThat(freed().mayHelp(entry("alone"))).isFalse();
@@ -185,9 +186,9 @@ class FreedNodesTest {
     wait(task("shared", 1).sharing(new Sharing.Opportunistic()), task("one", 1));
     end("x1");
     FreedNodes freed = new FreedNodes(table, new LettingComeOn(4), false, false);
-    freed.begin();
+    HelpedClasses walk = walk(freed);
 
-    assertThat(next(freed)).isEqualTo("one");
+    assertThat(next(walk)).isEqualTo("one");
     assertThat(freed.mayHelp(entry("shared"))).isFalse();
   }
 
@@ -230,14 +231,14 @@ class FreedNodesTest {
     table = table(Policies.priority());
     wait(task("equal", 2));
     end("x1");
-    FreedNodes freed = freed();
-    assertThat(next(freed)).isEqualTo("nobody");
+    HelpedClasses walk = walk(freed());
+    assertThat(next(walk)).isEqualTo("nobody");
 
     table.runTransitions().preempt(entry("x2"));
-    freed.preempted(0);
+    walk.preempted(0);
 
     assertThat(table.eligible().byClass().ready()).containsExactly(entry("x2"));
-    assertThat(next(freed)).isEqualTo("equal");
+    assertThat(next(walk)).isEqualTo("equal");
   }
 
   @Test
@@ -245,15 +246,15 @@ class FreedNodesTest {
     table = table(Policies.priority());
     wait(task("equal", 2), task("other", 1).excludeNodes(List.of("n1")));
     end("x1");
-    FreedNodes freed = freed();
-    assertThat(freed.peek()).isSameAs(entry("other"));
+    HelpedClasses walk = walk(freed());
+    assertThat(walk.peek()).isSameAs(entry("other"));
 
     table.runTransitions().preempt(entry("x2"));
-    freed.preempted(entry("x2").rank());
+    walk.preempted(entry("x2").rank());
 
     assertThat(table.eligible().byClass().ready()).containsExactly(entry("x2"));
-    assertThat(next(freed)).isEqualTo("equal");
-    assertThat(next(freed)).isEqualTo("other");
+    assertThat(next(walk)).isEqualTo("equal");
+    assertThat(next(walk)).isEqualTo("other");
   }
 
   @Test
@@ -261,15 +262,15 @@ class FreedNodesTest {
     table = table(Policies.priority());
     wait(task("higher", 5).priority(2), task("high", 3).priority(1), task("equal", 2));
     growOnFirstNode();
-    FreedNodes freed = freed();
-    assertThat(freed.peek()).isSameAs(entry("high"));
+    HelpedClasses walk = walk(freed());
+    assertThat(walk.peek()).isSameAs(entry("high"));
 
     table.runTransitions().preempt(entry("x2"));
-    freed.preempted(entry("x2").rank());
+    walk.preempted(entry("x2").rank());
 
     assertThat(table.eligible().byClass().ready()).containsExactly(entry("x2"));
-    assertThat(next(freed)).isEqualTo("high");
-    assertThat(next(freed)).isEqualTo("nobody");
+    assertThat(next(walk)).isEqualTo("high");
+    assertThat(next(walk)).isEqualTo("nobody");
   }
 
   @Test
@@ -278,13 +279,14 @@ class FreedNodesTest {
     manyPrioritiesRun();
     wait(task("high", 4).priority(99));
     FreedNodes freed = freed();
+    HelpedClasses walk = walk(freed);
     assertThat(freed.isTooLittle(entry("high"))).isFalse();
 
     table.runTransitions().preempt(entry("x1"));
     table.runTransitions().end(entry("x2"), Outcome.FINISHED);
     submit(table, JobSpec.builder("fixed").gpus(2).preemptible(false));
     table.runTransitions().start(entry("fixed"), Entries.on("fixed", "n0", 0, 1));
-    freed.preempted(0);
+    walk.preempted(0);
 
     assertThat(freed.isTooLittle(entry("high"))).isTrue();
   }
@@ -305,11 +307,12 @@ class FreedNodesTest {
     wait(task("mine", 2).priority(1), task("guest", 2).priority(1).queue("other"));
     growOnFirstNode();
     FreedNodes freed = freed();
+    HelpedClasses walk = walk(freed);
 
     assertThat(freed.mayHelp(entry("mine"))).isTrue();
     assertThat(freed.mayHelp(entry("guest"))).isFalse();
-    assertThat(next(freed)).isEqualTo("mine");
-    assertThat(next(freed)).isEqualTo("nobody");
+    assertThat(next(walk)).isEqualTo("mine");
+    assertThat(next(walk)).isEqualTo("nobody");
   }
 
   @Test
@@ -319,7 +322,7 @@ class FreedNodesTest {
     growOnFirstNode();
     end("y");
 
-    assertThat(next(freed())).isEqualTo("four");
+    assertThat(next(walk(freed()))).isEqualTo("four");
   }
 
   @Test
@@ -327,13 +330,13 @@ class FreedNodesTest {
     inATreeWithoutShares(Policies.priority());
     wait(ONE, task("other", 1).excludeNodes(List.of("n1")));
     end("x1");
-    FreedNodes freed = freed();
-    assertThat(next(freed)).isEqualTo("one");
+    HelpedClasses walk = walk(freed());
+    assertThat(next(walk)).isEqualTo("one");
 
     table.runTransitions().start(entry("one"), Entries.on("one", "n0", 0));
-    freed.started(entry("one"));
+    walk.started(entry("one"));
 
-    assertThat(next(freed)).isEqualTo("nobody");
+    assertThat(next(walk)).isEqualTo("nobody");
   }
 
   @Test
@@ -341,13 +344,13 @@ class FreedNodesTest {
     inATreeWithoutShares(Policies.priority());
     wait(task("four", 4));
     end("x1");
-    FreedNodes freed = freed();
-    assertThat(next(freed)).isEqualTo("nobody");
+    HelpedClasses walk = walk(freed());
+    assertThat(next(walk)).isEqualTo("nobody");
 
     table.runTransitions().preempt(entry("y"));
-    freed.preempted(Long.MIN_VALUE);
+    walk.preempted(Long.MIN_VALUE);
 
-    assertThat(next(freed)).isEqualTo("four");
+    assertThat(next(walk)).isEqualTo("four");
   }
 
   @Test
@@ -361,7 +364,7 @@ class FreedNodesTest {
 
     end("x1");
 
-    assertThat(next(freed())).isEqualTo("gang");
+    assertThat(next(walk(freed()))).isEqualTo("gang");
     assertThat(entry("gang").shortage().missing()).isEqualTo(2);
   }
 
@@ -380,7 +383,7 @@ class FreedNodesTest {
 
     end("x1");
 
-    assertThat(next(freed())).isEqualTo("gang");
+    assertThat(next(walk(freed()))).isEqualTo("gang");
     assertThat(entry("gang").shortage().missing()).isZero();
   }
 
@@ -395,7 +398,7 @@ class FreedNodesTest {
 
     end("x1");
 
-    assertThat(next(freed())).isEqualTo("nobody");
+    assertThat(next(walk(freed()))).isEqualTo("nobody");
     assertThat(entry("gang").shortage().missing()).isEqualTo(2);
   }
 
@@ -414,7 +417,7 @@ class FreedNodesTest {
 
     end("x1");
 
-    assertThat(next(freed())).isEqualTo("nobody");
+    assertThat(next(walk(freed()))).isEqualTo("nobody");
     assertThat(entry("gang").shortage().missing()).isZero();
   }
 
@@ -484,21 +487,23 @@ class FreedNodesTest {
     return QueueSpec.named(queue).with(QuotaResource.GPUS, QueueQuota.BEST_EFFORT.withWeight(0));
   }
 
-  private String next(FreedNodes freed) {
-    @Nullable JobEntry next = freed.peek();
+  private String next(HelpedClasses walk) {
+    @Nullable JobEntry next = walk.peek();
     if (next == null) {
       return "nobody";
     }
-    freed.skip();
+    walk.skip();
     return next.id().value();
   }
 
   private FreedNodes freed() {
-    FreedNodes freed = new FreedNodes(table, Placers.bestFit(), false, false);
-    if (table.agenda().hasGrown()) {
-      freed.begin();
-    }
-    return freed;
+    return freed(Placers.bestFit());
+  }
+
+  private HelpedClasses walk(FreedNodes freed) {
+    HelpedClasses walk = new HelpedClasses(table, freed);
+    walk.begin();
+    return walk;
   }
 
   private JobEntry entry(String job) {
