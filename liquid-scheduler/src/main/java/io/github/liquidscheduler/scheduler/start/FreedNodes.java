@@ -216,9 +216,7 @@ final class FreedNodes {
         grown
             .forJob(job)
             .mayHold(job.job(), job.placementClass().leastTask(), tasks, job.rank(), since);
-    return shares
-        ? (mayHold && grown.mayUseGrown(job)) || grown.mayUseLearned(job)
-        : mayHold;
+    return shares ? (mayHold && grown.mayUseGrown(job)) || grown.mayUseLearned(job) : mayHold;
   }
 
   private WaitingClasses classes() {

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler.queue;
+package io.github.liquidscheduler.scheduler.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
