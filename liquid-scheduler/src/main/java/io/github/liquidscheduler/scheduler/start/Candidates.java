@@ -49,7 +49,7 @@ final class Candidates {
   /**
    * Makes the candidates of a turn.
    *
-   * @param freed says whom released capacity may help
+   * @param freed the filter by released capacity
    * @param remembersFailures whether failed searches for victims are remembered
    */
   Candidates(Turn turn, FreedNodes freed, boolean remembersFailures) {

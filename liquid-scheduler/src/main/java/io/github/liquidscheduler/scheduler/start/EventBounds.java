@@ -34,7 +34,7 @@ public record EventBounds(int starts, int searches) {
     return searches < ANY;
   }
 
-  /** Returns true if so many starts or searches reach a limit. */
+  /** Returns true if these numbers of starts and searches reach a limit. */
   boolean areReached(int started, int searched) {
     return started >= starts || searched >= searches;
   }

@@ -22,6 +22,14 @@ import java.util.Set;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: only grown nodes are asked about, so that only their free capacity and their pre-emptible
+ * jobs are read, once for all questions of a pass.
+ * Invariants: without a queue tree nodes hold the victims of all jobs, with one those of a queue;
+ * after a start the free capacity, and after pre-emptions everything that they changed, is read
+ * again. FreedNodesTest, RetryLaws.
+ * Cost: O(grown nodes + pre-emptible jobs on them) once; O(nodes of the job) for a start.
+ */
 /**
  * The capacity of the nodes that have grown: what is free there and what a job may take from
  * others, in a queue tree from jobs of its own queue. Read at the first question of a pass.
