@@ -3,15 +3,7 @@ package io.github.liquidscheduler.scheduler;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 
 /** Combinations of options that a scheduler rejects because they are not supported yet. */
-final class Compatibility {
-
-  private final LiquidScheduler.Builder parts;
-  private final SchedulingPolicy policy;
-
-  private Compatibility(LiquidScheduler.Builder parts, SchedulingPolicy policy) {
-    this.parts = parts;
-    this.policy = policy;
-  }
+record Compatibility(LiquidScheduler.Builder parts, SchedulingPolicy policy) {
 
   /**
    * Returns the policy, once the combination of options is checked.

@@ -13,20 +13,13 @@ import org.jspecify.annotations.Nullable;
  * holds them, else for each task. Of several the smallest sufficient one is taken, so that large
  * ones stay whole.
  */
-public final class DevicePicker {
+public record DevicePicker(CapacityIndex index) {
 
   /** The degrees of nearness, the nearest first. */
   private static final int GROUP_AND_NUMA_NODE = 0;
 
   private static final int GROUP = 1;
   private static final int NUMA_NODE = 2;
-
-  private final CapacityIndex index;
-
-  /** Makes a picker from the GPUs free in an index at the time of each call. */
-  public DevicePicker(CapacityIndex index) {
-    this.index = index;
-  }
 
   /**
    * Returns {@code tasks} times {@code gpus} free GPUs of the pool, those of each task adjacent and

@@ -16,29 +16,16 @@ import org.jspecify.annotations.Nullable;
  * Cost: O(GPUs per node) buckets, O(log64 nodes) each, plus the slots that fail by CPU, memory or
  * labels; largest looks at LOOKS slots of a bucket at most; mayHold O(slots of the range).
  */
-/** Chooses the next node for tasks of a gang. */
-public final class NodeChoice {
+/**
+ * Chooses the next node for tasks of a gang.
+ *
+ * @param picks the picks of the gang so far
+ * @param usable the nodes that may be used, by position
+ */
+public record NodeChoice(CapacityIndex index, GangShape gang, Picks picks, IntPredicate usable) {
 
   /** The number of nodes of one bucket looked at for one that is limited by GPUs alone. */
   private static final int LOOKS = 32;
-
-  private final CapacityIndex index;
-  private final GangShape gang;
-  private final Picks picks;
-  private final IntPredicate usable;
-
-  /**
-   * Makes a choice from the amounts free at the time of each call.
-   *
-   * @param picks the picks of the gang so far
-   * @param usable the nodes that may be used, by position
-   */
-  public NodeChoice(CapacityIndex index, GangShape gang, Picks picks, IntPredicate usable) {
-    this.index = index;
-    this.gang = gang;
-    this.picks = picks;
-    this.usable = usable;
-  }
 
   /**
    * A node that holds some tasks.

@@ -30,16 +30,7 @@ import java.util.Set;
  * cost O(tasks) (PlacementRulesTest).
  */
 /** The rules that any placement of a job must keep, whatever is free. */
-public final class PlacementRules {
-
-  private final ClusterTopology topology;
-  private final JobSpec job;
-
-  /** Makes the rules for placements of a job on a cluster. */
-  public PlacementRules(ClusterTopology topology, JobSpec job) {
-    this.topology = topology;
-    this.job = job;
-  }
+public record PlacementRules(ClusterTopology topology, JobSpec job) {
 
   /** Returns the first rule that a placement breaks, as a clause for people. */
   public Optional<String> brokenBy(Placement placement) {

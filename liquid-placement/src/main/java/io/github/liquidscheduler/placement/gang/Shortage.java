@@ -18,18 +18,7 @@ import java.util.Optional;
  * The node or GPU where one resource falls short, given a placement that ignores the resource: the
  * tasks placed there request more than is free.
  */
-final class Shortage {
-
-  private final Constraint constraint;
-  private final GangShape gang;
-  private final CapacityIndex index;
-
-  /** Makes a search for a shortage of CPU, memory or GPU memory. */
-  Shortage(Constraint constraint, GangShape gang, CapacityIndex index) {
-    this.constraint = constraint;
-    this.gang = gang;
-    this.index = index;
-  }
+record Shortage(Constraint constraint, GangShape gang, CapacityIndex index) {
 
   /** Returns true if any task requests the resource. */
   boolean isRequested() {

@@ -4,7 +4,6 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint.ClosestFit;
-import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -14,17 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Finds the GPUs that a job lacks, apart from its other requests. */
-final class UnmetGpus {
-
-  private final CapacityIndex index;
-  private final GangShape gang;
-  private final JobSpec job;
-
-  UnmetGpus(CapacityIndex index, GangShape gang) {
-    this.index = index;
-    this.gang = gang;
-    job = gang.job();
-  }
+record UnmetGpus(CapacityIndex index, GangShape gang) {
 
   /** Returns the pools whose GPUs a task may use. */
   private List<GpuPool> allowedPools(TaskShape task) {
@@ -46,9 +35,10 @@ final class UnmetGpus {
         index.pools().stream().filter(pool -> pool.isAllowedTo(gang.job())).toList();
     long largest = ofModel.stream().mapToLong(pool -> pool.memory().bytes()).max().orElse(0);
     if (ofModel.isEmpty()) {
-      String known = "models " + job.gpuModels() + " of " + index.topology().gpusByModel().keySet();
-      String models = job.gpuModels().isEmpty() ? "any GPU" : known;
-      return Optional.of(unmet(Constraint.GPU_MODEL, models, job.gpus(), 0));
+      String known =
+          "models " + gang.job().gpuModels() + " of " + index.topology().gpusByModel().keySet();
+      String models = gang.job().gpuModels().isEmpty() ? "any GPU" : known;
+      return Optional.of(unmet(Constraint.GPU_MODEL, models, gang.job().gpus(), 0));
     }
     if (task.gpuMemory() > largest) {
       return Optional.of(unmet(Constraint.GPU_MEMORY, scope(task), task.gpuMemory(), largest));
@@ -76,7 +66,7 @@ final class UnmetGpus {
     if (gang.wholeGpus() > free) {
       return Optional.of(unmet(Constraint.GPUS, "the job", gang.wholeGpus(), free));
     }
-    return job.gpuModels().size() > 1 ? ofOneModel(allowed) : Optional.empty();
+    return gang.job().gpuModels().size() > 1 ? ofOneModel(allowed) : Optional.empty();
   }
 
   /** A job that names models runs on one of them, so that the free GPUs of each count alone. */

@@ -5,17 +5,7 @@ import io.github.liquidscheduler.placement.gang.TaskShape;
 import java.util.List;
 
 /** Assigns the tasks of a gang to the hosts chosen for it, in one of several ways. */
-final class DomainFill {
-
-  private final GangShape gang;
-  private final Assignment assignment;
-  private final HostChoice hosts;
-
-  DomainFill(GangShape gang, Assignment assignment, HostChoice hosts) {
-    this.gang = gang;
-    this.assignment = assignment;
-    this.hosts = hosts;
-  }
+record DomainFill(GangShape gang, Assignment assignment, HostChoice hosts) {
 
   /**
    * Assigns role by role, hardest first, to the hosts chosen, then to any host of the domain.

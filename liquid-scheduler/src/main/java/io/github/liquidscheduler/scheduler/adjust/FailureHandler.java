@@ -29,16 +29,7 @@ import java.util.function.Predicate;
  * Cost: O(jobs there), each as its transition in JobTable.
  */
 /** Handles lost nodes and GPUs and draining nodes. */
-public final class FailureHandler {
-
-  private final JobTable table;
-  private final NodeFailures failures;
-
-  /** Makes a handler that stops jobs of {@code table} and records losses in {@code failures}. */
-  public FailureHandler(JobTable table, NodeFailures failures) {
-    this.table = table;
-    this.failures = failures;
-  }
+public record FailureHandler(JobTable table, NodeFailures failures) {
 
   /** Tasks of a node or GPU, and what happens to it. */
   private record Place(Predicate<TaskPlacement> isThere, Happening how, Reason why) {

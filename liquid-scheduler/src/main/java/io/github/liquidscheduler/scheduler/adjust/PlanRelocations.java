@@ -19,14 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Carries out the migrations of a batch plan in its order, each only if it is still possible, pays
  * and delays no reservation. A plan that is no longer awaited moves no job.
  */
-public final class PlanRelocations implements Stage {
-
-  private final Placer placer;
-
-  /** Makes the stage; jobs move only where {@code placer} allows it. */
-  public PlanRelocations(Placer placer) {
-    this.placer = placer;
-  }
+public record PlanRelocations(Placer placer) implements Stage {
 
   @Override
   public void run(Turn turn) {

@@ -15,13 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Rejects impossible events of jobs, and returns the jobs they are about. */
-final class JobChecks {
-
-  private final JobTable table;
-
-  JobChecks(JobTable table) {
-    this.table = table;
-  }
+record JobChecks(JobTable table) {
 
   /** Rejects times out of range or order: a wrong clock would put all later events out of order. */
   void requireInOrder(ClusterEvent event) {

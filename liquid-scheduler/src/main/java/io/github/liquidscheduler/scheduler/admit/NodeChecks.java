@@ -1,33 +1,20 @@
 package io.github.liquidscheduler.scheduler.admit;
 
-import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.RunningJobs;
-import io.github.liquidscheduler.scheduler.queue.StoppingJobs;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** Rejects impossible events of nodes and GPUs. */
-final class NodeChecks {
-
-  private final ClusterView cluster;
-  private final RunningJobs running;
-  private final StoppingJobs stopping;
-
-  NodeChecks(JobTable jobs) {
-    cluster = jobs.cluster();
-    running = jobs.running();
-    stopping = jobs.stopping();
-  }
+record NodeChecks(JobTable jobs) {
 
   void require(NodeId node, String verb, NodeHealth... allowed) {
     requireThere(node, verb);
-    NodeHealth health = cluster.health(node);
+    NodeHealth health = jobs.cluster().health(node);
     if (!List.of(allowed).contains(health)) {
       throw new IllegalArgumentException(
           "only a node that is %s can %s, but node '%s' is %s"
@@ -36,20 +23,20 @@ final class NodeChecks {
   }
 
   void requireThere(NodeId node, String verb) {
-    if (!cluster.topology().contains(node)) {
+    if (!jobs.cluster().topology().contains(node)) {
       throw new IllegalArgumentException(
           "a node that is to %s must be in the cluster, but '%s' is not".formatted(verb, node));
     }
   }
 
   void requireEmpty(NodeId node) {
-    List<JobEntry> there = running.on(node);
+    List<JobEntry> there = jobs.running().on(node);
     if (!there.isEmpty()) {
       throw new IllegalArgumentException(
           "only a node without tasks can retire, but job '%s' runs on node '%s'. Drain it first"
               .formatted(there.getFirst().id(), node));
     }
-    List<JobId> leaving = stopping.on(node);
+    List<JobId> leaving = jobs.stopping().on(node);
     if (!leaving.isEmpty()) {
       throw new IllegalArgumentException(
           "only a node without tasks can retire, but job '%s' is still leaving node '%s'. Report it as stopped first"
@@ -72,11 +59,11 @@ final class NodeChecks {
   }
 
   private boolean isLost(GpuId gpu, String verb) {
-    if (!cluster.topology().contains(gpu)) {
+    if (!jobs.cluster().topology().contains(gpu)) {
       throw new IllegalArgumentException(
           "a GPU that is to %s must be in the cluster, but '%s' is not".formatted(verb, gpu));
     }
-    return cluster.isLost(gpu);
+    return jobs.cluster().isLost(gpu);
   }
 
   private static String names(List<NodeHealth> healths) {

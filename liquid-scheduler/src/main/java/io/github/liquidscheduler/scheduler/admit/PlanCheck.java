@@ -17,13 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Rejects batch plans that were wrong from the start. Outdated plans pass: jobs that ended or were
  * updated, and capacity taken meanwhile, are not checked.
  */
-final class PlanCheck {
-
-  private final JobTable table;
-
-  PlanCheck(JobTable table) {
-    this.table = table;
-  }
+record PlanCheck(JobTable table) {
 
   /**
    * Checks a plan.

@@ -13,15 +13,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** Rejects advance reservations that cannot be satisfied. */
-final class ReservationChecks {
-
-  private final SchedulerState state;
-  private final Feasibility feasibility;
-
-  ReservationChecks(SchedulerState state, Feasibility feasibility) {
-    this.state = state;
-    this.feasibility = feasibility;
-  }
+record ReservationChecks(SchedulerState state, Feasibility feasibility) {
 
   /**
    * Checks an announced reservation.

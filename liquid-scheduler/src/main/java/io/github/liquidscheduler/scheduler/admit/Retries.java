@@ -21,17 +21,7 @@ import java.util.Optional;
  * Retries of failed jobs: delay, excluded nodes, and the end of retries. A job updated after its
  * failure counts as another, so that only the embedder's delay applies.
  */
-final class Retries {
-
-  private final JobTable jobs;
-  private final Feasibility feasibility;
-  private final RetryBackoff backoff;
-
-  Retries(JobTable jobs, Feasibility feasibility, RetryBackoff backoff) {
-    this.jobs = jobs;
-    this.feasibility = feasibility;
-    this.backoff = backoff;
-  }
+record Retries(JobTable jobs, Feasibility feasibility, RetryBackoff backoff) {
 
   /** Applies a failure of a running, starting or stopping job: it waits again, or ends. */
   void fail(Turn turn, JobEntry job, ClusterEvent.JobFailed event) {

@@ -37,8 +37,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The overdue large jobs, and the capacity reserved for the first of them: all free GPUs where it
  * may start. Until then only small jobs and jobs with known run times start there.
+ *
+ * @param reserved the planned placement of a waiting job, if any
+ * @param overdue the overdue jobs, longest waiting first
  */
-final class ReservedCapacity {
+record ReservedCapacity(
+    JobTable jobs,
+    Backfill rules,
+    Function<JobId, Optional<Placement>> reserved,
+    List<JobEntry> overdue) {
 
   /** The order of overdue jobs. */
   static final Comparator<JobEntry> LONGEST_WAITING =
@@ -48,22 +55,6 @@ final class ReservedCapacity {
    * The fraction of the holder's GPUs from which on no small job passes, so that it starts soon.
    */
   private static final double NEARLY_ALL = 0.75;
-
-  private final JobTable jobs;
-  private final Backfill rules;
-  private final Function<JobId, Optional<Placement>> reserved;
-  private final List<JobEntry> overdue;
-
-  private ReservedCapacity(
-      JobTable jobs,
-      Backfill rules,
-      Function<JobId, Optional<Placement>> reserved,
-      List<JobEntry> overdue) {
-    this.jobs = jobs;
-    this.rules = rules;
-    this.reserved = reserved;
-    this.overdue = overdue;
-  }
 
   /**
    * Returns the reserved capacity at this instant.
@@ -106,11 +97,6 @@ final class ReservedCapacity {
   private static long dueAt(JobEntry job, Backfill rules) {
     return GpuTime.cappedSum(
         GpuTime.nanos(job.since()), GpuTime.nanos(rules.holdsAfter().orElseThrow()));
-  }
-
-  /** Returns the overdue jobs, longest waiting first. */
-  List<JobEntry> overdue() {
-    return overdue;
   }
 
   /** Returns the holder: the longest-waiting overdue job that has not started. */

@@ -27,18 +27,7 @@ import java.util.Optional;
  * share, so that nothing shrinks it below, and the job is held until its share is free. The jobs
  * carry all the state.
  */
-public final class DeadlineAdmission {
-
-  private final JobTable jobs;
-  private final Elasticity rules;
-  private final LateJobs late;
-
-  /** Makes the admission for a table. */
-  public DeadlineAdmission(JobTable jobs, Elasticity rules, LateJobs late) {
-    this.jobs = jobs;
-    this.rules = rules;
-    this.late = late;
-  }
+public record DeadlineAdmission(JobTable jobs, Elasticity rules, LateJobs late) {
 
   /** Adds a new job, held until its share is free, or rejects it. */
   public void submit(Turn turn, JobSpec job) {

@@ -11,15 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The speeds of jobs at each size: as measured, else as predicted for the first node's GPUs and the
  * fewest nodes, else proportional to tasks.
  */
-final class ExpectedSpeeds {
-
-  private final ClusterTopology topology;
-  private final @Nullable PerformancePredictor predictor;
-
-  ExpectedSpeeds(ClusterTopology topology, @Nullable PerformancePredictor predictor) {
-    this.topology = topology;
-    this.predictor = predictor;
-  }
+record ExpectedSpeeds(ClusterTopology topology, @Nullable PerformancePredictor predictor) {
 
   /** Returns the speed with {@code to} tasks relative to {@code from} tasks. */
   double ratio(JobSpec job, SpeedCurve seen, int from, int to) {

@@ -14,17 +14,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** The promise to a waiting job, for explanations. */
-public final class PromisedShare {
-
-  private final JobEntry job;
-  private final Instant now;
-  private final Optional<TimeWindow> window;
-
-  private PromisedShare(JobEntry job, Instant now, Optional<TimeWindow> window) {
-    this.job = job;
-    this.now = now;
-    this.window = window;
-  }
+public record PromisedShare(JobEntry job, Instant now, Optional<TimeWindow> window) {
 
   /**
    * Returns the promise to a waiting job; empty if these rules promise none, or if a failure or a

@@ -10,14 +10,7 @@ import io.github.liquidscheduler.scheduling.Reason;
 import java.util.Optional;
 
 /** The net gain of larger sizes: run time saved against the pause of the change. */
-public final class NetGains {
-
-  private final Elasticity rules;
-
-  /** Makes the rule. */
-  public NetGains(Elasticity rules) {
-    this.rules = rules;
-  }
+public record NetGains(Elasticity rules) {
 
   /** Returns the gain of a larger placement; empty if it does not pay. */
   public Optional<Reason> of(JobEntry job, Placement to, JobTable table) {

@@ -21,17 +21,10 @@ import org.jspecify.annotations.Nullable;
  * Sizes are walked downwards, since shrinking is nearly free: all of them if few, else by halves
  * (EDL).
  */
-public final class Profiling implements Stage {
+public record Profiling(Elasticity rules) implements Stage {
 
   /** The size range beyond which only halves are measured. */
   private static final int FEW = 8;
-
-  private final Elasticity rules;
-
-  /** Makes the stage. */
-  public Profiling(Elasticity rules) {
-    this.rules = rules;
-  }
 
   @Override
   public void run(Turn turn) {

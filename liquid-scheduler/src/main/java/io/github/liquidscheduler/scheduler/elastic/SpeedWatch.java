@@ -10,14 +10,7 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
 import org.jspecify.annotations.Nullable;
 
 /** Compares the reported speed of a running job with the measured one, before anybody is tried. */
-public final class SpeedWatch implements Stage {
-
-  private final Elasticity rules;
-
-  /** Makes the stage. */
-  public SpeedWatch(Elasticity rules) {
-    this.rules = rules;
-  }
+public record SpeedWatch(Elasticity rules) implements Stage {
 
   @Override
   public void run(Turn turn) {

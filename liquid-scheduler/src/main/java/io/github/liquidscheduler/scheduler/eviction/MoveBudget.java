@@ -2,7 +2,6 @@ package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
@@ -21,31 +20,22 @@ import java.util.stream.Stream;
  * of the start. Waiting time counts in steps of one pause, two, four, and so on; each step retries
  * the job, so that decisions depend on the state alone.
  */
-public final class MoveBudget {
-
-  private final JobTable table;
-  private final PreemptionRules rules;
-
-  /** Makes a live view of a table's budget. */
-  public MoveBudget(JobTable table) {
-    this.table = table;
-    rules = table.preemption();
-  }
+public record MoveBudget(JobTable table) {
 
   /** Returns the number of moves allowed now. */
   int left() {
-    return table.moves().left(rules, table.now());
+    return table.moves().left(table.preemption(), table.now());
   }
 
   /** Returns true if a job was moved too recently to move again. */
   boolean rests(JobEntry job) {
-    return table.moves().rests(job.id(), rules, table.now());
+    return table.moves().rests(job.id(), table.preemption(), table.now());
   }
 
   /** Returns true if moves pay now. */
   boolean pays(JobEntry winner, Map<JobEntry, Placement> moves) {
     long cost = moves.keySet().stream().mapToLong(job -> Math.max(1, gpus(job))).sum();
-    return rules.movePause().isZero() || cost <= worth(winner, table.now());
+    return table.preemption().movePause().isZero() || cost <= worth(winner, table.now());
   }
 
   /**
@@ -67,7 +57,7 @@ public final class MoveBudget {
    * counts 1.
    */
   private long mostCost() {
-    return (long) table.cluster().topology().gpuCount() + rules.mostMoves();
+    return (long) table.cluster().topology().gpuCount() + table.preemption().mostMoves();
   }
 
   private boolean isWaitingFor(JobEntry winner, long pauses, Instant at) {
@@ -76,20 +66,23 @@ public final class MoveBudget {
 
   /** Returns the time at which a job's GPUs have waited for a number of pauses. */
   private Optional<Instant> reached(JobEntry winner, long pauses) {
-    Duration all = GpuTime.times(rules.movePause(), (int) Math.min(pauses, Integer.MAX_VALUE));
+    Duration all =
+        GpuTime.times(table.preemption().movePause(), (int) Math.min(pauses, Integer.MAX_VALUE));
     Duration each = GpuTime.ceilingOf(all, Math.max(1, winner.job().gpus()));
     return GpuTime.after(winner.since(), each);
   }
 
   /** Returns the next time at which moves may become possible or pay, if nothing else happens. */
   public Optional<Instant> nextChange(Instant after) {
-    if (rules.mostMoves() == 0 || table.eligible().isEmpty()) {
+    if (table.preemption().mostMoves() == 0 || table.eligible().isEmpty()) {
       return Optional.empty();
     }
     Stream<JobEntry> paying =
-        rules.movePause().isZero() ? Stream.empty() : table.eligible().byClass().firsts().stream();
+        table.preemption().movePause().isZero()
+            ? Stream.empty()
+            : table.eligible().byClass().firsts().stream();
     return Stream.concat(
-            table.moves().nextRelease(rules, after).stream(),
+            table.moves().nextRelease(table.preemption(), after).stream(),
             paying.flatMap(job -> nextStep(job, after).stream()))
         .min(Comparator.naturalOrder());
   }
@@ -118,6 +111,6 @@ public final class MoveBudget {
 
   /** Notes that a job was moved. */
   public void moved(JobEntry job) {
-    table.remember(table.moves().with(job.id(), rules, table.now()));
+    table.remember(table.moves().with(job.id(), table.preemption(), table.now()));
   }
 }

@@ -35,13 +35,7 @@ import org.jspecify.annotations.Nullable;
  * the smallest size, one size step at a time, then the jobs: KAI-Scheduler's victim units. Whole
  * jobs if sizes do not change.
  */
-final class ResourceLoss {
-
-  private final JobTable table;
-
-  ResourceLoss(JobTable table) {
-    this.table = table;
-  }
+record ResourceLoss(JobTable table) {
 
   /** Returns the units of the jobs, in eviction order. */
   Iterator<? extends EvictionSearch.Candidate> of(Iterator<JobEntry> lastFirst) {

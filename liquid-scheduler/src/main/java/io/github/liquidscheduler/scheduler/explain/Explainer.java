@@ -11,12 +11,9 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.LeavingSearch;
-import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobAdmission;
-import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.QuotaExcess;
-import io.github.liquidscheduler.scheduler.state.NodeFailures;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -33,25 +30,12 @@ import java.util.Optional;
  * the running jobs by expected end. EventBench.
  */
 /** Explains why a job waits. */
-public final class Explainer {
+public record Explainer(SchedulerState state, Placer placer) {
 
   /** Limits of searches for jobs that leave; longer lists are useless and slow to find. */
   static final EvictionSearch.Limits LIMITS = new EvictionSearch.Limits(4096, 128, 256, true);
 
   private static final int MOST_NAMED = 3;
-
-  private final JobTable table;
-  private final NodeFailures failures;
-  private final Placer placer;
-  private final Optional<BackfillPlan> backfill;
-
-  /** Makes an explainer of a state; {@code placer} verifies the remedies. */
-  public Explainer(SchedulerState state, Placer placer) {
-    this.table = state.jobs();
-    this.failures = state.failures();
-    this.backfill = state.backfill();
-    this.placer = placer;
-  }
 
   /**
    * Returns the explanation of a waiting job. The state is unchanged afterwards.
@@ -66,20 +50,23 @@ public final class Explainer {
       Optional<StartEstimate> promised,
       Optional<Instant> window) {
     JobSpec least = job.job().atLeastSize();
-    List<UnmetConstraint> unmet = UnmetConstraints.of(placer, table.cluster(), least);
+    List<UnmetConstraint> unmet = UnmetConstraints.of(placer, state.jobs().cluster(), least);
     Optional<AfterJobsEnd> ends = unmet.isEmpty() ? Optional.empty() : afterJobsEnd(job);
     List<Counterfactual> remedies = underQuotas(job, unmet.isEmpty());
     if (!unmet.isEmpty()) {
-      remedies.addAll(new Remedies(placer, table.cluster(), failures, least, unmet).all());
+      remedies.addAll(
+          new Remedies(placer, state.jobs().cluster(), state.failures(), least, unmet).all());
     }
     ends.ifPresent(remedies::add);
     givenBack(job, unmet).ifPresent(remedies::add);
-    int ahead = table.waiting().position(job);
+    int ahead = state.jobs().waiting().position(job);
     List<JobId> next =
-        table.waiting().head(Math.min(ahead, MOST_NAMED)).stream().map(JobEntry::id).toList();
+        state.jobs().waiting().head(Math.min(ahead, MOST_NAMED)).stream()
+            .map(JobEntry::id)
+            .toList();
     return new Explanation(
         job.id(),
-        table.now(),
+        state.jobs().now(),
         new QueuePosition(
             ahead,
             next,
@@ -87,7 +74,7 @@ public final class Explainer {
                 .or(() -> expectedStart(job, ends.flatMap(AfterJobsEnd::expectedAt)))
                 .filter(start -> !start.instant().isAfter(GpuTime.LATEST))),
         constraints(job, parked, ahead, unmet),
-        new RetryConditions(table, window, backfill.isPresent()).of(job),
+        new RetryConditions(state.jobs(), window, state.backfill().isPresent()).of(job),
         remedies);
   }
 
@@ -96,9 +83,9 @@ public final class Explainer {
    * quota.
    */
   private Optional<Counterfactual> givenBack(JobEntry job, List<UnmetConstraint> unmet) {
-    return unmet.isEmpty() && table.quotas().admission().excess(job).isEmpty()
+    return unmet.isEmpty() && state.jobs().quotas().admission().excess(job).isEmpty()
         ? Optional.empty()
-        : new FitAfterReclaim(table, placer).find(job);
+        : new FitAfterReclaim(state.jobs(), placer).find(job);
   }
 
   /**
@@ -106,20 +93,20 @@ public final class Explainer {
    * that end soonest, without needless ones.
    */
   private Optional<AfterJobsEnd> afterJobsEnd(JobEntry job) {
-    return new EvictionSearch<JobEntry>(table.cluster(), placer, job.job(), LIMITS)
-        .fewest(table.running().soonestToEnd().iterator())
+    return new EvictionSearch<JobEntry>(state.jobs().cluster(), placer, job.job(), LIMITS)
+        .fewest(state.jobs().running().soonestToEnd().iterator())
         .map(LeavingSearch.Result::leaving)
         .filter(needed -> !needed.isEmpty())
         .map(
             needed ->
                 new AfterJobsEnd(
                     needed.stream().map(JobEntry::id).toList(),
-                    needed.getLast().expectedEnd(table.now())));
+                    needed.getLast().expectedEnd(state.jobs().now())));
   }
 
   /** Returns what a job would have to change for its quotas, whatever other jobs hold. */
   private List<Counterfactual> underQuotas(JobEntry job, boolean fits) {
-    JobAdmission admission = table.quotas().admission();
+    JobAdmission admission = state.jobs().quotas().admission();
     List<Counterfactual> changes = new ArrayList<>();
     admission
         .excessAlone(job.job())
@@ -147,11 +134,11 @@ public final class Explainer {
     List<UnmetConstraint> all = new ArrayList<>();
     if (parked.isPresent()) {
       all.add(parked.get());
-    } else if (backfill.isPresent()) {
-      backfill.get().conflictFor(job).ifPresent(all::add);
-    } else if (table.hasOneHead()) {
+    } else if (state.backfill().isPresent()) {
+      state.backfill().get().conflictFor(job).ifPresent(all::add);
+    } else if (state.jobs().hasOneHead()) {
       if (ahead > 0) {
-        String scope = table.policy().name() + " has no job bypass others";
+        String scope = state.jobs().policy().name() + " has no job bypass others";
         all.add(unmet(Constraint.QUEUE_ORDER, scope, ahead));
       }
     } else {
@@ -167,16 +154,17 @@ public final class Explainer {
 
   /** Returns the constraint that a job waits behind the head of its queue, if it does. */
   private Optional<UnmetConstraint> behindHead(JobEntry job) {
-    return table
+    return state
+        .jobs()
         .waiting()
         .headOf(job)
-        .filter(head -> table.waiting().hasToWaitForTurn(job))
+        .filter(head -> state.jobs().waiting().hasToWaitForTurn(job))
         .map(
             head ->
                 unmet(
                     Constraint.QUEUE_ORDER,
                     "behind '%s', the head of queue '%s'".formatted(head.id(), job.job().queue()),
-                    table.waiting().positionInQueue(job)));
+                    state.jobs().waiting().positionInQueue(job)));
   }
 
   private static UnmetConstraint unmet(Constraint constraint, String scope, int requested) {
@@ -192,21 +180,23 @@ public final class Explainer {
     Optional<StartEstimate> held =
         Optional.ofNullable(job.delayedUntil()).map(StartEstimate.NotBefore::new);
     Optional<StartEstimate> reserved =
-        backfill.flatMap(plan -> plan.start(job.id())).map(StartEstimate.ExpectedAt::new);
+        state.backfill().flatMap(plan -> plan.start(job.id())).map(StartEstimate.ExpectedAt::new);
     if (reserved.isPresent()) {
       return reserved;
     }
     if (held.isPresent()
-        || backfill.isPresent()
-        || table.policy().preempts()
-        || table.promises()
-        || table.quotas().hasQueueTree()
-        || table.isBatched()) {
+        || state.backfill().isPresent()
+        || state.jobs().policy().preempts()
+        || state.jobs().promises()
+        || state.jobs().quotas().hasQueueTree()
+        || state.jobs().isBatched()) {
       return held;
     }
     boolean ranksStay =
-        table.policy().queueOrder().isEmpty() && table.reviews().nextReview(List.of()).isEmpty();
-    Optional<StartEstimate> ahead = ranksStay ? LookAhead.of(table, placer, job) : Optional.empty();
+        state.jobs().policy().queueOrder().isEmpty()
+            && state.jobs().reviews().nextReview(List.of()).isEmpty();
+    Optional<StartEstimate> ahead =
+        ranksStay ? LookAhead.of(state.jobs(), placer, job) : Optional.empty();
     if (ahead.isPresent() && ahead.get() instanceof StartEstimate.ExpectedAt) {
       return ahead;
     }

@@ -7,7 +7,6 @@ import io.github.liquidscheduler.placement.eviction.LeavingSearch;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.LazyIterator;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.quota.BorrowingQueues;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
@@ -28,21 +27,11 @@ import org.jspecify.annotations.Nullable;
  * within its own quota: repeatedly the queue that borrows most loses its last job in order, as few
  * as suffice, without needless ones. The state is unchanged afterwards.
  */
-final class FitAfterReclaim {
-
-  private final JobTable table;
-  private final Placer placer;
-  private final Quotas quotas;
-
-  FitAfterReclaim(JobTable table, Placer placer) {
-    this.table = table;
-    this.placer = placer;
-    quotas = table.quotas();
-  }
+record FitAfterReclaim(JobTable table, Placer placer) {
 
   /** Returns the quota to be given back; empty if there are no queues or nothing helps. */
   Optional<Counterfactual> find(JobEntry job) {
-    if (!quotas.hasQueueTree() || lacksOwnQuota(job)) {
+    if (!table.quotas().hasQueueTree() || lacksOwnQuota(job)) {
       return Optional.empty();
     }
     return new EvictionSearch<JobEntry>(
@@ -59,21 +48,23 @@ final class FitAfterReclaim {
 
   /** Returns true if the job's own queue lacks quota, whatever others hold. */
   private boolean lacksOwnQuota(JobEntry job) {
-    Optional<QuotaExcess> excess = quotas.admission().excess(job);
+    Optional<QuotaExcess> excess = table.quotas().admission().excess(job);
     return excess.isPresent()
         && (excess.get().isOfGuaranteed() || excess.get().queue().equals(job.account().name()));
   }
 
   private boolean mayBeHeld(JobEntry job, Placement placement, List<JobEntry> gone) {
     HypotheticalUsage use = HypotheticalUsage.toAdmit();
-    gone.forEach(left -> use.hold(left.account(), quotas.charge(left), -1));
-    return quotas.admission().admits(job, placement, use);
+    gone.forEach(left -> use.hold(left.account(), table.quotas().charge(left), -1));
+    return table.quotas().admission().admits(job, placement, use);
   }
 
   private Counterfactual givenBack(List<JobEntry> leaving) {
     Map<QueueAccount, List<Charge>> byQueue = new LinkedHashMap<>();
     for (JobEntry job : leaving) {
-      byQueue.computeIfAbsent(job.account(), any -> new ArrayList<>()).add(quotas.charge(job));
+      byQueue
+          .computeIfAbsent(job.account(), any -> new ArrayList<>())
+          .add(table.quotas().charge(job));
     }
     List<Counterfactual.GivenBack> given = new ArrayList<>();
     byQueue.forEach((queue, left) -> BorrowingQueues.givenBack(queue, left).ifPresent(given::add));
@@ -100,8 +91,8 @@ final class FitAfterReclaim {
             jobs.computeIfAbsent(worst, queue -> table.running().preemptibleSoonOf(queue));
         while (left.hasNext()) {
           JobEntry job = left.next();
-          if (queues.holdsBorrowed(worst, quotas.charge(job))) {
-            queues.lose(worst, quotas.charge(job));
+          if (queues.holdsBorrowed(worst, table.quotas().charge(job))) {
+            queues.lose(worst, table.quotas().charge(job));
             return job;
           }
         }

@@ -21,22 +21,10 @@ import java.util.stream.Stream;
  * Finds the draining or lost nodes and GPUs that must return so that a waiting job fits, most
  * recently lost first. The cluster is unchanged afterwards.
  */
-final class FitAfterReturn {
-
-  private final ClusterState cluster;
-  private final NodeFailures failures;
-  private final Placer placer;
-  private final JobSpec job;
+record FitAfterReturn(ClusterState cluster, NodeFailures failures, Placer placer, JobSpec job) {
 
   /** A missing node, or a missing GPU on its node. */
   private record Gone(NodeId node, Optional<GpuId> gpu, NodeHealth health) {}
-
-  FitAfterReturn(ClusterState cluster, NodeFailures failures, Placer placer, JobSpec job) {
-    this.cluster = cluster;
-    this.failures = failures;
-    this.placer = placer;
-    this.job = job;
-  }
 
   /**
    * Returns the nodes and GPUs that must return; empty if none is missing or they do not suffice.

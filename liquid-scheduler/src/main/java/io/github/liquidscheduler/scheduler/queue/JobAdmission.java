@@ -24,13 +24,7 @@ import java.util.Optional;
  * Cost: O(depth x resources) for a question about one job; reservations O(queues that reserve).
  */
 /** What quotas say of one job, and reserve for first ones. Without a tree all is allowed. */
-public final class JobAdmission {
-
-  private final Quotas quotas;
-
-  JobAdmission(Quotas quotas) {
-    this.quotas = quotas;
-  }
+public record JobAdmission(Quotas quotas) {
 
   private QueueBooks books() {
     return quotas.books();

@@ -14,15 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What jobs that are leaving still hold of the quotas of their queues. */
-public final class LeavingQuota {
-
-  private final Quotas quotas;
-  private final StoppingJobs stopping;
-
-  LeavingQuota(Quotas quotas, StoppingJobs stopping) {
-    this.quotas = quotas;
-    this.stopping = stopping;
-  }
+public record LeavingQuota(Quotas quotas, StoppingJobs stopping) {
 
   /** Returns usage and shares of a queue; empty if there is no such queue. */
   public Optional<QueueStatus> status(QueueName queue) {

@@ -3,17 +3,15 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobTransition;
 import io.github.liquidscheduler.scheduler.speed.GpuEquivalents;
-import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
+import io.github.liquidscheduler.scheduler.speed.SeenSpeeds;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: each transition changes one job between leaving its orders and entering them again; who
@@ -25,31 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What every transition of a job does: its change of phase and rank, and what follows for others.
  */
-final class PhaseChanges {
-
-  private final JobTable table;
-  private final JobIndexes indexes;
-  private final Savepoints savepoints;
-  private final ClusterState cluster;
-  private final StoppingJobs stopping;
-  private final RunningJobs running;
-  private final BatchedJobs batched;
-  private final Quotas quotas;
-  private final Agenda agenda;
-  private final @Nullable JobSpeeds speeds;
-
-  PhaseChanges(JobTable table, JobIndexes indexes, Savepoints savepoints) {
-    this.table = table;
-    this.indexes = indexes;
-    this.savepoints = savepoints;
-    cluster = table.cluster();
-    stopping = table.stopping();
-    running = table.running();
-    batched = table.batched();
-    quotas = table.quotas();
-    agenda = table.agenda();
-    speeds = table.speeds().orElse(null);
-  }
+record PhaseChanges(JobTable table, JobIndexes indexes, Savepoints savepoints) {
 
   /**
    * Changes the phase of a job that no collection holds, and with it what is leaving and who waits
@@ -57,9 +31,9 @@ final class PhaseChanges {
    */
   void change(JobEntry job, Consumer<JobTransition> step) {
     boolean wasLeaving = job.phase().leaving().isPresent();
-    stopping.remove(job);
+    table.stopping().remove(job);
     step.accept(at(job));
-    stopping.add(job);
+    table.stopping().add(job);
     if (wasLeaving && job.phase().leaving().isEmpty()) {
       left(job.id());
     }
@@ -70,7 +44,7 @@ final class PhaseChanges {
    * begins, and a running job moves.
    */
   void left(JobId gone) {
-    for (JobEntry job : stopping.awaiting()) {
+    for (JobEntry job : table.stopping().awaiting()) {
       boolean isLast = job.phase().after().equals(List.of(gone));
       if (isLast && job.isStarting()) {
         begin(job);
@@ -104,13 +78,17 @@ final class PhaseChanges {
 
   /** Sets the job's speed and GPU equivalents at its present placement. */
   void notePace(JobEntry job) {
-    at(job).countAs(GpuEquivalents.of(job.placement().orElseThrow(), cluster.topology()));
-    if (speeds != null) {
-      ClusterTopology topology = cluster.topology();
-      Placement placement = job.placement().orElseThrow();
-      double speed = speeds.at(job.job(), job.history().gpuSpeeds(), placement, topology);
-      at(job).runAt(speed, speed / speeds.mean(job.job(), job.history().gpuSpeeds(), topology));
-    }
+    ClusterTopology topology = table.cluster().topology();
+    Placement placement = job.placement().orElseThrow();
+    at(job).countAs(GpuEquivalents.of(placement, topology));
+    table
+        .speeds()
+        .ifPresent(
+            speeds -> {
+              SeenSpeeds seen = job.history().gpuSpeeds();
+              double speed = speeds.at(job.job(), seen, placement, topology);
+              at(job).runAt(speed, speed / speeds.mean(job.job(), seen, topology));
+            });
   }
 
   /** Returns the present rank of a job, as last computed, on the scale of waiting jobs. */
@@ -137,19 +115,23 @@ final class PhaseChanges {
       return;
     }
     if (lastRank(job) != before) {
-      quotas.reorder();
+      table.quotas().reorder();
     }
     if (table.elastic().contains(job) && job.policyState().level() != level) {
       growWhereItRuns(job);
     } else if (mayBeStopped(job) && lastRank(job) > before) {
-      agenda.growFrom(
-          table.ranksAloneDecide() ? before : Long.MIN_VALUE, job.nodes(cluster.topology()));
+      table
+          .agenda()
+          .growFrom(
+              table.ranksAloneDecide() ? before : Long.MIN_VALUE,
+              job.nodes(table.cluster().topology()));
     }
   }
 
   /** Returns true if a running job may be stopped for others now, not only moved. */
   private boolean mayBeStopped(JobEntry job) {
-    return (table.policy().preempts() || quotas.hasQueueTree()) && running.mayBePreempted(job);
+    return (table.policy().preempts() || table.quotas().hasQueueTree())
+        && table.running().mayBePreempted(job);
   }
 
   /**
@@ -158,7 +140,7 @@ final class PhaseChanges {
    */
   void arrive(JobEntry job) {
     if (table.isBatched() && job.delayedUntil() == null && !table.isPromised(job.job())) {
-      batched.put(job, BatchedJobs.Membership.ENTERED);
+      table.batched().put(job, BatchedJobs.Membership.ENTERED);
     }
     indexes.enter(job);
     tryNext(job);
@@ -166,15 +148,15 @@ final class PhaseChanges {
 
   /** Notes that a waiting job may be tried, unless it waits for a plan or a time. */
   private void tryNext(JobEntry job) {
-    if (!batched.contains(job) && job.delayedUntil() == null) {
-      agenda.arrive(job);
+    if (!table.batched().contains(job) && job.delayedUntil() == null) {
+      table.agenda().arrive(job);
     }
   }
 
   /** Notes that parked jobs no longer wait for one before them, where none bypasses another. */
   void letOthersPass(JobEntry leaving) {
-    if (!batched.isEmpty() && blocksOthers(leaving)) {
-      agenda.letOthersPass();
+    if (!table.batched().isEmpty() && blocksOthers(leaving)) {
+      table.agenda().letOthersPass();
     }
   }
 
@@ -186,7 +168,7 @@ final class PhaseChanges {
 
   /** Notes that capacity has grown on the nodes of a running job. */
   void growWhereItRuns(JobEntry job) {
-    agenda.growFrom(Long.MIN_VALUE, job.nodes(cluster.topology()));
+    table.agenda().growFrom(Long.MIN_VALUE, job.nodes(table.cluster().topology()));
   }
 
   /** Returns the time after a while; {@link Instant#MAX} if that is too long. */

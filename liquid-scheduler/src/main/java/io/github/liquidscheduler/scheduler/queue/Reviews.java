@@ -1,44 +1,21 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import io.github.liquidscheduler.scheduler.job.Ranking;
 import io.github.liquidscheduler.scheduler.speed.JobSpeeds;
+import io.github.liquidscheduler.scheduler.speed.SeenSpeeds;
 import io.github.liquidscheduler.scheduling.Progress;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** What the passing of time and reports of progress change: ranks, and the ends of delays. */
-public final class Reviews {
-
-  private final JobTable table;
-  private final Savepoints savepoints;
-  private final PhaseChanges phases;
-  private final WaitingTransitions waits;
-  private final RunTransitions runs;
-  private final DelayedJobs delayed;
-  private final RunningJobs running;
-  private final ElasticJobs elastic;
-  private final Agenda agenda;
-  private final @Nullable JobSpeeds speeds;
-
-  Reviews(JobTable table, Savepoints savepoints, PhaseChanges phases) {
-    this.table = table;
-    this.savepoints = savepoints;
-    this.phases = phases;
-    waits = table.waitingTransitions();
-    runs = table.runTransitions();
-    delayed = table.delayed();
-    running = table.running();
-    elastic = table.elastic();
-    agenda = table.agenda();
-    speeds = table.speeds().orElse(null);
-  }
+public record Reviews(JobTable table, Savepoints savepoints, PhaseChanges phases) {
 
   /** Advances the clock to the time of an event; never backwards. */
   public void advance(Instant now) {
@@ -46,14 +23,14 @@ public final class Reviews {
     table.advance(now);
     table.quotas().advance(now);
     if (isLater) {
-      agenda.takeLater(now).forEach(this::tryAgain);
+      table.agenda().takeLater(now).forEach(this::tryAgain);
     }
   }
 
   /** Makes a class ready that jobs spared until now may help. */
   private void tryAgain(PlacementClass placementClass) {
     if (table.eligible().byClass().wake(placementClass)) {
-      agenda.parkHead(null);
+      table.agenda().parkHead(null);
     }
   }
 
@@ -62,14 +39,16 @@ public final class Reviews {
     savepoints.saveBefore(job);
     long before = phases.lastRank(job);
     phases.at(job).progress(progress);
-    if (speeds != null && !job.job().parallelism().isElastic()) {
-      Placement placement = job.placement().orElseThrow();
-      job.own()
-          .gpuSpeeds(
-              speeds.seen(
-                  job.history().gpuSpeeds(), progress, placement, table.cluster().topology()));
+    if (!job.job().parallelism().isElastic()) {
+      table.speeds().ifPresent(speeds -> job.own().gpuSpeeds(seen(speeds, job, progress)));
     }
     phases.reconsider(job, before);
+  }
+
+  private SeenSpeeds seen(JobSpeeds speeds, JobEntry job, Progress progress) {
+    Placement placement = job.placement().orElseThrow();
+    ClusterTopology topology = table.cluster().topology();
+    return speeds.seen(job.history().gpuSpeeds(), progress, placement, topology);
   }
 
   /** Ranks every job whose review is due. */
@@ -82,17 +61,19 @@ public final class Reviews {
 
   /** Ends the delays and grace periods that are over. */
   public void releaseDelayed() {
+    DelayedJobs delayed = table.delayed();
     for (JobEntry job = delayed.due(table.now()); job != null; job = delayed.due(table.now())) {
       if (job.isStopping()) {
-        runs.stopped(job);
+        table.runTransitions().stopped(job);
       } else {
-        waits.endDelay(job);
+        table.waitingTransitions().endDelay(job);
       }
     }
   }
 
   /** Ends the protection of jobs that have run long enough. */
   public void endProtection() {
+    RunningJobs running = table.running();
     running.endProtectionAt(table.now());
     for (JobEntry job = running.unprotected(); job != null; job = running.unprotected()) {
       savepoints.saveBefore(job);
@@ -105,8 +86,8 @@ public final class Reviews {
 
   /** Ends the cool-downs that are over. */
   public void endCoolDowns() {
-    elastic.coolAt(table.now());
-    for (JobEntry job = elastic.cooled(); job != null; job = elastic.cooled()) {
+    table.elastic().coolAt(table.now());
+    for (JobEntry job = table.elastic().cooled(); job != null; job = table.elastic().cooled()) {
       savepoints.saveBefore(job);
       phases.growWhereItRuns(job);
     }
@@ -118,21 +99,24 @@ public final class Reviews {
    * more.
    */
   public boolean judgeWaiting(int limit) {
-    if (agenda.hasGrown() || agenda.hasArrivals()) {
+    if (table.agenda().hasGrown() || table.agenda().hasArrivals()) {
       boolean many = table.waiting().size() > limit;
-      if (many && !elastic.manyWait()) {
-        elastic.all().forEach(phases::growWhereItRuns);
+      if (many && !table.elastic().manyWait()) {
+        table.elastic().all().forEach(phases::growWhereItRuns);
       }
-      elastic.noteManyWait(many);
+      table.elastic().noteManyWait(many);
     }
-    return elastic.manyWait();
+    return table.elastic().manyWait();
   }
 
   /** Returns the earliest of the next review and other times. */
   public Optional<Instant> nextReview(List<Optional<Instant>> others) {
     return Stream.concat(
             Stream.of(
-                table.ranking().next(), delayed.next(), running.nextUnprotected(), elastic.next()),
+                table.ranking().next(),
+                table.delayed().next(),
+                table.running().nextUnprotected(),
+                table.elastic().next()),
             others.stream())
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder());

@@ -3,7 +3,6 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobTransition;
@@ -27,38 +26,12 @@ import java.util.function.Predicate;
  * Cost: O(log jobs + tasks + jobs on its nodes + depth of the queue tree). EventBench.
  */
 /** The transitions of running jobs: starts, moves and changes of size, and the ends of runs. */
-public final class RunTransitions {
-
-  private final JobTable table;
-  private final JobIndexes indexes;
-  private final JobQueues queues;
-  private final Savepoints savepoints;
-  private final PhaseChanges phases;
-  private final ClusterState cluster;
-  private final StoppingJobs stopping;
-  private final RunningJobs running;
-  private final BatchedJobs batched;
-  private final LeavingQuota leaving;
-  private final Agenda agenda;
-
-  RunTransitions(
-      JobTable table,
-      JobIndexes indexes,
-      JobQueues queues,
-      Savepoints savepoints,
-      PhaseChanges phases) {
-    this.table = table;
-    this.indexes = indexes;
-    this.queues = queues;
-    this.savepoints = savepoints;
-    this.phases = phases;
-    cluster = table.cluster();
-    stopping = table.stopping();
-    running = table.running();
-    batched = table.batched();
-    leaving = table.leavingQuota();
-    agenda = table.agenda();
-  }
+public record RunTransitions(
+    JobTable table,
+    JobIndexes indexes,
+    JobQueues queues,
+    Savepoints savepoints,
+    PhaseChanges phases) {
 
   /**
    * Starts a waiting job and places it in the cluster. It is starting while others still hold
@@ -69,19 +42,20 @@ public final class RunTransitions {
   public void start(JobEntry job, Placement placement) {
     savepoints.saveBefore(job);
     indexes.dequeue(job);
-    batched.remove(job);
-    cluster.apply(job.job(), placement);
-    List<JobId> onDevices = stopping.blocking(placement, cluster);
+    table.batched().remove(job);
+    table.cluster().apply(job.job(), placement);
+    List<JobId> onDevices = table.stopping().blocking(placement, table.cluster());
     List<JobId> after =
-        leaving.jobsToAwait(
-            job, new JobPhase.Starting(placement, onDevices, table.now()), onDevices);
+        table
+            .leavingQuota()
+            .jobsToAwait(job, new JobPhase.Starting(placement, onDevices, table.now()), onDevices);
     phases.change(
         job,
         step -> {
           if (after.isEmpty()) {
             step.start(placement);
           } else {
-            step.startAfter(after, placement, stopping.leftBy(after, table.now()));
+            step.startAfter(after, placement, table.stopping().leftBy(after, table.now()));
           }
         });
     phases.notePace(job);
@@ -165,14 +139,16 @@ public final class RunTransitions {
 
   private void release(JobEntry job) {
     Placement placement = job.placement().orElseThrow();
-    agenda.growFrom(lowestToGainBy(job), placement, cluster.topology());
-    cluster.release(job.id());
+    table.agenda().growFrom(lowestToGainBy(job), placement, table.cluster().topology());
+    table.cluster().release(job.id());
   }
 
   /** Returns the lowest rank for which the end of a running job releases capacity. */
   private long lowestToGainBy(JobEntry job) {
     boolean wasThere =
-        table.ranksAloneDecide() && running.mayBePreempted(job) && !job.isPlacedAt(table.now());
+        table.ranksAloneDecide()
+            && table.running().mayBePreempted(job)
+            && !job.isPlacedAt(table.now());
     return wasThere ? phases.lastRank(job) : Long.MIN_VALUE;
   }
 
@@ -186,17 +162,19 @@ public final class RunTransitions {
     indexes.dequeue(job);
     indexes.removeRunning(job);
     if (placement.equals(before)) {
-      cluster.applyAgain(job.job(), placement);
+      table.cluster().applyAgain(job.job(), placement);
     } else {
-      cluster.apply(job.job(), placement);
+      table.cluster().apply(job.job(), placement);
     }
     List<JobId> onDevices =
         JobPhase.Moving.of(before, placement, List.of())
             .added()
-            .map(more -> stopping.blocking(more, cluster))
+            .map(more -> table.stopping().blocking(more, table.cluster()))
             .orElse(List.of());
     List<JobId> after =
-        leaving.jobsToAwait(job, JobPhase.Moving.of(before, placement, onDevices), onDevices);
+        table
+            .leavingQuota()
+            .jobsToAwait(job, JobPhase.Moving.of(before, placement, onDevices), onDevices);
     job.own().place(table.now());
     phases.change(job, step -> step.move(placement, after));
     if (after.isEmpty()) {
@@ -223,7 +201,11 @@ public final class RunTransitions {
         });
     job.phase()
         .leaving()
-        .ifPresent(left -> agenda.growFrom(Long.MIN_VALUE, new NodeSet(left, cluster.topology())));
+        .ifPresent(
+            left ->
+                table
+                    .agenda()
+                    .growFrom(Long.MIN_VALUE, new NodeSet(left, table.cluster().topology())));
   }
 
   /** Returns the jobs that still hold something of the tasks that a job gets, or their quota. */
@@ -231,13 +213,13 @@ public final class RunTransitions {
     Placement from = job.placement().orElseThrow();
     List<JobId> onDevices =
         ResizedTasks.leaving(to, Optional.empty(), from)
-            .map(more -> stopping.blocking(more, cluster))
+            .map(more -> table.stopping().blocking(more, table.cluster()))
             .orElse(List.of());
     JobPhase next =
         job.phase() instanceof JobPhase.Resizing change
             ? change.redirected(to, onDevices)
             : JobPhase.Resizing.of(from, to, onDevices);
-    return leaving.jobsToAwait(job, next, onDevices);
+    return table.leavingQuota().jobsToAwait(job, next, onDevices);
   }
 
   /** Notes that a job's switch to its new size is imminent and final. */
@@ -255,16 +237,16 @@ public final class RunTransitions {
   /** Notes that a job failed to grow and continues at its size. */
   public void resizeFailed(JobEntry job) {
     Placement before = job.resizing().orElseThrow().running();
-    NodeSet held = job.nodes(cluster.topology());
+    NodeSet held = job.nodes(table.cluster().topology());
     replace(job, before, step -> step.endResize(before));
-    agenda.growFrom(Long.MIN_VALUE, held);
+    table.agenda().growFrom(Long.MIN_VALUE, held);
   }
 
   private void replace(JobEntry job, Placement to, Consumer<JobTransition> step) {
     savepoints.saveBefore(job);
     indexes.dequeue(job);
     indexes.removeRunning(job);
-    cluster.resize(job.job(), to);
+    table.cluster().resize(job.job(), to);
     phases.change(job, step);
     indexes.addRunning(job);
     indexes.enter(job);
@@ -307,8 +289,8 @@ public final class RunTransitions {
       phases.letOthersPass(job);
       indexes.dequeue(job);
     }
-    stopping.remove(job);
-    batched.remove(job);
+    table.stopping().remove(job);
+    table.batched().remove(job);
     queues.forgetIfEmpty(job.queue());
     table.remove(job);
     table.ended().add(job.id(), how);

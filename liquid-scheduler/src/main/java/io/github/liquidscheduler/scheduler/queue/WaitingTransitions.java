@@ -9,28 +9,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The transitions of waiting jobs: submission, updates, delays and parking. */
-public final class WaitingTransitions {
-
-  private final JobTable table;
-  private final JobIndexes indexes;
-  private final JobQueues queues;
-  private final Savepoints savepoints;
-  private final PhaseChanges phases;
-  private final BatchedJobs batched;
-
-  WaitingTransitions(
-      JobTable table,
-      JobIndexes indexes,
-      JobQueues queues,
-      Savepoints savepoints,
-      PhaseChanges phases) {
-    this.table = table;
-    this.indexes = indexes;
-    this.queues = queues;
-    this.savepoints = savepoints;
-    this.phases = phases;
-    batched = table.batched();
-  }
+public record WaitingTransitions(
+    JobTable table,
+    JobIndexes indexes,
+    JobQueues queues,
+    Savepoints savepoints,
+    PhaseChanges phases) {
 
   /** Adds a new waiting job. Its id must be free. */
   public void submit(JobSpec job, PlacementClass placementClass) {
@@ -50,7 +34,7 @@ public final class WaitingTransitions {
     phases.letOthersPass(entry);
     indexes.dequeue(entry);
     phases.at(entry).endDelay();
-    batched.remove(entry);
+    table.batched().remove(entry);
     queues.forgetIfEmpty(entry.queue());
     if (!job.queue().equals(entry.job().queue())) {
       phases.at(entry).noteRanIn(entry.job().queue());
@@ -88,7 +72,7 @@ public final class WaitingTransitions {
     requeue(
         job,
         () -> {
-          batched.remove(job);
+          table.batched().remove(job);
           phases.at(job).delayUntil(phases.after(time));
         });
   }
@@ -104,7 +88,7 @@ public final class WaitingTransitions {
     if (job.delayedUntil() == null) {
       phases.arrive(job);
     } else {
-      batched.remove(job);
+      table.batched().remove(job);
       indexes.enqueue(job);
     }
   }
@@ -124,18 +108,18 @@ public final class WaitingTransitions {
 
   /** Makes a parked job eligible. */
   public void makeEligible(JobEntry job) {
-    requeue(job, () -> batched.remove(job));
+    requeue(job, () -> table.batched().remove(job));
     table.agenda().arrive(job);
   }
 
   /** Parks a waiting job until it is made eligible. */
   public void park(JobEntry job, BatchedJobs.Membership stage) {
-    requeue(job, () -> batched.put(job, stage));
+    requeue(job, () -> table.batched().put(job, stage));
   }
 
   /** Changes the reason for which a job is parked. */
   public void changeStage(JobEntry job, BatchedJobs.Membership stage) {
     savepoints.saveBefore(job);
-    batched.put(job, stage);
+    table.batched().put(job, stage);
   }
 }

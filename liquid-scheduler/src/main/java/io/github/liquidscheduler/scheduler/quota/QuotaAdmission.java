@@ -9,16 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The check of additional jobs against the quotas of a queue and its ancestors. Stateless: answers
  * follow the accounts.
  */
-public final class QuotaAdmission {
-
-  private final QueueBooks books;
-  private final QueueAccount queue;
-
-  /** Makes the check for a queue. */
-  QuotaAdmission(QueueBooks books, QueueAccount queue) {
-    this.books = books;
-    this.queue = queue;
-  }
+public record QuotaAdmission(QueueBooks books, QueueAccount queue) {
 
   /** Returns the first quota that an additional job would exceed; empty if none. */
   public Optional<QuotaExcess> excess(Charge asked, boolean preemptible) {

@@ -14,24 +14,14 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Starts eligible jobs in policy order, beside reservations, and pre-empts others for them. */
-public final class Start implements Stage {
-
-  private final Placer placer;
-  private final Optional<Elasticity> elasticity;
-  private final EventBounds bounds;
-
-  /**
-   * Makes a stage that uses {@code placer} for jobs without a planned placement.
-   *
-   * @param elasticity the rules by which elastic jobs give up GPUs, if any do
-   * @param bounds the limits of one event
-   */
-  public Start(Placer placer, Optional<Elasticity> elasticity, EventBounds bounds) {
-    this.bounds = bounds;
-    this.placer = placer;
-    this.elasticity = elasticity;
-  }
+/**
+ * Starts eligible jobs in policy order, beside reservations, and pre-empts others for them.
+ *
+ * @param elasticity the rules by which elastic jobs give up GPUs, if any do
+ * @param bounds the limits of one event
+ */
+public record Start(Placer placer, Optional<Elasticity> elasticity, EventBounds bounds)
+    implements Stage {
 
   @Override
   public void run(Turn turn) {

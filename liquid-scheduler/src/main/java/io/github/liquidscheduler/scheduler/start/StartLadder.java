@@ -5,9 +5,6 @@ import io.github.liquidscheduler.scheduler.eviction.EvictionPlan;
 import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
 import io.github.liquidscheduler.scheduler.eviction.VictimSearch;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.Quotas;
-import io.github.liquidscheduler.scheduler.turn.PlannedStarts;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
@@ -21,77 +18,59 @@ import java.util.Optional;
  * Cost: one placement for each attempt; a search for victims only where the shortage does not rule
  * it out. EffortTest and QueueEffortTest count the placements.
  */
-/** The attempts of a pass to start one job each. */
-final class StartLadder {
-
-  private final Turn turn;
-  private final Placer placer;
-  private final VictimSearch victims;
-  private final FreedNodes freed;
-  private final Candidates candidates;
-  private final JobTable table;
-  private final Quotas quotas;
-  private final PlannedStarts planned;
-
-  /**
-   * Makes a ladder.
-   *
-   * @param freed knows for which jobs the cluster has too little capacity
-   * @param candidates are told what starts and failures change
-   */
-  StartLadder(
-      Turn turn, Placer placer, VictimSearch victims, FreedNodes freed, Candidates candidates) {
-    this.turn = turn;
-    this.placer = placer;
-    this.victims = victims;
-    this.freed = freed;
-    this.candidates = candidates;
-    table = turn.jobs();
-    quotas = table.quotas();
-    planned = turn.planned();
-  }
+/**
+ * The attempts of a pass to start one job each.
+ *
+ * @param freed knows for which jobs the cluster has too little capacity
+ * @param candidates are told what starts and failures change
+ */
+record StartLadder(
+    Turn turn, Placer placer, VictimSearch victims, FreedNodes freed, Candidates candidates) {
 
   /** Starts a job if it is its turn and a rung answers; returns true if it has started. */
   boolean attempt(JobEntry job) {
-    return !table.eligible().hasToWaitForTurn(job)
+    return !turn.jobs().eligible().hasToWaitForTurn(job)
         && (exceedsQuota(job) ? relieveLimit(job) : place(job));
   }
 
   /** Returns true if a job may not start unless jobs of its queue or beside it leave. */
   boolean exceedsQuota(JobEntry job) {
-    return quotas.admission().excess(job).isPresent() && !quotas.lendsQuota();
+    return turn.jobs().quotas().admission().excess(job).isPresent()
+        && !turn.jobs().quotas().lendsQuota();
   }
 
   private boolean relieveLimit(JobEntry job) {
     boolean starts = mayRelieveLimit(job) && startInsteadOfOthers(job);
     if (!starts) {
       job.shortage().exceed(true);
-      planned.giveUp(job);
+      turn.planned().giveUp(job);
     }
     return starts;
   }
 
   /** Returns true if others may give way so that a job stays within the limit that blocks it. */
   boolean mayRelieveLimit(JobEntry job) {
-    return QuotaRetries.mayEvictBelowLimit(table, job) || victims.mayShrinkBelowLimit(job);
+    return QuotaRetries.mayEvictBelowLimit(turn.jobs(), job) || victims.mayShrinkBelowLimit(job);
   }
 
   private boolean place(JobEntry job) {
-    Placer within = QuotaPlacer.of(placer, quotas, job);
-    Optional<Placement> claimed = planned.claim(job, within);
+    Placer within = QuotaPlacer.of(placer, turn.jobs().quotas(), job);
+    Optional<Placement> claimed = turn.planned().claim(job, within);
     Optional<Placement> found =
-        claimed.isPresent() || freed.isKnownToLack(job) ? claimed : planned.find(job, within);
+        claimed.isPresent() || freed.isKnownToLack(job)
+            ? claimed
+            : turn.planned().find(job, within);
     if (found.isPresent()) {
       Placement to = found.get();
       start(
           job,
           to,
           claimed.isPresent()
-              ? new Reason.Planned(planned.number())
-              : ScheduledReason.of(table, job, to));
+              ? new Reason.Planned(turn.planned().number())
+              : ScheduledReason.of(turn.jobs(), job, to));
       return true;
     }
-    boolean mayFind = victims.mayFind() && !planned.defers(job) && !freed.isTooLittle(job);
+    boolean mayFind = victims.mayFind() && !turn.planned().defers(job) && !freed.isTooLittle(job);
     boolean starts = mayFind && startInsteadOfOthers(job);
     if (!starts) {
       candidates.failed(job);
@@ -111,7 +90,7 @@ final class StartLadder {
       }
       case VictimSearch.Result.NotFound none -> {
         if (none.mayFitLater()) {
-          table.agenda().tryLater(job.placementClass(), table.now());
+          turn.jobs().agenda().tryLater(job.placementClass(), turn.jobs().now());
         }
         yield false;
       }
@@ -120,7 +99,8 @@ final class StartLadder {
 
   private void startOn(EvictionPlan plan, JobEntry winner) {
     MakingWay.carryOut(turn, plan, winner);
-    boolean decides = table.ranksAloneDecide() && !winner.isPromised() && plan.moves().isEmpty();
+    boolean decides =
+        turn.jobs().ranksAloneDecide() && !winner.isPromised() && plan.moves().isEmpty();
     long lowest =
         plan.leaving().stream()
             .mapToLong(
@@ -133,7 +113,7 @@ final class StartLadder {
 
   /** Starts a job at a placement that is none of a plan. */
   void start(JobEntry job, Placement placement) {
-    start(job, placement, ScheduledReason.of(table, job, placement));
+    start(job, placement, ScheduledReason.of(turn.jobs(), job, placement));
   }
 
   private void start(JobEntry job, Placement placement, Reason reason) {
@@ -141,6 +121,6 @@ final class StartLadder {
     turn.start(job, placement, reason);
     turn.countStart();
     candidates.started(job);
-    planned.started(job, placement);
+    turn.planned().started(job, placement);
   }
 }

@@ -15,17 +15,9 @@ import java.util.Optional;
  * The last stage of a turn: records starts and ends, and prefetches data sets to where waiting jobs
  * are likely to start. Changes no decision of other stages.
  */
-public final class PrefetchStage implements Stage {
+public record PrefetchStage(Prefetching rules, Placer placer) implements Stage {
+
   private static final double NANOS = 1e9;
-
-  private final Prefetching rules;
-  private final Placer placer;
-
-  /** Makes the stage. */
-  public PrefetchStage(Prefetching rules, Placer placer) {
-    this.rules = rules;
-    this.placer = placer;
-  }
 
   @Override
   public void run(Turn turn) {

@@ -30,14 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A requested plan starts only jobs that it was requested for, and none once it is stale. An
  * unrequested plan may start any waiting job, and leaves the awaited plan unaffected.
  */
-public final class PlanIntake implements Stage {
-
-  private final int bypassLimit;
-
-  /** Makes the stage; requested plans may let a job be bypassed by {@code bypassLimit} others. */
-  public PlanIntake(int bypassLimit) {
-    this.bypassLimit = bypassLimit;
-  }
+public record PlanIntake(int bypassLimit) implements Stage {
 
   @Override
   public void run(Turn turn) {

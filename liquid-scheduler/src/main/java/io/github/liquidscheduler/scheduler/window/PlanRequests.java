@@ -33,14 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Cost: O(waiting jobs) at a request, O(jobs of the plan) at other events.
  */
 /** Ends a turn of batch mode: parks jobs left over by a plan and asks for plans. */
-public final class PlanRequests implements Stage {
-
-  private final BatchWindow options;
-
-  /** Makes the stage. */
-  public PlanRequests(BatchWindow options) {
-    this.options = options;
-  }
+public record PlanRequests(BatchWindow options) implements Stage {
 
   @Override
   public void run(Turn turn) {

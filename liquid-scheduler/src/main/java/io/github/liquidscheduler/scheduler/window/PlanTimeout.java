@@ -11,14 +11,7 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
  * Ends the wait for a plan at its timeout: its jobs become permanently eligible, and a later plan,
  * also one at that very instant, changes nothing. Jobs beyond their quotas are tried once.
  */
-public final class PlanTimeout implements Stage {
-
-  private final BatchWindow options;
-
-  /** Makes the stage. */
-  public PlanTimeout(BatchWindow options) {
-    this.options = options;
-  }
+public record PlanTimeout(BatchWindow options) implements Stage {
 
   @Override
   public void run(Turn turn) {

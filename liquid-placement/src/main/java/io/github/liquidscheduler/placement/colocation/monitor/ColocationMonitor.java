@@ -48,19 +48,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Stateless: all learned state is in a {@link ColocationState}. Deterministic in the order of
  * the reports.
  */
-public final class ColocationMonitor {
+public record ColocationMonitor(Colocation colocation) {
 
   /** The least change of a retained speed to be learned again. */
   private static final double LEAST_NEWS = 0.03;
 
   private static final double LEAST_RETAINED = 1e-6;
-
-  private final Colocation colocation;
-
-  /** Makes a monitor for a configuration. */
-  public ColocationMonitor(Colocation colocation) {
-    this.colocation = colocation;
-  }
 
   /**
    * The result of a report.

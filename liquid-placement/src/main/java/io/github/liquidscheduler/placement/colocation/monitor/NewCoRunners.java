@@ -24,28 +24,13 @@ import org.jspecify.annotations.Nullable;
  * Co-runners newly admitted after learning: pairs of kinds of jobs that the policy admits now, but
  * did not before. Each kind is judged by its first job. Of more than {@value #MOST_PAIRS} pairs
  * only those with a measured workload are looked at; the others count once capacity changes.
+ *
+ * @param cluster the cluster, with the current observations
  */
-public final class NewCoRunners {
+public record NewCoRunners(
+    Colocation colocation, SeenCoRunners seen, ClusterState cluster, Observations before) {
 
   private static final int MOST_PAIRS = 1024;
-
-  private final Colocation colocation;
-  private final SeenCoRunners seen;
-  private final ClusterState cluster;
-  private final Observations before;
-
-  /**
-   * Makes the comparison.
-   *
-   * @param cluster the cluster, with the current observations
-   */
-  public NewCoRunners(
-      Colocation colocation, SeenCoRunners seen, ClusterState cluster, Observations before) {
-    this.colocation = colocation;
-    this.seen = seen;
-    this.cluster = cluster;
-    this.before = before;
-  }
 
   /** A running kind, judged by one of its jobs. */
   private record Place(

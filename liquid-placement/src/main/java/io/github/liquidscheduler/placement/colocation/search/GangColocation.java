@@ -3,7 +3,6 @@ package io.github.liquidscheduler.placement.colocation.search;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.placement.colocation.Colocation;
@@ -32,25 +31,11 @@ import org.jspecify.annotations.Nullable;
  * cheapest node, else in the narrowest domain with enough GPUs, on few of its nodes. Empty GPUs are
  * used too.
  */
-final class GangColocation {
-
-  private final ClusterState state;
-  private final CapacityIndex index;
-  private final CandidateJob candidateJob;
-  private final Colocation colocation;
-  private final ScoredCandidates candidates;
-
-  GangColocation(
-      ClusterState state,
-      CandidateJob candidateJob,
-      Colocation colocation,
-      ScoredCandidates candidates) {
-    this.state = state;
-    this.candidateJob = candidateJob;
-    this.colocation = colocation;
-    this.candidates = candidates;
-    index = state.index();
-  }
+record GangColocation(
+    ClusterState state,
+    CandidateJob candidateJob,
+    Colocation colocation,
+    ScoredCandidates candidates) {
 
   @Nullable ColocationCandidate find() {
     return models().stream()
@@ -62,7 +47,11 @@ final class GangColocation {
 
   private List<GpuModel> models() {
     return candidateJob.job().gpuModels().isEmpty()
-        ? index.pools().stream().map(GpuPool::model).flatMap(Optional::stream).distinct().toList()
+        ? state.index().pools().stream()
+            .map(GpuPool::model)
+            .flatMap(Optional::stream)
+            .distinct()
+            .toList()
         : candidateJob.job().gpuModels();
   }
 
@@ -70,8 +59,8 @@ final class GangColocation {
     NavigableMap<Integer, NodeCandidates> nodes = nodes(model);
     Optional<List<ColocatedTask>> best = cheapestNode(nodes);
     String widest = candidateJob.job().topology().required().orElse(ClusterTopology.CLUSTER);
-    int last = index.topology().levelPosition(widest).orElse(0);
-    for (int level = index.topology().levels().size() - 2;
+    int last = state.index().topology().levelPosition(widest).orElse(0);
+    for (int level = state.index().topology().levels().size() - 2;
         best.isEmpty() && level >= last;
         level--) {
       best = cheapestDomain(level, nodes);
@@ -82,7 +71,8 @@ final class GangColocation {
   private ColocationCandidate found(List<ColocatedTask> places, GpuModel model) {
     List<TaskPlacement> tasks = new ArrayList<>();
     for (ColocatedTask place : places) {
-      tasks.add(candidateJob.task(tasks.size(), index, place.gpu(), colocation.mode(model)));
+      tasks.add(
+          candidateJob.task(tasks.size(), state.index(), place.gpu(), colocation.mode(model)));
     }
     return new ColocationCandidate(new Placement(candidateJob.job().id(), tasks), cost(places));
   }
@@ -98,7 +88,7 @@ final class GangColocation {
         }
       }
     }
-    for (GpuPool pool : index.pools()) {
+    for (GpuPool pool : state.index().pools()) {
       if (pool.model().filter(model::equals).isPresent() && isEnough(pool, model)) {
         addEmpty(nodes, pool);
       }
@@ -121,9 +111,9 @@ final class GangColocation {
       int slot = pool.next(free, 0, pool.size(), candidateJob.cpu(), candidateJob.memory());
       while (slot >= 0) {
         int node = pool.nodeOf(slot);
-        for (int gpu = 0; gpu < index.gpus(node); gpu++) {
-          if (index.isFree(pool, node, gpu)) {
-            int position = index.topology().gpusBefore(node) + gpu;
+        for (int gpu = 0; gpu < state.index().gpus(node); gpu++) {
+          if (state.index().isFree(pool, node, gpu)) {
+            int position = state.index().topology().gpusBefore(node) + gpu;
             add(nodes, new ColocatedTask(position, colocation.policy().costOfEmpty(), 1));
           }
         }
@@ -133,7 +123,7 @@ final class GangColocation {
   }
 
   private void add(NavigableMap<Integer, NodeCandidates> nodes, ColocatedTask place) {
-    int node = index.nodeOfGpu(place.gpu());
+    int node = state.index().nodeOfGpu(place.gpu());
     int most = candidates.fitting(place.gpu());
     if (most > 0) {
       nodes.computeIfAbsent(node, key -> new NodeCandidates(node, most)).places.add(place);
@@ -147,13 +137,13 @@ final class GangColocation {
         .min(Comparator.comparingDouble(each -> cost(each.places.subList(0, tasks))))
         .map(
             each ->
-                new TaskChoice(candidateJob, index, state.loads().model(), each.node)
+                new TaskChoice(candidateJob, state.index(), state.loads().model(), each.node)
                     .choose(each.places));
   }
 
   private Optional<List<ColocatedTask>> cheapestDomain(
       int level, NavigableMap<Integer, NodeCandidates> nodes) {
-    return index.nodesOf(level).stream()
+    return state.index().nodesOf(level).stream()
         .map(range -> List.copyOf(nodes.subMap(range.first(), range.end()).values()))
         .filter(
             inside -> inside.stream().mapToInt(NodeCandidates::holds).sum() >= candidateJob.tasks())
@@ -178,11 +168,11 @@ final class GangColocation {
 
   private double cost(List<ColocatedTask> places) {
     double sum = 0;
-    int first = index.nodeOfGpu(places.get(0).gpu());
+    int first = state.index().nodeOfGpu(places.get(0).gpu());
     boolean spans = false;
     for (ColocatedTask place : places) {
       sum += place.cost();
-      spans |= index.nodeOfGpu(place.gpu()) != first;
+      spans |= state.index().nodeOfGpu(place.gpu()) != first;
     }
     return sum / places.size() + (spans ? colocation.spanPenalty() : 0);
   }
