@@ -8,13 +8,18 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.Dataset;
+import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -118,6 +123,54 @@ class PrefetchTest {
                   .isEqualTo(2 * 10, within(1e-6));
             });
     assertThat(session.scheduler.view().holds(NODE, CLICKS)).isTrue();
+  }
+
+  private static Node.Builder host(String name, int gpus, int memory) {
+    return Node.builder(name)
+        .gpus(gpus, GpuModel.of("K80"), Memory.ofGib(32))
+        .cpu(CpuCores.of(4))
+        .memory(Memory.ofGib(memory));
+  }
+
+  private static ResourceRequest request(int gpus, int cores, int memory) {
+    return ResourceRequest.builder()
+        .gpus(gpus)
+        .cpu(CpuCores.of(cores))
+        .memory(Memory.ofGib(memory))
+        .build();
+  }
+
+  private static JobSpec.Builder told(String id, long seconds) {
+    return JobSpec.builder(id).expectedWork(ExpectedWork.ofDuration(Duration.ofSeconds(seconds)));
+  }
+
+  /** Where data are decides which others have to move, and so whether all of them find a place. */
+  @Test
+  void aJobForWhichDataAreBroughtIsTriedAgainWhereOthersMove() {
+    ClusterTopology cluster =
+        ClusterTopology.builder()
+            .node(host("n0", 4, 64).build())
+            .node(host("n1", 2, 64).build())
+            .node(host("n2", 4, 32).disk(Memory.ofGib(25)).build())
+            .build();
+    Session session =
+        new Session(
+            LiquidScheduler.builder(cluster)
+                .policy(Policies.shortestRemainingTimeFirst())
+                .preemption(PreemptionRules.NONE.moving(3))
+                .prefetch(RULES)
+                .backfill(Backfill.reserving(2))
+                .build());
+    session.at(100).submit(told("reader", 282).excludeNodes(List.of("n1")).role("w", 1, request(1, 1, 0)).dataset(CLICKS));
+    session.at(101).submit(told("filler", 5).excludeNodes(List.of("n1")).role("w", 1, request(0, 4, 32)));
+    session
+        .stepByStep()
+        .submit(
+            told("wide", 47).role("a", 2, request(1, 1, 32)).role("b", 2, request(2, 0, 8)));
+
+    assertThat(session.at(131).pass()).containsExactly("prefetch clicks to n2");
+    assertThat(session.scheduler.nextWakeUp()).contains(at(131));
+    assertThat(session.pass()).contains("start reader");
   }
 
   @Test

@@ -232,7 +232,10 @@ public final class Admit implements Stage {
     }
     nodeChecks.requireThere(node, "hold a copy");
     DataBooks books = data;
-    return turn -> step.accept(books, new CopyKey(node, dataset));
+    return turn -> {
+      step.accept(books, new CopyKey(node, dataset));
+      jobs.reviews().noteCopies();
+    };
   }
 
   private static AdvanceReservations advance(Turn turn) {

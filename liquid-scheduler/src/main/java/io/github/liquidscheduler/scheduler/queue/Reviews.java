@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What the passing of time and reports of progress change: ranks, and the ends of delays. */
+/** What time, reports of progress and copies of data change: ranks, and the ends of delays. */
 public record Reviews(JobTable table, Savepoints savepoints, PhaseChanges phases) {
 
   /** Advances the clock to the time of an event; never backwards. */
@@ -32,6 +32,19 @@ public record Reviews(JobTable table, Savepoints savepoints, PhaseChanges phases
     if (table.eligible().byClass().wake(placementClass)) {
       table.agenda().parkHead(null);
     }
+  }
+
+  /**
+   * Notes that copies of data sets have come or gone. Where they are decides where jobs go that
+   * move for another, and so whether all find a place. Returns true if a waiting job is to be tried
+   * again.
+   */
+  public boolean noteCopies() {
+    boolean mayHelp = table.preemption().mostMoves() > 0 && !table.eligible().isEmpty();
+    if (mayHelp) {
+      table.eligible().byClass().firsts().forEach(job -> tryAgain(job.placementClass()));
+    }
+    return mayHelp;
   }
 
   /** Applies a progress report of a running job, and ranks the job again. */

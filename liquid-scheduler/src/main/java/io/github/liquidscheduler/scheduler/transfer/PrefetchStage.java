@@ -6,6 +6,7 @@ import io.github.liquidscheduler.scheduler.prefetch.Prefetching;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +35,15 @@ public record PrefetchStage(Prefetching rules, Placer placer) implements Stage {
       books.look(now, Optional.empty());
     } else if (rules.mostAtOnce() > 0) {
       look(turn, books, now);
+      if (turn.decisions().stream().anyMatch(PrefetchStage::isOfCopies)
+          && turn.jobs().reviews().noteCopies()) {
+        turn.jobs().agenda().lookAgain();
+      }
     }
+  }
+
+  private static boolean isOfCopies(Decision decision) {
+    return decision instanceof Decision.Prefetch || decision instanceof Decision.CancelPrefetch;
   }
 
   private void look(Turn turn, DataBooks books, Instant now) {
