@@ -161,12 +161,19 @@ class PrefetchTest {
                 .prefetch(RULES)
                 .backfill(Backfill.reserving(2))
                 .build());
-    session.at(100).submit(told("reader", 282).excludeNodes(List.of("n1")).role("w", 1, request(1, 1, 0)).dataset(CLICKS));
-    session.at(101).submit(told("filler", 5).excludeNodes(List.of("n1")).role("w", 1, request(0, 4, 32)));
+    session
+        .at(100)
+        .submit(
+            told("reader", 282)
+                .excludeNodes(List.of("n1"))
+                .role("w", 1, request(1, 1, 0))
+                .dataset(CLICKS));
+    session
+        .at(101)
+        .submit(told("filler", 5).excludeNodes(List.of("n1")).role("w", 1, request(0, 4, 32)));
     session
         .stepByStep()
-        .submit(
-            told("wide", 47).role("a", 2, request(1, 1, 32)).role("b", 2, request(2, 0, 8)));
+        .submit(told("wide", 47).role("a", 2, request(1, 1, 32)).role("b", 2, request(2, 0, 8)));
 
     assertThat(session.at(131).pass()).containsExactly("prefetch clicks to n2");
     assertThat(session.scheduler.nextWakeUp()).contains(at(131));

@@ -17,7 +17,9 @@ import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.ReservationId;
+import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -238,6 +240,25 @@ class ReservationOrderTest {
     session.at(30).pass();
 
     assertThat(session.scheduler.reservedStarts()).containsOnlyKeys(JobId.of("first"));
+  }
+
+  @Test
+  void behindAFirstJobThatGetsAReservationThoseOverdueStartAtOnce() {
+    Session session =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(2, 2))
+                .policy(Policies.fifo())
+                .backfill(Backfill.reserving(1).holdingAfter(Duration.ofSeconds(30), 1))
+                .build());
+    session.submit(keeps(aJobOf("first", 2, 500)));
+    session.submit(keeps(aJobOf("busy", 2, 1000)));
+    session.at(10).submit(aJobOf("behind", 1, 10));
+
+    Retry elsewhere = new Retry(true, Duration.ZERO, List.of(NodeId.of("n0")));
+
+    assertThat(session.at(50).fail("first", Failure.CRASHED, elsewhere))
+        .containsExactly("start behind");
+    assertThat(reserved(session, "first")).contains(second(1000));
   }
 
   private static Session startingOneAtATime(int... gpusOfNodes) {

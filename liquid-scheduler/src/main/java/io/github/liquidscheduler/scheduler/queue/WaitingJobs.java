@@ -78,6 +78,14 @@ public final class WaitingJobs {
     return Optional.ofNullable(firstOf(job.queue()));
   }
 
+  /** Returns the waiting jobs behind the first one of a queue, in the order of the queue. */
+  public List<JobEntry> behind(JobEntry first) {
+    List<JobEntry> jobs = new ArrayList<>();
+    Objects.requireNonNull(byQueue.get(first.queue())).forEach(jobs::add);
+    jobs.remove(first);
+    return jobs;
+  }
+
   /** Returns the number of waiting jobs of the same queue before this one. */
   public int positionInQueue(JobEntry job) {
     @Nullable OrderedJobs jobs = byQueue.get(job.queue());

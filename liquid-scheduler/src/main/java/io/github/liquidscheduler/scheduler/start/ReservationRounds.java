@@ -86,13 +86,27 @@ final class ReservationRounds {
           candidates.wakeAll();
         }
       } else {
+        boolean mayOpen = isStrictHead(job) && !reservations.isReserved(job);
         reservations.reserve(job);
         turn.jobs().quotas().admission().reserveFor(job, eligible);
+        if (mayOpen && reservations.isReserved(job)) {
+          openQueue(job);
+        }
       }
     }
     if (reservations.isStale()) {
       beginRound();
     }
+  }
+
+  private boolean isStrictHead(JobEntry job) {
+    return job.queue().isStrict() && !eligible.hasToWaitForTurn(job);
+  }
+
+  /** Has those tried that came before the head of their queue, as they are overdue. */
+  private void openQueue(JobEntry head) {
+    left.addAll(eligible.behind(head));
+    overdue = new ArrayDeque<>(reservations.findOverdue());
   }
 
   private boolean hasToWait(JobEntry job) {
