@@ -7,10 +7,10 @@ import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * tree, so that a search never walks all nodes. take and giveBack keep all of it in step.
  * Invariants: freeGpus, pools and levels follow from freeShare, health and lostGpus (recount); pool
  * bounds of CPU and memory are never below the true amounts; topology tables are shared by copies.
- * Cost: take and giveBack O(GPUs of the node + levels); tighten O(64); copy and splice O(nodes).
+ * Cost: take and giveBack O(GPUs of the node + levels); tighten O(64); copy O(nodes).
  * CapacityIndexLaws compares with a recount; docs/performance.md sets placements beside Fenzo's.
  */
 /**
@@ -47,10 +47,19 @@ public final class CapacityIndex {
   // Null if it has to be looked up.
   private @Nullable Boolean isAnyDraining;
 
+  /** Makes the index of an idle cluster with all nodes up. */
   CapacityIndex(ClusterTopology topology) {
+    this(topology, LabelIndex.of(topology));
+    for (int position = 0; position < freeCpu.length; position++) {
+      enter(position);
+    }
+  }
+
+  /** Makes an index that no node has entered. */
+  private CapacityIndex(ClusterTopology topology, LabelIndex labels) {
     PoolBuilder builder = new PoolBuilder(topology);
     pools = List.copyOf(builder.pools());
-    layout = new NodeLayout(topology, builder, pools);
+    layout = new NodeLayout(topology, builder, labels, pools);
     firstGpu = layout.firstGpu;
     freeCpu = new long[topology.nodes().size()];
     freeMemory = new long[freeCpu.length];
@@ -60,9 +69,6 @@ public final class CapacityIndex {
     freeGpuMemory = new long[freeShare.length];
     health = new NodeHealth[freeCpu.length];
     lostGpus = new BitSet();
-    for (int position = 0; position < freeCpu.length; position++) {
-      enter(position);
-    }
   }
 
   /** Adds a node that is up and idle. */
@@ -77,57 +83,6 @@ public final class CapacityIndex {
     }
     recount(position);
     raise(position);
-  }
-
-  private CapacityIndex(CapacityIndex other, ClusterTopology topology, NodeSplice splice) {
-    List<List<NodeRange>> ranges = PoolBuilder.rangesByLevel(topology);
-    List<GpuPool> spliced = new ArrayList<>();
-    for (GpuPool pool : other.pools) {
-      spliced.add(pool.spliced(splice, spliced.size(), ranges));
-    }
-    pools = List.copyOf(spliced);
-    layout = new NodeLayout(other.layout, topology, splice, pools, ranges);
-    firstGpu = layout.firstGpu;
-    Splice nodes = splice.nodes();
-    freeCpu = nodes.of(other.freeCpu);
-    freeMemory = nodes.of(other.freeMemory);
-    health = nodes.of(other.health, new NodeHealth[freeCpu.length]);
-    freeGpus = nodes.of(other.freeGpus);
-    withFreeGpus = nodes.of(other.withFreeGpus);
-    freeShare = splice.gpus().of(other.freeShare);
-    freeGpuMemory = splice.gpus().of(other.freeGpuMemory);
-    lostGpus = splice.gpus().of(other.lostGpus);
-    allFreeGpus = other.allFreeGpus;
-    if (nodes.added() > 0) {
-      enter(nodes.at());
-    } else {
-      allFreeGpus -= Math.max(0, other.freeGpus[nodes.at()]);
-    }
-    pools.forEach(pool -> pool.tightenAll(freeCpu, freeMemory));
-  }
-
-  /**
-   * Returns an independent index of a cluster with one node more, up and idle, or one less;
-   * O(nodes), mostly array copies.
-   */
-  CapacityIndex spliced(ClusterTopology changed, NodeSplice splice) {
-    return new CapacityIndex(this, changed, splice);
-  }
-
-  /** Returns true if any node but one has this number of GPUs of a pool. */
-  boolean hasAnotherWith(int gpus, int pool, int except) {
-    GpuPool of = pools.get(pool);
-    for (int slot = 0; slot < of.size(); slot++) {
-      int node = of.nodeOf(slot);
-      int here = 0;
-      for (int gpu = firstGpu[node]; gpu < firstGpu[node + 1]; gpu++) {
-        here += layout.poolOfGpu[gpu] == pool ? 1 : 0;
-      }
-      if (node != except && here == gpus) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private CapacityIndex(CapacityIndex other) {
@@ -150,30 +105,42 @@ public final class CapacityIndex {
   }
 
   /**
-   * Copies free amounts and health from another index.
+   * Returns an independent index of a changed cluster; nodes that come are up and idle. O(nodes +
+   * GPUs).
    *
-   * @param other an index of another cluster
-   * @param before the position of each node there; -1 if it is absent
+   * @param before the position of each of its nodes here; -1 if it comes
    */
-  void takeOver(CapacityIndex other, int[] before) {
+  CapacityIndex in(ClusterTopology changed, int[] before) {
+    CapacityIndex moved =
+        new CapacityIndex(changed, layout.labels.in(changed, before, leaving(before)));
     for (int node = 0; node < before.length; node++) {
-      if (before[node] >= 0) {
-        takeOver(node, other, before[node]);
+      if (before[node] < 0) {
+        moved.enter(node);
+      } else {
+        moved.takeOver(node, this, before[node]);
       }
     }
-    pools.forEach(pool -> pool.tightenAll(freeCpu, freeMemory));
+    moved.pools.forEach(pool -> pool.tightenAll(moved.freeCpu, moved.freeMemory));
+    return moved;
+  }
+
+  /** Returns the positions of the nodes that are not among those before a change. */
+  IntStream leaving(int[] before) {
+    BitSet stay = new BitSet();
+    Arrays.stream(before).filter(node -> node >= 0).forEach(stay::set);
+    return IntStream.range(0, health.length).filter(node -> !stay.get(node));
   }
 
   private void takeOver(int node, CapacityIndex other, int there) {
     freeCpu[node] = other.freeCpu[there];
     freeMemory[node] = other.freeMemory[there];
     health[node] = other.health[there];
-    isAnyDraining = null;
-    for (int gpu = 0; gpu < gpus(node); gpu++) {
-      int from = other.firstGpu[there] + gpu;
-      freeShare[firstGpu[node] + gpu] = other.freeShare[from];
-      freeGpuMemory[firstGpu[node] + gpu] = other.freeGpuMemory[from];
-      lostGpus.set(firstGpu[node] + gpu, other.lostGpus.get(from));
+    int from = other.firstGpu[there];
+    int to = firstGpu[node];
+    System.arraycopy(other.freeShare, from, freeShare, to, gpus(node));
+    System.arraycopy(other.freeGpuMemory, from, freeGpuMemory, to, gpus(node));
+    for (int gpu = 0; !other.lostGpus.isEmpty() && gpu < gpus(node); gpu++) {
+      lostGpus.set(to + gpu, other.lostGpus.get(from + gpu));
     }
     recount(node);
   }

@@ -93,30 +93,6 @@ public final class GpuPool {
     blockMemory = other.blockMemory.clone();
   }
 
-  /**
-   * Returns this pool in a cluster with one node more or less; a node that comes is not up yet.
-   *
-   * @param ranges the nodes of the domains of each level then
-   */
-  GpuPool spliced(NodeSplice splice, int position, List<List<NodeRange>> ranges) {
-    Splice slots = splice.slots(position, this);
-    int[] nodes = slots.of(splice.nodes().moved(nodeOf));
-    Arrays.fill(nodes, slots.at(), slots.at() + slots.added(), splice.nodes().at());
-    GpuPool spliced =
-        new GpuPool(
-            model,
-            memory,
-            nodes,
-            maxFree,
-            ranges.stream().map(level -> PoolBuilder.level(nodes, level, maxFree)).toList());
-    for (int slot = 0; slot < nodeOf.length; slot++) {
-      if (!slots.removes(slot)) {
-        spliced.set(slots.position(slot), free[slot], partial[slot]);
-      }
-    }
-    return spliced;
-  }
-
   /** Returns the first slot at or after each node, up to the last node that has one. */
   private static int[] slotFrom(int[] nodeOf) {
     int[] slots = new int[nodeOf.length == 0 ? 0 : nodeOf[nodeOf.length - 1] + 1];

@@ -8,11 +8,12 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes that carry each label: a bitmap for a label of many nodes, a list for one of few (a
- * host name). It takes about four bytes for each label of each node, and a node added or removed
+ * host name). It takes about four bytes for each label of each node, and a node that comes or goes
  * changes only its own lists. Immutable.
  */
 final class LabelIndex {
@@ -26,46 +27,74 @@ final class LabelIndex {
   private final Map<Map.Entry<String, String>, BitSet> common = new LinkedHashMap<>();
   private final Map<Map.Entry<String, String>, List<NodeId>> rare;
 
-  LabelIndex(ClusterTopology topology) {
+  private LabelIndex(ClusterTopology topology, Map<Map.Entry<String, String>, List<NodeId>> rare) {
     this.topology = topology;
-    rare = new LinkedHashMap<>();
+    this.rare = rare;
+  }
+
+  /** Returns the index of a cluster. */
+  static LabelIndex of(ClusterTopology topology) {
+    LabelIndex index = new LabelIndex(topology, new LinkedHashMap<>());
     for (Node node : topology.nodes()) {
       for (Map.Entry<String, String> label : node.labels().entrySet()) {
-        rare.computeIfAbsent(keyOf(label), any -> new ArrayList<>(1)).add(node.id());
+        index.rare.computeIfAbsent(keyOf(label), any -> new ArrayList<>(1)).add(node.id());
       }
     }
-    rare.forEach(
+    index.rare.forEach(
         (label, nodes) -> {
           if (nodes.size() > topology.nodes().size() / DENSE) {
-            common.put(label, toSet(nodes));
+            index.common.put(label, index.toSet(nodes));
           }
         });
-    common.keySet().forEach(rare::remove);
+    index.common.keySet().forEach(index.rare::remove);
+    return index;
   }
 
-  /** Makes the index of a cluster with one node more or less. */
-  LabelIndex(LabelIndex before, ClusterTopology topology, Node node, Splice splice) {
-    this.topology = topology;
-    before.common.forEach((label, nodes) -> common.put(label, splice.of(nodes)));
-    List<Map.Entry<String, String>> labels =
-        node.labels().entrySet().stream().map(LabelIndex::keyOf).toList();
-    rare = common.keySet().containsAll(labels) ? before.rare : new LinkedHashMap<>(before.rare);
-    labels.forEach(label -> change(label, node, splice));
+  /**
+   * Returns the index of a changed cluster.
+   *
+   * @param before the position of each of its nodes here; -1 if it comes
+   * @param leaving the positions of the nodes that go
+   */
+  LabelIndex in(ClusterTopology changed, int[] before, IntStream leaving) {
+    LabelIndex moved = new LabelIndex(changed, new LinkedHashMap<>(rare));
+    common.forEach((label, nodes) -> moved.common.put(label, moved(nodes, before)));
+    for (int node = 0; node < before.length; node++) {
+      if (before[node] < 0) {
+        moved.enter(changed.nodes().get(node), node);
+      }
+    }
+    leaving.mapToObj(topology.nodes()::get).forEach(moved::leave);
+    return moved;
   }
 
-  private void change(Map.Entry<String, String> label, Node node, Splice splice) {
-    @Nullable BitSet many = common.get(label);
-    if (many != null) {
-      many.set(splice.at(), splice.at() + splice.added());
-      return;
+  private static BitSet moved(BitSet nodes, int[] before) {
+    BitSet moved = new BitSet(before.length);
+    for (int node = 0; node < before.length; node++) {
+      moved.set(node, before[node] >= 0 && nodes.get(before[node]));
     }
-    List<NodeId> few = new ArrayList<>(rare.getOrDefault(label, List.of()));
-    if (splice.added() > 0) {
-      few.add(node.id());
-    } else {
-      few.remove(node.id());
+    return moved;
+  }
+
+  private void enter(Node node, int position) {
+    for (Map.Entry<String, String> label : node.labels().entrySet()) {
+      @Nullable BitSet many = common.get(keyOf(label));
+      if (many == null) {
+        List<NodeId> few = new ArrayList<>(rare.getOrDefault(keyOf(label), List.of()));
+        few.add(node.id());
+        rare.put(keyOf(label), few);
+      } else {
+        many.set(position);
+      }
     }
-    rare.put(label, few);
+  }
+
+  private void leave(Node node) {
+    for (Map.Entry<String, String> label : node.labels().entrySet()) {
+      rare.computeIfPresent(
+          keyOf(label),
+          (any, nodes) -> nodes.stream().filter(other -> !other.equals(node.id())).toList());
+    }
   }
 
   private static Map.Entry<String, String> keyOf(Map.Entry<String, String> label) {

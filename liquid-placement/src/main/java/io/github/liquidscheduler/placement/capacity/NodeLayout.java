@@ -1,8 +1,6 @@
 package io.github.liquidscheduler.placement.capacity;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.Gpu;
-import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.JobSpec;
@@ -46,54 +44,22 @@ final class NodeLayout {
   /** The slot of each entry in its pool. */
   final int[] entrySlot;
 
-  NodeLayout(ClusterTopology topology, PoolBuilder builder, List<GpuPool> pools) {
+  NodeLayout(
+      ClusterTopology topology, PoolBuilder builder, LabelIndex labels, List<GpuPool> pools) {
     this.topology = topology;
     int nodes = topology.nodes().size();
     rangesByLevel = builder.rangesByLevel();
-    labels = new LabelIndex(topology);
+    this.labels = labels;
     firstGpu = new int[nodes + 1];
     Arrays.setAll(firstGpu, topology::gpusBefore);
     poolOfGpu = builder.poolOfGpu();
-    groupOfGpu = new int[topology.gpuCount()];
-    int position = 0;
-    for (Node node : topology.nodes()) {
-      for (Gpu gpu : node.gpus()) {
-        groupOfGpu[position++] = gpu.nvlinkGroup();
-      }
-    }
+    groupOfGpu = builder.groupOfGpu();
     firstEntry = new int[nodes + 1];
     pools.forEach(this::countEntries);
     for (int node = 0; node < nodes; node++) {
       firstEntry[node + 1] += firstEntry[node];
     }
     entryPool = new int[firstEntry[nodes]];
-    entrySlot = new int[entryPool.length];
-    fillEntries(pools);
-  }
-
-  /**
-   * Makes the layout of a cluster with one node more or less.
-   *
-   * @param ranges the nodes of the domains of each level then
-   */
-  NodeLayout(
-      NodeLayout before,
-      ClusterTopology topology,
-      NodeSplice splice,
-      List<GpuPool> pools,
-      List<List<NodeRange>> ranges) {
-    this.topology = topology;
-    rangesByLevel = ranges;
-    labels = new LabelIndex(before.labels, topology, splice.node(), splice.nodes());
-    firstGpu = splice.nodes().starts(before.firstGpu, splice.node().gpus().size());
-    poolOfGpu = splice.gpus().of(before.poolOfGpu);
-    groupOfGpu = splice.gpus().of(before.groupOfGpu);
-    for (int gpu = 0; gpu < splice.gpus().added(); gpu++) {
-      poolOfGpu[splice.gpus().at() + gpu] = splice.poolOfGpu()[gpu];
-      groupOfGpu[splice.gpus().at() + gpu] = splice.node().gpus().get(gpu).nvlinkGroup();
-    }
-    firstEntry = splice.nodes().starts(before.firstEntry, splice.pools().length);
-    entryPool = new int[firstEntry[topology.nodes().size()]];
     entrySlot = new int[entryPool.length];
     fillEntries(pools);
   }

@@ -18,10 +18,12 @@ final class PoolBuilder {
 
   private final Map<GpuType, Nodes> pools = new LinkedHashMap<>();
   private final int[] poolOfGpu;
+  private final int[] groupOfGpu;
   private final List<List<NodeRange>> rangesByLevel;
 
   PoolBuilder(ClusterTopology topology) {
     poolOfGpu = new int[topology.gpuCount()];
+    groupOfGpu = new int[poolOfGpu.length];
     rangesByLevel = rangesByLevel(topology);
     @Nullable Nodes last = null;
     int position = 0;
@@ -30,6 +32,7 @@ final class PoolBuilder {
       for (Gpu gpu : gpus) {
         last = last != null && last.type.isOf(gpu) ? last : nodesOf(GpuType.of(gpu));
         last.addGpuOf(node);
+        groupOfGpu[position] = gpu.nvlinkGroup();
         poolOfGpu[position++] = last.number;
       }
       if (gpus.isEmpty()) {
@@ -57,6 +60,11 @@ final class PoolBuilder {
     return poolOfGpu;
   }
 
+  /** Returns the NVLink group of each GPU, by its position in the cluster. */
+  int[] groupOfGpu() {
+    return groupOfGpu;
+  }
+
   private GpuPool pool(Nodes nodes) {
     int[] nodeOf = Arrays.copyOf(nodes.list, nodes.size);
     List<DomainLevel> levels =
@@ -65,7 +73,7 @@ final class PoolBuilder {
   }
 
   /** Returns the nodes of the domains of each level, the cluster first; single nodes left out. */
-  static List<List<NodeRange>> rangesByLevel(ClusterTopology topology) {
+  private static List<List<NodeRange>> rangesByLevel(ClusterTopology topology) {
     List<List<NodeRange>> ranges = new ArrayList<>();
     ranges.add(List.of(new NodeRange(0, topology.nodes().size())));
     List<String> names = topology.levels();
@@ -82,7 +90,7 @@ final class PoolBuilder {
   }
 
   /** Returns one level of a pool with slots on these nodes, in which every domain is empty. */
-  static DomainLevel level(int[] nodeOf, List<NodeRange> ranges, int maxFree) {
+  private static DomainLevel level(int[] nodeOf, List<NodeRange> ranges, int maxFree) {
     int[] domainOf = new int[nodeOf.length];
     Arrays.fill(domainOf, -1);
     List<int[]> spans = new ArrayList<>();

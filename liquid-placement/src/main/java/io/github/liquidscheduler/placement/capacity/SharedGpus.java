@@ -59,25 +59,6 @@ public final class SharedGpus {
     return copy;
   }
 
-  /** Returns these groups after a change of GPU positions; GPUs removed have no residents. */
-  SharedGpus spliced(Splice gpus) {
-    SharedGpus spliced = new SharedGpus();
-    for (Group group : groups) {
-      NavigableSet<Integer> moved = new TreeSet<>();
-      for (int gpu : group.gpus()) {
-        if (!gpus.removes(gpu)) {
-          moved.add(gpus.position(gpu));
-          spliced.residentSetOf.put(gpus.position(gpu), group.residentSet());
-        }
-      }
-      if (!moved.isEmpty()) {
-        spliced.add(new Group(group.residentSet(), moved));
-      }
-    }
-    spliced.changed.or(gpus.of(changed));
-    return spliced;
-  }
-
   /** Returns the groups. Their order depends on history, so no decision may depend on it. */
   public List<Group> groups() {
     return Collections.unmodifiableList(groups);

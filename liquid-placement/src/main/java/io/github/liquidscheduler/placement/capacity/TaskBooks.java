@@ -45,29 +45,27 @@ record TaskBooks(CapacityIndex index, List<List<Resident>> residents, int[] task
     return new TaskBooks(copied, new ArrayList<>(residents), tasks.clone());
   }
 
-  /** Returns a copy for an index with one node more or less, on which no task is. */
-  TaskBooks spliced(CapacityIndex spliced, NodeSplice splice) {
-    return new TaskBooks(spliced, splice.gpus().of(residents, List.of()), splice.nodes().of(tasks));
-  }
-
   /** Returns true if any task is listed on a node, even if it takes nothing. */
   boolean isUsed(int node) {
     return tasks[node] > 0;
   }
 
   /**
-   * Copies the residents of each GPU.
+   * Returns the books of a changed cluster.
    *
-   * @param other the books of another cluster
-   * @param before the position of each node there; -1 if it is absent
+   * @param changed its index
+   * @param before the position of each of its nodes here; -1 if it comes
    */
-  void takeOver(TaskBooks other, int[] before) {
+  TaskBooks in(CapacityIndex changed, int[] before) {
+    TaskBooks moved = of(changed);
     for (int node = 0; node < before.length; node++) {
-      tasks[node] = before[node] < 0 ? 0 : other.tasks[before[node]];
-      for (int gpu = 0; before[node] >= 0 && gpu < index.gpus(node); gpu++) {
-        residents.set(index.topology().gpusBefore(node) + gpu, other.residents(before[node], gpu));
+      moved.tasks[node] = before[node] < 0 ? 0 : tasks[before[node]];
+      for (int gpu = 0; moved.tasks[node] > 0 && gpu < changed.gpus(node); gpu++) {
+        int position = changed.topology().gpusBefore(node) + gpu;
+        moved.residents.set(position, residents(before[node], gpu));
       }
     }
+    return moved;
   }
 
   /** Returns the residents of a GPU in order of arrival. */

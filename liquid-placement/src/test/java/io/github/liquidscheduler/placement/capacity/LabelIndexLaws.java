@@ -22,7 +22,7 @@ class LabelIndexLaws {
       @ForAll @IntRange(min = 1, max = 200) int count) {
     Random random = choices.random();
     ClusterTopology cluster = cluster(random, count);
-    ask(new LabelIndex(cluster), cluster, random);
+    ask(LabelIndex.of(cluster), cluster, random);
   }
 
   @Property(tries = 300)
@@ -31,7 +31,7 @@ class LabelIndexLaws {
       @ForAll @IntRange(min = 1, max = 100) int count) {
     Random random = choices.random();
     ClusterTopology cluster = cluster(random, count);
-    LabelIndex index = new LabelIndex(cluster);
+    LabelIndex index = LabelIndex.of(cluster);
     for (int step = 0; step < 10; step++) {
       boolean comes = random.nextBoolean() || cluster.nodes().size() == 1;
       Node node =
@@ -40,13 +40,24 @@ class LabelIndexLaws {
               : cluster.nodes().get(random.nextInt(cluster.nodes().size()));
       ClusterTopology changed =
           comes ? cluster.withNode(node, List.of()) : cluster.withoutNode(node.id());
-      Splice splice = Splice.between(cluster.nodes(), changed.nodes()).orElseThrow();
-      LabelIndex next = new LabelIndex(index, changed, node, splice);
+      LabelIndex next = index.in(changed, before(cluster, changed), gone(cluster, changed));
       ask(next, changed, random);
       ask(index, cluster, random);
       index = next;
       cluster = changed;
     }
+  }
+
+  private static int[] before(ClusterTopology then, ClusterTopology now) {
+    return now.nodes().stream()
+        .map(Node::id)
+        .mapToInt(node -> then.contains(node) ? then.position(node) : -1)
+        .toArray();
+  }
+
+  private static IntStream gone(ClusterTopology then, ClusterTopology now) {
+    return IntStream.range(0, then.nodes().size())
+        .filter(node -> !now.contains(then.nodes().get(node).id()));
   }
 
   private static ClusterTopology cluster(Random random, int count) {
