@@ -232,7 +232,7 @@ final class Pipeline {
     Placer own = placer(state.jobs());
     addChecks(stages, state, feasibility);
     addAdjustments(stages, own);
-    addStarts(stages, own, bounds);
+    addStarts(stages, own, bounds, state.jobs());
     return List.copyOf(stages);
   }
 
@@ -269,8 +269,8 @@ final class Pipeline {
   }
 
   /** Adds what starts jobs, gives running ones what nobody waits for, and looks ahead. */
-  private void addStarts(List<Stage> stages, Placer own, EventBounds bounds) {
-    Stage start = new Start(own, Optional.ofNullable(elasticity), bounds);
+  private void addStarts(List<Stage> stages, Placer own, EventBounds bounds, JobTable jobs) {
+    Stage start = new Start(own, Optional.ofNullable(elasticity), bounds, jobs);
     stages.add(start);
     if (elasticity != null) {
       if (elasticity.profiles() || elasticity.drift() < Double.POSITIVE_INFINITY) {

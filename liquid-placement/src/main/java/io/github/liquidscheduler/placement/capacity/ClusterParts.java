@@ -24,7 +24,7 @@ record ClusterParts(CapacityIndex index, TaskBooks books, LinkLoads loads, Share
     if (!shared.isUnused()) {
       placed.placements().forEach(placement -> regrouped.regroup(placement, changed));
     }
-    LinkLoads moved = loads.in(loads.model().changedTo(changed), before);
+    LinkLoads moved = loads.in(loads.model().changedTo(changed, before), before);
     return new ClusterParts(after, books.in(after, before), moved, regrouped);
   }
 

@@ -93,7 +93,8 @@ public final class LinkLoads {
   }
 
   /**
-   * Returns the same loads in a network with other nodes or domains; O(links + links crossed).
+   * Returns the same loads in a network with other nodes or domains; these must not be used any
+   * more. O(links + links crossed).
    *
    * @param changed the other network, which has all links in use
    * @param before the position in this network of each node of that one; -1 if it is new
@@ -106,13 +107,14 @@ public final class LinkLoads {
         linkNow[linkBefore[link]] = link;
       }
     }
-    LinkLoads moved = new LinkLoads(changed, senders.over(linkNow));
+    senders.renumber(linkNow);
+    LinkLoads moved = new LinkLoads(changed, senders);
     for (int link = 0; link < linkBefore.length; link++) {
       if (linkBefore[link] >= 0) {
         moved.load[link] = load[linkBefore[link]];
         moved.background[link] = background[linkBefore[link]];
         moved.count[link] = count[linkBefore[link]];
-        moved.jobsOn[link] = jobsOn[linkBefore[link]].clone();
+        moved.jobsOn[link] = jobsOn[linkBefore[link]];
       }
     }
     return moved;

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: what the cost of a candidate reads in its inner loop, as arrays by link; parents give the
@@ -48,6 +49,20 @@ final class LinkTable {
   private final boolean isUniform;
 
   LinkTable(ClusterTopology topology, NetworkParameters parameters) {
+    this(topology, parameters, null, new int[0]);
+  }
+
+  /**
+   * Makes the table of a topology of which parts are known.
+   *
+   * @param known the table of another topology with the same levels and parameters; null if none
+   * @param before the position there of each node, which is the same; -1 if it is new
+   */
+  LinkTable(
+      ClusterTopology topology,
+      NetworkParameters parameters,
+      @Nullable LinkTable known,
+      int[] before) {
     this.topology = topology;
     nodes = topology.nodes().size();
     levels = topology.levels().size();
@@ -60,8 +75,11 @@ final class LinkTable {
     betweenGroups = new double[nodes];
     groupSize = new int[nodes];
     domainLinks = domainLinks();
+    boolean hasSameDomains = known != null && topology.domains().equals(known.topology.domains());
     for (int link = 0; link < links; link++) {
-      if (link < nodes) {
+      if (known != null && hasSameDomains && link < nodes && before[link] >= 0) {
+        takeOver(link, known, before[link]);
+      } else if (link < nodes) {
         addNode(link, topology.nodes().get(link), parameters);
       } else {
         addDomain(link, topology.domains().get(link - nodes), parameters);
@@ -106,6 +124,17 @@ final class LinkTable {
     fabric[link] = scaled(node.nvlink(), parameters.fabricEfficiency());
     betweenGroups[link] = Math.min(fabric[link], BETWEEN_GROUPS * parameters.fabricEfficiency());
     groupSize[link] = largestGroup(node);
+  }
+
+  private void takeOver(int link, LinkTable known, int before) {
+    rate[link] = known.rate[before];
+    latency[link] = known.latency[before];
+    int above = known.parent[before];
+    parent[link] = above < 0 ? above : above - known.nodes + nodes;
+    level[link] = known.level[before];
+    fabric[link] = known.fabric[before];
+    betweenGroups[link] = known.betweenGroups[before];
+    groupSize[link] = known.groupSize[before];
   }
 
   private void addDomain(int link, Domain domain, NetworkParameters parameters) {

@@ -52,9 +52,15 @@ public final class NetworkModel {
     return new NetworkModel(new LinkTable(topology, parameters), parameters);
   }
 
-  /** Returns the model of another topology with the same parameters; O(nodes). */
-  public NetworkModel changedTo(ClusterTopology changed) {
-    return of(changed, parameters);
+  /**
+   * Returns the model of another topology with the same parameters; O(nodes).
+   *
+   * @param before the position in this topology of each node of that one; -1 if it is new
+   */
+  public NetworkModel changedTo(ClusterTopology changed, int[] before) {
+    boolean hasSameLevels = changed.levels().equals(topology().levels());
+    return new NetworkModel(
+        new LinkTable(changed, parameters, hasSameLevels ? links : null, before), parameters);
   }
 
   /** Returns a model of the same network for another candidate; O(links). */

@@ -25,11 +25,9 @@ final class SenderSlots {
     return copy;
   }
 
-  /** Returns a copy with the traffic of each job over renumbered links. */
-  SenderSlots over(int[] numbers) {
-    SenderSlots copy = copy();
-    copy.senders.replaceAll(sender -> sender == null ? null : sender.over(numbers));
-    return copy;
+  /** Moves the traffic of each job to renumbered links. */
+  void renumber(int[] numbers) {
+    senders.replaceAll(sender -> sender == null ? null : sender.over(numbers));
   }
 
   /** Returns the slot of a job, or -1 if it is absent. */

@@ -132,17 +132,18 @@ class NetworkLaws {
     ClusterTopology more = model.topology().withNode(added.build(), List.of());
     int at = more.position(NodeId.of("added"));
 
-    NetworkModel grown = model.changedTo(more);
     IntUnaryOperator beforeGrowth = node -> node == at ? -1 : node - (node > at ? 1 : 0);
-    LinkLoads moved =
-        loads.in(grown, IntStream.rangeClosed(0, nodes.size()).map(beforeGrowth).toArray());
+    int[] positions = IntStream.rangeClosed(0, nodes.size()).map(beforeGrowth).toArray();
+    NetworkModel grown = model.changedTo(more, positions);
+    LinkLoads moved = loads.in(grown, positions);
     List<Bandwidth> with = shown(moved, grown);
     assertThat(with.remove(at)).isEqualTo(new Bandwidth(0));
     assertThat(with).isEqualTo(before);
 
-    NetworkModel shrunk = grown.changedTo(model.topology());
     IntUnaryOperator beforeLoss = node -> node + (node < at ? 0 : 1);
-    LinkLoads back = moved.in(shrunk, IntStream.range(0, nodes.size()).map(beforeLoss).toArray());
+    int[] left = IntStream.range(0, nodes.size()).map(beforeLoss).toArray();
+    NetworkModel shrunk = grown.changedTo(model.topology(), left);
+    LinkLoads back = moved.in(shrunk, left);
     assertThat(random.cost(shrunk, back).of(random.counts)).isEqualTo(cost);
     random.residents().forEach(back::removeIfAdded);
     assertThat(back.isEmpty()).isTrue();

@@ -79,7 +79,13 @@ public record FailureHandler(JobTable table, NodeFailures failures) {
 
   private void leave(Turn turn, NodeId node, Happening how, Reason why) {
     Place place = new Place(task -> task.node().equals(node), how, why);
-    Set<JobEntry> jobs = new LinkedHashSet<>(table.running().on(node));
+    Set<JobEntry> jobs = new LinkedHashSet<>();
+    for (JobEntry job : table.running().on(node)) {
+      // Who only runs on a node that drains stays.
+      if (how != Happening.DRAINS || !(job.phase() instanceof JobPhase.Running)) {
+        jobs.add(job);
+      }
+    }
     jobs.addAll(leaving(node));
     jobs.forEach(job -> leave(turn, job, place));
   }

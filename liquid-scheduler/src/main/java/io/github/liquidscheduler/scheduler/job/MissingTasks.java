@@ -23,6 +23,7 @@ public final class MissingTasks {
   private boolean parked;
   private long parkedFrom = NOBODY;
   private long asked;
+  private long savedIn;
   private final @Nullable PlacementClass of;
   private final Consumer<MissingTasks> beforeChange;
 
@@ -39,6 +40,16 @@ public final class MissingTasks {
   public MissingTasks(@Nullable PlacementClass of, Consumer<MissingTasks> beforeChange) {
     this.of = of;
     this.beforeChange = beforeChange;
+  }
+
+  /** Returns the number of the mark that has kept it as it was last; 0 if none has. */
+  public long savedIn() {
+    return savedIn;
+  }
+
+  /** Notes the mark that has kept it as it was last. */
+  public void saveIn(long mark) {
+    savedIn = mark;
   }
 
   /** Returns the class; null for a copy. */

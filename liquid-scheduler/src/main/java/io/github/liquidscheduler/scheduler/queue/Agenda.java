@@ -171,7 +171,7 @@ public final class Agenda {
   }
 
   /** Returns the number of facts so far about which classes are asked in turn. */
-  long facts() {
+  public long facts() {
     return facts;
   }
 

@@ -4,9 +4,10 @@ import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.scheduler.job.MissingTasks;
 import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -16,30 +17,41 @@ final class ClassImages {
   /**
    * What has changed since a mark.
    *
-   * @param shortages the shortages as they were
+   * @param number the number of the mark, higher than those of all before
+   * @param shortages the shortages as they were, each once
    * @param removed the shortages of classes that were removed
    * @param quiet the quiet marks of queues as they were
    */
   private record Mark(
-      Map<MissingTasks, MissingTasks> shortages,
+      long number,
+      List<Image> shortages,
       Map<PlacementClass, MissingTasks> removed,
       Map<QueueName, WaitingClasses.Quiet> quiet) {
 
-    Mark() {
-      this(new HashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
+    Mark(long number) {
+      this(number, new ArrayList<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
+    }
+
+    void keep(Image image) {
+      shortages.add(image);
+      image.shortage().saveIn(number);
     }
   }
 
+  /** A shortage as it was, and the number of the mark that had kept it before, if any had. */
+  private record Image(MissingTasks shortage, MissingTasks before, long savedIn) {}
+
   private final Deque<Mark> marks = new ArrayDeque<>();
+  private long opened;
 
   void mark() {
-    marks.push(new Mark());
+    marks.push(new Mark(++opened));
   }
 
   /** Keeps a copy before the first change since the innermost mark. */
   void saveBefore(MissingTasks shortage) {
-    if (!marks.isEmpty()) {
-      marks.element().shortages().computeIfAbsent(shortage, MissingTasks::copy);
+    if (!marks.isEmpty() && shortage.savedIn() != marks.element().number()) {
+      marks.element().keep(new Image(shortage, shortage.copy(), shortage.savedIn()));
     }
   }
 
@@ -62,7 +74,13 @@ final class ClassImages {
     Mark done = marks.pop();
     if (!marks.isEmpty()) {
       Mark outer = marks.element();
-      done.shortages().forEach(outer.shortages()::putIfAbsent);
+      for (Image image : done.shortages()) {
+        if (image.savedIn() == outer.number()) {
+          image.shortage().saveIn(outer.number());
+        } else {
+          outer.keep(image);
+        }
+      }
       done.removed().forEach(outer.removed()::putIfAbsent);
       done.quiet().forEach(outer.quiet()::putIfAbsent);
     }
@@ -71,12 +89,11 @@ final class ClassImages {
   /** Returns to the innermost mark and ends it; the jobs of the classes are those of then. */
   void rollBack(WaitingClasses classes) {
     Mark then = marks.pop();
-    then.shortages()
-        .forEach(
-            (known, before) -> {
-              known.become(before);
-              classes.review(known);
-            });
+    for (Image image : then.shortages()) {
+      image.shortage().become(image.before());
+      image.shortage().saveIn(image.savedIn());
+      classes.review(image.shortage());
+    }
     then.removed().forEach(classes::putBack);
     classes.rollBackQuiet(then.quiet());
   }

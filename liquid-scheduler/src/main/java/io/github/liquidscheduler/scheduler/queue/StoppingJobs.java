@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: what a job is leaving and for whose leaving it waits follow from its phase alone, so that
@@ -140,7 +141,8 @@ public final class StoppingJobs {
 
   /** Returns the jobs that are leaving a node, by id. */
   public List<JobId> on(NodeId node) {
-    return byNode.getOrDefault(node, Collections.emptyMap()).keySet().stream().sorted().toList();
+    @Nullable Map<JobId, Placement> there = byNode.get(node);
+    return there == null ? List.of() : there.keySet().stream().sorted().toList();
   }
 
   /**

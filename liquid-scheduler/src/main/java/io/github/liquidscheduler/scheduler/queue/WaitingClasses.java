@@ -186,7 +186,7 @@ public final class WaitingClasses {
   public Optional<JobEntry> firstParked(JobEntry job) {
     Peers all = Objects.requireNonNull(classes.get(job.placementClass()));
     for (JobEntry peer : all.jobs()) {
-      if (isParked(all, peer)) {
+      if (isParked(peer)) {
         return Optional.of(peer);
       }
     }
@@ -217,17 +217,14 @@ public final class WaitingClasses {
 
   /** Returns true if a failed attempt speaks for a waiting job. */
   public boolean isParked(JobEntry job) {
-    return isParked(Objects.requireNonNull(classes.get(job.placementClass())), job);
-  }
-
-  private boolean isParked(Peers all, JobEntry job) {
-    MissingTasks known = all.shortage();
+    // Each waiting job has the shortage of its class.
+    MissingTasks known = job.shortage();
     return known.isParked() && !(ranksDecide && job.rank() < known.parkedFrom());
   }
 
   private void review(Peers all) {
     JobEntry first = all.jobs().first();
-    if (isParked(all, first)) {
+    if (isParked(first)) {
       ready.remove(first);
     } else {
       ready.add(first);

@@ -10,7 +10,6 @@ import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.JobAdmission;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
-import io.github.liquidscheduler.scheduling.Placer;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -49,15 +48,16 @@ final class FreedNodes {
    * @param helpAnywhere whether growth on any node may help any job
    * @param countsSearches whether jobs are asked about all growth, known shortage or not, so that a
    *     restored scheduler searches for the same jobs
+   * @param grown the capacity that has grown
    */
-  FreedNodes(JobTable table, Placer placer, boolean helpAnywhere, boolean countsSearches) {
+  FreedNodes(JobTable table, boolean helpAnywhere, boolean countsSearches, GrownCapacity grown) {
     this.countsSearches = countsSearches;
     this.table = table;
     this.helpAnywhere = helpAnywhere;
     admission = table.quotas().admission();
     agenda = table.agenda();
     everywhere = new AvailableCapacity(table);
-    grown = new GrownCapacity(table, placer);
+    this.grown = grown;
   }
 
   /** Notes a start, which reduces capacity. */

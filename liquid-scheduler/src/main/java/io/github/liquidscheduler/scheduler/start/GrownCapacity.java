@@ -12,7 +12,9 @@ import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.RunningJobs;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
+import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,17 +26,23 @@ import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: only grown nodes are asked about, so that only their free capacity and their pre-emptible
- * jobs are read, once for all questions of a pass.
+ * jobs are read, once for all questions of a pass. In a queue tree what was read is kept while one
+ * event goes on with another, since hundreds of short events may follow the end of one gang.
  * Invariants: without a queue tree nodes hold the victims of all jobs, with one those of a queue;
  * after a start the free capacity, and after pre-emptions everything that they changed, is read
- * again. FreedNodesTest, RetryLaws.
+ * again; what is kept is what a new pass reads: the index, growth, usage and eviction order are
+ * the same, and jobs that have started since are added. FreedNodesTest, RetryLaws and
+ * ShortQueueEventLaws.
  * Cost: O(grown nodes + pre-emptible jobs on them) once; O(nodes of the job) for a start.
  */
 /**
- * The capacity of the nodes that have grown: what is free there and what a job may take from
- * others, in a queue tree from jobs of its own queue. Read at the first question of a pass.
+ * A cache of the capacity of the nodes that have grown: what is free there and what a job may take
+ * from others, in a queue tree from jobs of its own queue. Read at the first question of a pass.
  */
 final class GrownCapacity {
+
+  /** What an answer depends on beside the instant. */
+  private record Stamp(CapacityIndex index, long facts, long usage) {}
 
   private final JobTable table;
   private final Placer placer;
@@ -44,11 +52,45 @@ final class GrownCapacity {
   private @Nullable BitSet gpus;
   private @Nullable GrownNodes all;
   private long growthsTakenIn;
+  // Since the jobs of their queue were read.
+  private final List<JobEntry> started = new ArrayList<>();
+  private @Nullable Stamp kept;
 
   GrownCapacity(JobTable table, Placer placer) {
     this.table = table;
     this.placer = placer;
     agenda = table.agenda();
+  }
+
+  /** Begins a pass: forgets everything unless the event of a turn goes on where it was kept. */
+  void begin(Turn turn) {
+    gpusOf = null;
+    gpus = null;
+    if (kept == null || !turn.goesOn() || !kept.equals(stamp())) {
+      clear();
+    }
+    kept = null;
+  }
+
+  /** Keeps what was read for an event that goes on with this one. */
+  void keep() {
+    @Nullable GrownNodes known = all;
+    if (known != null && table.quotas().hasQueueTree() && table.policy().preempts()) {
+      started.removeIf(job -> !job.isRunning() || !table.running().mayBePreempted(job));
+      started.forEach(job -> partOf(job, known).mayLeave(job.rank(), nodes(job)));
+      started.clear();
+      kept = stamp();
+    }
+  }
+
+  private Stamp stamp() {
+    return new Stamp(index(), agenda.facts(), table.quotas().searchVersion());
+  }
+
+  private void clear() {
+    all = null;
+    ofQueue.clear();
+    started.clear();
   }
 
   /** Returns the grown nodes with the capacity that is available to a job. */
@@ -104,9 +146,10 @@ final class GrownCapacity {
   void started(JobEntry job) {
     // Without a query the taken capacity need not be known.
     if (all != null) {
-      NodeSet taken = job.nodes(index().topology());
+      NodeSet taken = nodes(job);
       all.readFree(taken);
       ofQueue.values().forEach(nodes -> nodes.readFree(taken));
+      started.add(job);
     }
   }
 
@@ -121,8 +164,7 @@ final class GrownCapacity {
     if (all != null && takesIn) {
       takeInGrowths(all);
     } else {
-      all = null;
-      ofQueue.clear();
+      clear();
     }
   }
 
@@ -142,12 +184,16 @@ final class GrownCapacity {
     boolean byQueue = table.quotas().hasQueueTree();
     forEachPreemptible(
         up,
-        (job, node) ->
-            (byQueue
-                    ? ofQueue.computeIfAbsent(job.account(), queue -> read.forOthersToLeave())
-                    : read)
-                .mayLeave(job.rank(), job.nodes(index().topology()), node));
+        (job, node) -> (byQueue ? partOf(job, read) : read).mayLeave(job.rank(), nodes(job), node));
     return read;
+  }
+
+  private GrownNodes partOf(JobEntry job, GrownNodes known) {
+    return ofQueue.computeIfAbsent(job.account(), queue -> known.forOthersToLeave());
+  }
+
+  private NodeSet nodes(JobEntry job) {
+    return job.nodes(index().topology());
   }
 
   private BitSet onlyUp(BitSet nodes) {
@@ -169,6 +215,7 @@ final class GrownCapacity {
     changed.removeIf(queue -> !ofQueue.get(queue).areAnyAt(up));
     forEachPreemptible(up, (job, node) -> changed.add(job.account()));
     changed.forEach(queue -> ofQueue.put(queue, partOf(queue, known)));
+    started.removeIf(job -> changed.contains(job.account()));
   }
 
   private GrownNodes partOf(QueueAccount queue, GrownNodes known) {
@@ -176,7 +223,7 @@ final class GrownCapacity {
     table
         .running()
         .preemptibleOf(queue)
-        .forEachRemaining(job -> theirs.mayLeave(job.rank(), job.nodes(index().topology())));
+        .forEachRemaining(job -> theirs.mayLeave(job.rank(), nodes(job)));
     return theirs;
   }
 

@@ -14,14 +14,26 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Starts eligible jobs in policy order, beside reservations, and pre-empts others for them.
- *
- * @param elasticity the rules by which elastic jobs give up GPUs, if any do
- * @param bounds the limits of one event
- */
-public record Start(Placer placer, Optional<Elasticity> elasticity, EventBounds bounds)
-    implements Stage {
+/** Starts eligible jobs in policy order, beside reservations, and pre-empts others for them. */
+public final class Start implements Stage {
+
+  private final Placer placer;
+  private final Optional<Elasticity> elasticity;
+  private final EventBounds bounds;
+  private final GrownCapacity grown;
+
+  /**
+   * Makes a stage for a table of jobs.
+   *
+   * @param elasticity the rules by which elastic jobs give up GPUs, if any do
+   * @param bounds the limits of one event
+   */
+  public Start(Placer placer, Optional<Elasticity> elasticity, EventBounds bounds, JobTable jobs) {
+    this.placer = placer;
+    this.elasticity = elasticity;
+    this.bounds = bounds;
+    grown = new GrownCapacity(jobs, placer);
+  }
 
   @Override
   public void run(Turn turn) {
@@ -37,7 +49,8 @@ public record Start(Placer placer, Optional<Elasticity> elasticity, EventBounds 
       turn.jobs().agenda().settle();
       turn.jobs().agenda().retainLater(turn.jobs().eligible().byClass());
     } else {
-      new StartPass(turn, placer, compaction, bounds, claims).run();
+      grown.begin(turn);
+      new StartPass(turn, placer, compaction, bounds, claims, grown).run();
     }
   }
 

@@ -35,6 +35,7 @@ final class StartPass {
   private final PlannedStarts planned;
   private final Quotas quotas;
   private final FreedNodes freed;
+  private final GrownCapacity grown;
   private final Candidates candidates;
   private final StartLadder ladder;
   private final @Nullable ReservationRounds rounds;
@@ -44,13 +45,16 @@ final class StartPass {
    * Makes a pass. Passes of one turn share its bounds.
    *
    * @param claims the reservations of waiting jobs; null without backfill
+   * @param grown the capacity that has grown
    */
   StartPass(
       Turn turn,
       Placer placer,
       Optional<Compaction> compaction,
       EventBounds bounds,
-      @Nullable ClaimPass claims) {
+      @Nullable ClaimPass claims,
+      GrownCapacity grown) {
+    this.grown = grown;
     this.turn = turn;
     this.bounds = bounds;
     table = turn.jobs();
@@ -69,7 +73,7 @@ final class StartPass {
     // Free capacity decides what is short where queues count several resources.
     boolean remembersFailures = isCounted && quotas.resources().size() == 1;
     VictimSearch victims = new VictimSearch(table, reach(placer, claims), compaction, isCounted);
-    freed = new FreedNodes(table, placer, helpsAnywhere, bounds.areSearchesBounded());
+    freed = new FreedNodes(table, helpsAnywhere, bounds.areSearchesBounded(), grown);
     candidates = new Candidates(turn, freed, remembersFailures);
     ladder = new StartLadder(turn, placer, victims, freed, candidates);
     rounds =
@@ -93,6 +97,7 @@ final class StartPass {
       tryByClass();
     }
     if (cutShort) {
+      grown.keep();
       leaveOpen();
     } else {
       planned.countBypasses();

@@ -71,7 +71,8 @@ class FreedNodesTest {
   void withoutCapacityBoundAnyGrowthHelpsEveryJob() {
     wait(TWO, ONE);
     end("x1");
-    FreedNodes freed = new FreedNodes(table, Placers.bestFit(), true, false);
+    FreedNodes freed =
+        new FreedNodes(table, true, false, new GrownCapacity(table, Placers.bestFit()));
     HelpedClasses walk = walk(freed);
     freed.failed(entry("two"));
 
@@ -185,7 +186,8 @@ class FreedNodesTest {
   void aSharingJobRefusedOnAllGrownNodesIsNotHelped() {
     wait(task("shared", 1).sharing(new Sharing.Opportunistic()), task("one", 1));
     end("x1");
-    FreedNodes freed = new FreedNodes(table, new LettingComeOn(4), false, false);
+    FreedNodes freed =
+        new FreedNodes(table, false, false, new GrownCapacity(table, new LettingComeOn(4)));
     HelpedClasses walk = walk(freed);
 
     assertThat(next(walk)).isEqualTo("one");
@@ -450,7 +452,7 @@ class FreedNodesTest {
   }
 
   private FreedNodes freed(Placer placer) {
-    return new FreedNodes(table, placer, false, false);
+    return new FreedNodes(table, false, false, new GrownCapacity(table, placer));
   }
 
   /** Lets jobs come on one GPU, numbered over all nodes, if on any. */
