@@ -15,7 +15,7 @@ class SharedPeerCasesTest {
     "kai.json, allocate, core, 50, 52",
     "kai.json, allocate, extended, 19, 20",
     "kai.json, consolidation, core, 15, 15",
-    "kai.json, consolidation, extended, 2, 4",
+    "kai.json, consolidation, extended, 3, 6",
     "kai.json, preempt, core, 27, 27",
     "kai.json, preempt, extended, 6, 6",
     "kai.json, reclaim, core, 56, 56",
