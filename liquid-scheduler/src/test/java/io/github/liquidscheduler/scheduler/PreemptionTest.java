@@ -113,6 +113,19 @@ class PreemptionTest {
     }
   }
 
+  /** Each small one has lost less GPU time than the gang, all of them together more. */
+  @Test
+  void forManyGpusAGangLeavesThatHasRunForLessTimeThanManySmallOnes() {
+    Session on = Session.of(Policies.priority(), 4, 4);
+    for (int n = 0; n < 4; n++) {
+      on.submit(aJob("small" + n, 1));
+    }
+    on.at(60).submit(aJob("gang", 4));
+
+    assertThat(on.at(600).submit(aJob("high", 4).priority(9)))
+        .containsExactly("preempt gang", "start high");
+  }
+
   @Test
   void whoNeedNotGoStays() {
     submit("large", 4, 1);

@@ -16,8 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that give way for their rank: the highest rank first; of equal ranks those that lose least,
- * whichever was submitted first. A job that stops may lose what it has done since its start.
+ * Jobs that give way for their rank: the highest rank first; of equal ranks those that lose least
+ * for each GPU that the winner can use, whichever was submitted first. A job that stops may lose
+ * what it has done since its start.
  */
 final class VictimsByHarm extends LazyIterator<JobEntry> {
 
@@ -30,7 +31,7 @@ final class VictimsByHarm extends LazyIterator<JobEntry> {
   /**
    * A job that may stop.
    *
-   * @param harm the GPU time since its start
+   * @param harm the GPU time since its start for each GPU that the winner can use
    * @param excess what it frees beyond the need, in thousandths of GPUs
    */
   private record Option(JobEntry job, Duration harm, long excess) {
@@ -86,8 +87,8 @@ final class VictimsByHarm extends LazyIterator<JobEntry> {
       int each = task.request().share().map(GpuShare::thousandths).orElse(1000);
       thousandths += each * task.gpus().size();
     }
-    Duration run = Duration.between(job.since(), now);
-    return new Option(
-        job, GpuTime.times(run, thousandths).dividedBy(1000), Math.max(0, thousandths - needed));
+    Duration all = GpuTime.times(Duration.between(job.since(), now), thousandths);
+    long useful = Math.max(1, Math.min(thousandths, needed));
+    return new Option(job, all.dividedBy(useful), Math.max(0, thousandths - needed));
   }
 }
