@@ -121,6 +121,38 @@ class LendingTest {
     assertThat(submit("a", "a2", 8)).isEmpty();
   }
 
+  /** With the gang its queue would lose what it owns, so that the small ones could come back. */
+  @Test
+  void byDominantSharesNoGangIsStoppedBesideJobsThatTakeBackWhatItsQueueOwns() {
+    lend(Reclaiming.DOMINANT_SHARES, lab(), inLab("a", 8), inLab("b", 8), inLab("c", 8));
+    session.submit(aJob("kept", 5).queue("a").preemptible(false));
+    submit("c", "c1", 8);
+    for (int n = 1; n <= 3; n++) {
+      submit("a", "small" + n, 1);
+    }
+    session.at(5);
+    submit("a", "gang", 7);
+
+    session.at(10);
+    assertThat(submit("b", "large", 11)).isEmpty();
+    assertThat(submit("b", "less", 8)).containsExactly("preempt gang", "start less");
+  }
+
+  @Test
+  void byDominantSharesNoGangIsStoppedBesideJobsWithWhichItsQueueWouldBorrowLess() {
+    lend(Reclaiming.DOMINANT_SHARES, lab(), inLab("a", 8), inLab("b", 8), inLab("c", 8));
+    session.submit(aJob("kept", 8).queue("a").preemptible(false));
+    for (int n = 1; n <= 3; n++) {
+      submit("a", "small" + n, 1);
+    }
+    session.at(5);
+    submit("a", "gang", 7);
+
+    session.at(10);
+    assertThat(submit("b", "large", 14)).isEmpty();
+    assertThat(submit("b", "less", 13)).containsExactly("preempt gang", "start less");
+  }
+
   @Test
   void whoBorrowsTakesFromJobsOfLowPriorityIfThatIsAllowed() {
     QueuePreemption bold =

@@ -119,7 +119,8 @@ final class LendingRules {
                 quotas.admission().admitsBesideUnlendable(winner, placement, use, borrows)),
         VictimRule.atMost(MOST_ASKED),
         (placement, gone) -> isByShares ? nobodyComesToBorrowMore(gone) : nobodyTakesBack(gone),
-        found -> Optional.of(plan(found)));
+        // Asked of those who leave in the end only: a gang may make the others needless.
+        found -> Optional.of(found).filter(this::noVictimTakesBack).map(this::plan));
   }
 
   private Iterator<Victim> victims(boolean borrows, HypotheticalUsage use) {
@@ -160,6 +161,26 @@ final class LendingRules {
         .map(Victim.class::cast)
         .filter(victim -> isBy(ReclaimRule.WHILE_BORROWING, victim))
         .allMatch(victim -> after.keepsOwn(victim.queue()));
+  }
+
+  /**
+   * Returns true if no victim could stop the winner, as it could if its queue, with it, borrowed
+   * less than the winner's: a gang that leaves its queue little would bring those back that left
+   * beside it, and the two queues would stop each other for ever.
+   */
+  private boolean noVictimTakesBack(LeavingSearch.Result<EvictionSearch.Candidate> found) {
+    HypotheticalUsage after = without(found.leaving());
+    after.hold(winner.account(), quotas.charge(winner), 1);
+    for (EvictionSearch.Candidate each : found.leaving()) {
+      Victim victim = (Victim) each;
+      after.hold(victim.queue(), victim.charge(), 1);
+      if (isBy(ReclaimRule.DOMINANT_SHARE, victim)
+          && new SharedQuota(victim.queue(), after).isBelow(winner.account())) {
+        return false;
+      }
+      after.hold(victim.queue(), victim.charge(), -1);
+    }
+    return true;
   }
 
   private static boolean isBy(ReclaimRule rule, Victim victim) {
