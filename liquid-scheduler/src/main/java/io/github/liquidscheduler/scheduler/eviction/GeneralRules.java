@@ -118,7 +118,9 @@ final class GeneralRules {
    */
   Optional<VictimRule> ranks() {
     Iterator<JobEntry> lastFirst = table.victimsOf(winner, job -> !context.spared().test(job));
-    Iterator<JobEntry> victims = new VictimsByHarm(lastFirst, winner, table.now());
+    Iterator<JobEntry> victims =
+        new VictimsByHarm(
+            lastFirst, winner.job().atLeastSize(), table.cluster().freeGpus(), table.now());
     if (!table.mayPreempt(winner) || !victims.hasNext()) {
       return Optional.empty();
     }

@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.LazyIterator;
@@ -17,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs that give way for their rank: the highest rank first; of equal ranks those that lose least
- * for each GPU that the winner can use, whichever was submitted first. A job that stops may lose
- * what it has done since its start.
+ * for each GPU that the winner lacks, whichever was submitted first. A job that stops may lose what
+ * it has done since its start.
  */
 final class VictimsByHarm extends LazyIterator<JobEntry> {
 
@@ -31,7 +33,7 @@ final class VictimsByHarm extends LazyIterator<JobEntry> {
   /**
    * A job that may stop.
    *
-   * @param harm the GPU time since its start for each GPU that the winner can use
+   * @param harm the GPU time since its start for each GPU that the winner lacks
    * @param excess what it frees beyond the need, in thousandths of GPUs
    */
   private record Option(JobEntry job, Duration harm, long excess) {
@@ -48,11 +50,17 @@ final class VictimsByHarm extends LazyIterator<JobEntry> {
    * Makes the order.
    *
    * @param byRank the jobs, the highest rank first
+   * @param winner the job that lacks GPUs: at least those of a task, since free ones may be apart
+   * @param freeGpus the free GPUs of the cluster
    */
-  VictimsByHarm(Iterator<JobEntry> byRank, JobEntry winner, Instant now) {
+  VictimsByHarm(Iterator<JobEntry> byRank, JobSpec winner, int freeGpus, Instant now) {
     this.byRank = byRank;
     this.now = now;
-    needed = 1000L * winner.job().atLeastSize().gpus();
+    int task = 0;
+    for (TaskRole role : winner.roles()) {
+      task = Math.max(task, role.request().gpus());
+    }
+    needed = 1000L * Math.max(task, winner.gpus() - freeGpus);
   }
 
   @Override
