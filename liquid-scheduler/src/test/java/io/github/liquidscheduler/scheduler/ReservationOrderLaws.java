@@ -130,6 +130,29 @@ class ReservationOrderLaws {
         });
   }
 
+  /** Running jobs may grow whenever it pays, and promises get shorter where others start. */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void nobodyStartsBeforeTheNextWakeUp(
+      @ForAll("woken") BackfillWorld world,
+      @ForAll("sequences") EventSequence sequence,
+      @ForAll("rules") Backfill rules) {
+    LiquidScheduler scheduler =
+        world.options(sequence, sequence.cluster()).backfill(rules).build();
+
+    play(
+        world,
+        sequence,
+        EventSequence.playback(scheduler),
+        event -> {},
+        turn -> WakeUps.requireNoStartBeforeTheNext(scheduler, turn.event().at()));
+  }
+
+  @Provide
+  Arbitrary<BackfillWorld> woken() {
+    return Arbitraries.of(BackfillWorld.class)
+        .filter(world -> world != BackfillWorld.FASTER_GPUS && world != BackfillWorld.PROMISES);
+  }
+
   @Provide
   Arbitrary<Integer> bounds() {
     return Arbitraries.of(1, 2, Integer.MAX_VALUE);

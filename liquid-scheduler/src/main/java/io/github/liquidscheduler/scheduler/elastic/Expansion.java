@@ -181,8 +181,16 @@ public final class Expansion implements Stage {
     @Nullable Growth found = largest(turn, job, paying);
     if (found != null && promises.allowGrowthOf(job.entry())) {
       turn.resize(job.entry(), found.to(), found.gain());
+      lookAgain(turn.jobs());
     }
     return found != null;
+  }
+
+  /** In a tree a queue may take back what one of another queue has just grown to. */
+  private static void lookAgain(JobTable jobs) {
+    if (jobs.quotas().hasQueueTree() && !jobs.eligible().isEmpty()) {
+      jobs.agenda().lookAgain();
+    }
   }
 
   private @Nullable Growth largest(Turn turn, SizedJob job, List<Integer> sizes) {
