@@ -136,8 +136,7 @@ class ReservationOrderLaws {
       @ForAll("woken") BackfillWorld world,
       @ForAll("sequences") EventSequence sequence,
       @ForAll("rules") Backfill rules) {
-    LiquidScheduler scheduler =
-        world.options(sequence, sequence.cluster()).backfill(rules).build();
+    LiquidScheduler scheduler = world.options(sequence, sequence.cluster()).backfill(rules).build();
 
     play(
         world,

@@ -243,6 +243,34 @@ class ReservationOrderTest {
   }
 
   @Test
+  void nobodyTakesBackWhatWouldDelayAPromiseInItsQueue() {
+    Session session =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(8))
+                .policy(Policies.bestEffortFifo())
+                .backfill(Backfill.easy())
+                .build());
+    session.on(
+        new ClusterEvent.QueuesChanged(
+            session.now(),
+            QueueTree.of(
+                QueueSpec.named("mine")
+                    .with(QuotaResource.GPUS, QueueQuota.guaranteed(6).withLimit(6)),
+                QueueSpec.named("theirs").withGpus(2))));
+    session.submit(keeps(aJobOf("busy", 4, 100)).queue("mine"));
+    session.submit(aJobOf("first-guest", 2, 100).queue("theirs"));
+    session.submit(aJobOf("second-guest", 2, 100).queue("theirs"));
+    session.submit(aJobOf("promised", 5, 100).queue("mine"));
+    assertThat(reserved(session, "promised")).contains(second(100));
+
+    assertThat(session.at(1).submit(aJobOf("long", 2, 1000).queue("mine"))).isEmpty();
+    session.on(new ClusterEvent.JobCancelled(session.now(), JobId.of("long")));
+    assertThat(session.submit(aJobOf("short", 2, 90).queue("mine")))
+        .containsExactly("preempt second-guest", "start short");
+    assertThat(reserved(session, "promised")).contains(second(100));
+  }
+
+  @Test
   void behindAFirstJobThatGetsAReservationThoseOverdueStartAtOnce() {
     Session session =
         new Session(

@@ -12,6 +12,7 @@ import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
@@ -277,6 +278,17 @@ public final class ClaimPass {
   /** Returns a placer of a job for which others give way, beside the reservations before it. */
   public Placer ofWinner(JobEntry winner, Placer placer) {
     return beside(claim -> mayPass(winner, claim) || claim.equals(winner.id()), placer);
+  }
+
+  /**
+   * Returns true if quotas admit a job for which others give way, beside the reservations before it
+   * and as long as it runs.
+   *
+   * @param released the charges of those that give way
+   */
+  public boolean admits(JobEntry winner, Placement placement, Map<JobId, Charge> released) {
+    return besideThoseBefore(
+        winner, () -> plan.quotas().admits(winner, placement, window(winner.id()), released));
   }
 
   /** Returns a placer of the jobs that move for a winner, beside the reservations. */

@@ -8,10 +8,12 @@ import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
+import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: a reservation holds quota of its queue and all ancestors over its window, as it holds GPUs.
@@ -35,6 +37,16 @@ record QuotaOverTime(
 
   /** Returns true if a placement of a job, running or not, stays within all quotas in a window. */
   boolean admits(JobEntry job, Placement placement, TimeWindow window) {
+    return admits(job, placement, window, Map.of());
+  }
+
+  /**
+   * Returns true if a placement of a job stays within all quotas in a window.
+   *
+   * @param released the charges of running jobs that are released at once
+   */
+  boolean admits(
+      JobEntry job, Placement placement, TimeWindow window, Map<JobId, Charge> released) {
     if (!jobs.quotas().hasQueueTree()) {
       return true;
     }
@@ -42,22 +54,28 @@ record QuotaOverTime(
         claims.get().stream()
             .filter(claim -> !claim.job().equals(job.id()) && jobs.find(claim.job()) != null)
             .toList();
-    return admitsAt(job, placement, window.start(), others)
+    return admitsAt(job, placement, window.start(), others, released)
         && others.stream()
             .map(Reservation::start)
             .filter(start -> start > window.start() && start < window.end())
             .distinct()
-            .allMatch(start -> admitsAt(job, placement, start, others));
+            .allMatch(start -> admitsAt(job, placement, start, others, released));
   }
 
   private boolean admitsAt(
-      JobEntry job, Placement placement, long instant, List<Reservation<Placement>> others) {
+      JobEntry job,
+      Placement placement,
+      long instant,
+      List<Reservation<Placement>> others,
+      Map<JobId, Charge> released) {
     Quotas quotas = jobs.quotas();
     HypotheticalUsage use = HypotheticalUsage.toAdmit();
     for (Map.Entry<JobId, Slot<Placement>> run : runs.entrySet()) {
-      if (run.getKey().equals(job.id()) || run.getValue().window().end() <= instant) {
+      boolean isGone = run.getKey().equals(job.id()) || run.getValue().window().end() <= instant;
+      @Nullable Charge given = released.get(run.getKey());
+      if (isGone || given != null) {
         JobEntry running = jobs.get(run.getKey());
-        use.hold(running.account(), quotas.charge(running), -1);
+        use.hold(running.account(), isGone || given == null ? quotas.charge(running) : given, -1);
       }
     }
     for (Reservation<Placement> claim : others) {

@@ -1,12 +1,16 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.elastic.Compaction;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.Quotas;
+import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -32,13 +36,28 @@ public final class VictimSearch {
    *
    * @param ofWinner the placer of a job for which others give way
    * @param ofMoved the placer of the jobs that move for a winner
+   * @param admission what quotas of later instants allow
    */
-  public record Reach(Function<JobEntry, Placer> ofWinner, Function<JobEntry, Placer> ofMoved) {
+  public record Reach(
+      Function<JobEntry, Placer> ofWinner,
+      Function<JobEntry, Placer> ofMoved,
+      Admission admission) {
 
     /** Returns the reach of fixed placers. */
     public static Reach of(Placer winner, Placer moved) {
-      return new Reach(any -> winner, any -> moved);
+      return new Reach(any -> winner, any -> moved, (any, placement, released) -> true);
     }
+  }
+
+  /** Whether a winner may hold quota as long as it runs. */
+  public interface Admission {
+
+    /**
+     * Returns true if it may.
+     *
+     * @param released the charges of those that give way
+     */
+    boolean admits(JobEntry winner, Placement placement, Map<JobId, Charge> released);
   }
 
   /** The result of a search. */
@@ -149,28 +168,39 @@ public final class VictimSearch {
         new RuleContext(
             table, winner, reach.ofMoved().apply(winner), reach.ofWinner().apply(winner), met);
     GeneralRules general = new GeneralRules(context, compaction);
-    Optional<EvictionPlan> plan = bySurplus(general, winner.job());
+    Optional<EvictionPlan> plan = bySurplus(general, winner);
     for (Supplier<Optional<VictimRule>> row : rows(general, context, counted)) {
       if (plan.isPresent()) {
         return plan;
       }
-      plan = plan(row.get());
+      plan = plan(row.get(), winner);
     }
     return plan;
   }
 
-  private Optional<EvictionPlan> plan(Optional<VictimRule> rule) {
-    return rule.flatMap(found -> found.find(table.cluster()));
+  private Optional<EvictionPlan> plan(Optional<VictimRule> rule, JobEntry winner) {
+    return rule.flatMap(found -> found.find(table.cluster()))
+        .filter(
+            plan ->
+                !quotas.hasQueueTree()
+                    || reach.admission().admits(winner, plan.placement(), released(plan)));
+  }
+
+  private Map<JobId, Charge> released(EvictionPlan plan) {
+    ResourceLoss losses = new ResourceLoss(table);
+    Map<JobId, Charge> released = new HashMap<>();
+    plan.leaving().forEach(lost -> released.put(lost.id(), losses.charge(lost)));
+    return released;
   }
 
   /**
    * The first rows of the table, one for each size: surplus lets a job start at the largest size,
    * up to the preferred one, that it allows.
    */
-  private Optional<EvictionPlan> bySurplus(GeneralRules general, JobSpec job) {
+  private Optional<EvictionPlan> bySurplus(GeneralRules general, JobEntry winner) {
     return general.mayStartLarger()
-        ? LargestSize.upToPreferred(job, sized -> plan(general.surplus(sized)))
-        : plan(general.surplus(job));
+        ? LargestSize.upToPreferred(winner.job(), sized -> plan(general.surplus(sized), winner))
+        : plan(general.surplus(winner.job()), winner);
   }
 
   /** The rest of the table: the rules that apply to a job, in the order in which they are tried. */

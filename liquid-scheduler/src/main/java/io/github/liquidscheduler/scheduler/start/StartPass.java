@@ -84,7 +84,9 @@ final class StartPass {
     return claims == null
         ? VictimSearch.Reach.of(placer, placer)
         : new VictimSearch.Reach(
-            job -> claims.ofWinner(job, placer), job -> claims.ofMoved(job, placer));
+            job -> claims.ofWinner(job, placer),
+            job -> claims.ofMoved(job, placer),
+            claims::admits);
   }
 
   /** Tries jobs in turn order, and leaves what remains on the agenda. */
