@@ -61,6 +61,9 @@ class AdvanceReservationLaws {
           ClusterStep.Kind.SUBMIT,
           ClusterStep.Kind.WAIT);
 
+  /** Rules under which no waiting job gets a reservation. */
+  private static final Backfill NONE = Backfill.easy().forJobsOf(1_000);
+
   /** What an operator does. */
   private record OperatorStep(int pick, int id, int delay, int seconds, boolean isRoom, int gpus) {
 
@@ -143,6 +146,7 @@ class AdvanceReservationLaws {
   Arbitrary<Backfill> rules() {
     return Arbitraries.of(1, 2, 4, Integer.MAX_VALUE)
         .map(Backfill::reserving)
+        .flatMap(rules -> Arbitraries.of(rules, NONE))
         .map(rules -> rules.assuming(Duration.ofSeconds(100)));
   }
 

@@ -185,8 +185,9 @@ public final class BackfillPlan {
 
   /**
    * Returns the first later instant at which a reservation begins, a job becomes overdue or, while
-   * reservations exist, a running job is expected to end. What was to begin or end now may still do
-   * so; one nanosecond later the reservation is missed, or the expectation outlived.
+   * reservations or announced ones exist, a running job is expected to end. What was to begin or
+   * end now may still do so; one nanosecond later the reservation is missed, or the expectation
+   * outlived.
    */
   public Optional<Instant> nextWakeUp() {
     List<Reservation<Placement>> reserved = reservations();
@@ -195,7 +196,7 @@ public final class BackfillPlan {
     for (Reservation<Placement> reservation : reserved) {
       next = Math.min(next, Math.max(reservation.start(), now + 1));
     }
-    if (!reserved.isEmpty()) {
+    if (!reserved.isEmpty() || !advance.isEmpty()) {
       for (Slot<Placement> run : schedule.running().values()) {
         next = Math.min(next, Math.max(run.window().end(), now + 1));
       }
