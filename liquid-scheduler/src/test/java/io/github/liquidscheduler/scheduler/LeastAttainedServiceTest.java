@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,6 +40,24 @@ class LeastAttainedServiceTest {
     assertThat(session.running()).containsExactly("new");
     assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(350));
     assertThat(session.at(350).pass()).containsExactly("preempt new", "start old");
+  }
+
+  @Test
+  void anEarlierLevelStopsAJobOnceThatHasRunItsLeastTime() {
+    Session patient =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(4))
+                .policy(Policies.leastAttainedService(THRESHOLDS))
+                .preemption(PreemptionRules.NONE.minRunTime(Duration.ofSeconds(30)))
+                .build());
+    patient.submit("old", 4);
+    patient.at(10).submit("second", 4);
+    assertThat(patient.at(100).pass()).containsExactly("preempt old", "start second");
+    assertThat(patient.at(350).pass()).containsExactly("preempt second", "start old");
+
+    assertThat(patient.at(360).submit("new", 4)).isEmpty();
+    assertThat(patient.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(380));
+    assertThat(patient.at(380).pass()).containsExactly("preempt old", "start new");
   }
 
   @Test
