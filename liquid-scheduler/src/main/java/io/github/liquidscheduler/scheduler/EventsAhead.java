@@ -60,7 +60,7 @@ final class EventsAhead {
 
   /** Applies an event and returns the decisions. */
   List<Decision> play(ClusterEvent event) {
-    List<Decision> decisions = turns.on(event);
+    List<Decision> decisions = turns.turn().apply(event);
     if (event instanceof ClusterEvent.JobFinished finished) {
       changed.put(finished.job(), Optional.empty());
     } else if (event instanceof ClusterEvent.ResizeReported resized) {
@@ -88,7 +88,7 @@ final class EventsAhead {
   Optional<ClusterEvent> next() {
     Instant now = jobs().now();
     @Nullable End end = first();
-    Optional<Instant> wakeUp = turns.nextWakeUp().map(at -> at.isAfter(now) ? at : now);
+    Optional<Instant> wakeUp = turns.wakeUp().get().map(at -> at.isAfter(now) ? at : now);
     if (end == null || wakeUp.filter(end.at()::isAfter).isPresent()) {
       return wakeUp.map(ClusterEvent.TimePassed::new);
     }

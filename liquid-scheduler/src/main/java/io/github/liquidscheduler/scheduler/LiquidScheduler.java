@@ -235,14 +235,12 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public Forecast whatIf(List<ClusterEvent> events, int more) {
-    return calls.call("whatIf", () -> lookAhead(turns -> new Foresight(turns).of(events, more)));
+    return calls.call("whatIf", () -> lookAhead(turns -> turns.forecast(events, more)));
   }
 
   @Override
   public Optional<Instant> startIf(JobId job, RunTimeScenario scenario, int more) {
-    return calls.call(
-        "startIf",
-        () -> lookAhead(turns -> new ScenarioAhead(turns, scenario).firstStart(job, more)));
+    return calls.call("startIf", () -> lookAhead(turns -> turns.firstStart(job, scenario, more)));
   }
 
   /** Answers a question for which turns are played, and rolls them back. */

@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.placement.capacity;
 
-import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.NodeRange;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -111,11 +110,6 @@ public final class GpuPool {
   /** Returns the model, or empty for the nodes without GPUs. */
   public Optional<GpuModel> model() {
     return Optional.ofNullable(model);
-  }
-
-  /** Returns true if a GPU of the cluster belongs to the pool. */
-  boolean isOf(Gpu gpu) {
-    return gpu.memory().equals(memory) && gpu.model().equals(model);
   }
 
   /** Returns true if these are GPUs of a model that the job may use. */

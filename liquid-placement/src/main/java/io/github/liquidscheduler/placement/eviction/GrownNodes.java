@@ -158,12 +158,6 @@ public final class GrownNodes {
     }
   }
 
-  /** Reads the free capacity again, after jobs have started. */
-  public void readFree() {
-    nodes.forEach(GrownNode::readFree);
-    most = null;
-  }
-
   /** Reads the free capacity again where a job has started. */
   public void readFree(NodeSet taken) {
     for (int at = 0; at < taken.size(); at++) {

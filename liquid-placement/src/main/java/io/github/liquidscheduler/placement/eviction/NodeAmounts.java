@@ -34,15 +34,6 @@ public record NodeAmounts(int gpus, int share, long cpu, long memory) {
     return new NodeAmounts(gpus, share, cpu, memory);
   }
 
-  /** Returns the larger amount of each resource. */
-  public NodeAmounts max(NodeAmounts other) {
-    return new NodeAmounts(
-        Math.max(gpus, other.gpus),
-        Math.max(share, other.share),
-        Math.max(cpu, other.cpu),
-        Math.max(memory, other.memory));
-  }
-
   /** Returns true if these are at least the requested amounts of every resource. */
   public boolean hold(NodeAmounts requested) {
     return requested.gpus <= gpus

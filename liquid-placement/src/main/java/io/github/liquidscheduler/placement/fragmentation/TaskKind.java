@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.placement.fragmentation;
 
 import io.github.liquidscheduler.job.ResourceRequest;
-import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuShare;
 import java.util.Comparator;
@@ -26,9 +25,5 @@ record TaskKind(long cpu, int gpus, int share) {
         request.cpu().orElse(CpuCores.ZERO).millicores(),
         request.gpus(),
         request.share().orElse(GpuShare.WHOLE).thousandths());
-  }
-
-  boolean isShare() {
-    return share < GpuPool.WHOLE;
   }
 }

@@ -40,9 +40,4 @@ public record TimeWindow(long start, long end) {
   public boolean overlaps(TimeWindow other) {
     return start < other.end && other.start < end;
   }
-
-  /** Returns true if an instant lies in the window. */
-  public boolean contains(long instant) {
-    return start <= instant && instant < end;
-  }
 }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.placement.timeline;
 
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * An availability profile: the capacity that running jobs and reservations hold in their windows,
@@ -44,11 +45,17 @@ public interface Timeline<G, P> {
    * @param latest the latest start, which bounds the search
    */
   default Optional<Slot<P>> earliest(G gang, long length, long from, long latest) {
+    return earliest(length, from, latest, window -> place(gang, window));
+  }
+
+  /** Returns the first slot, at an instant or a later release, in which a placement is found. */
+  default Optional<Slot<P>> earliest(
+      long length, long from, long latest, Function<TimeWindow, Optional<P>> place) {
     for (long start = from;
         start <= latest && start != TimeWindow.FOREVER;
         start = nextRelease(start)) {
       TimeWindow window = TimeWindow.of(start, length);
-      Optional<P> placement = place(gang, window);
+      Optional<P> placement = place.apply(window);
       if (placement.isPresent()) {
         return Optional.of(new Slot<>(window, placement.get()));
       }

@@ -54,8 +54,9 @@ class GrownNodesTest {
     GrownNodes all = grown();
     GrownNodes nodes = all.forOthersToLeave();
     nodes.mayLeave(7, new NodeSet(held, cluster), 1);
-    state.apply(JobSpec.builder("first").gpus(4).build(), place("first", "n0"));
-    all.readFree();
+    Placement first = place("first", "n0");
+    state.apply(JobSpec.builder("first").gpus(4).build(), first);
+    all.readFree(new NodeSet(first, cluster));
 
     assertThat(nodes.withoutAbove(7).nextHeld(requests(ONE_GPU), 0)).isEqualTo(1);
     assertThat(nodes.withoutAbove(6).nextHeld(requests(ONE_GPU), 0)).isEqualTo(0);

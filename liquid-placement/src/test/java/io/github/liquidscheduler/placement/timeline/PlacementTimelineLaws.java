@@ -103,7 +103,7 @@ class PlacementTimelineLaws {
   private static ClusterState at(long instant, ClusterState idle, List<Slot<Placement>> held) {
     ClusterState then = idle.copy();
     held.stream()
-        .filter(slot -> slot.window().contains(instant))
+        .filter(slot -> slot.window().overlaps(TimeWindow.of(instant, 1)))
         .forEach(slot -> then.apply(slot.placement()));
     return then;
   }

@@ -96,22 +96,8 @@ record StartingTimeline(
         from <= latest ? placeIn(job, window).or(() -> placeSoon(job, window)) : Optional.empty();
     return atOnce.isPresent()
         ? Optional.of(new Slot<>(window, atOnce.get()))
-        : earliestAfter(job, length, from, latest)
+        : earliest(length, nextRelease(from), latest, later -> placeLater(job, later))
             .map(slot -> inReservedOrFreedLast(job, slot, from));
-  }
-
-  private Optional<Slot<Placement>> earliestAfter(
-      JobSpec job, long length, long from, long latest) {
-    for (long start = nextRelease(from);
-        start <= latest && start != TimeWindow.FOREVER;
-        start = nextRelease(start)) {
-      TimeWindow window = TimeWindow.of(start, length);
-      Optional<Placement> found = placeLater(job, window);
-      if (found.isPresent()) {
-        return Optional.of(new Slot<>(window, found.get()));
-      }
-    }
-    return Optional.empty();
   }
 
   private Slot<Placement> inReservedOrFreedLast(JobSpec job, Slot<Placement> slot, long from) {

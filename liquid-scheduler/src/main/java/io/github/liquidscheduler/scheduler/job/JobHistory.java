@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Cost: O(1) each; save, load and a new observation O(recorded speeds).
  */
 /** The history of a job: runs, attained service and reports. Changed by its job only. */
-public final class JobHistory {
+public final class JobHistory implements Cloneable {
 
   private final Instant submittedAt;
   private Instant since;
@@ -52,28 +52,13 @@ public final class JobHistory {
     remainingAt = submittedAt;
   }
 
+  /** Returns an independent copy: all values are immutable. */
   JobHistory copy() {
-    JobHistory copy = new JobHistory(submittedAt);
-    copy.since = since;
-    copy.sizedAt = sizedAt;
-    copy.placedAt = placedAt;
-    copy.executed = executed;
-    copy.progressed = progressed;
-    copy.worked = worked;
-    copy.attained = attained;
-    copy.preemptions = preemptions;
-    copy.bypassed = bypassed;
-    copy.failures = failures;
-    copy.remaining = remaining;
-    copy.remainingAt = remainingAt;
-    copy.resizes = resizes;
-    copy.resizedAt = resizedAt;
-    copy.speeds = speeds;
-    copy.gpuSpeeds = gpuSpeeds;
-    copy.drift = drift;
-    copy.wasProfiled = wasProfiled;
-    copy.profiledAt = profiledAt;
-    return copy;
+    try {
+      return (JobHistory) clone();
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Saves the history; {@code delayedUntil} is the end of the waiting job's delay. */

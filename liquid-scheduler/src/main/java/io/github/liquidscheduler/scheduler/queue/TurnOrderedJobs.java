@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /*
  * Idea: the order within a queue is fixed, so that only the first job of each queue stands in the
  * order of turns. That order asks the policy for ranks of queues, which may fail; so it is asked
- * only by first and poll, and never while a job comes or goes.
+ * only by first, and never while a job comes or goes.
  * Invariants: no set of a queue is empty; heads has an entry for the first job of every queue that
  * is not in changed; entries of jobs that are no longer first are skipped. TurnOrderedJobsLaws.
  * Cost: add and remove O(log jobs of the queue); first O(log queues) for each changed queue, after
@@ -124,15 +124,6 @@ public final class TurnOrderedJobs implements Iterable<JobEntry> {
   private boolean isFirst(Head head) {
     @Nullable NavigableSet<JobEntry> queue = byQueue.get(head.queue());
     return queue != null && queue.first().equals(head.job()) && head.rank() == head.job().rank();
-  }
-
-  /** Removes and returns the next job in turn; null if there is none. */
-  public @Nullable JobEntry poll() {
-    @Nullable JobEntry first = first();
-    if (first != null) {
-      remove(first);
-    }
-    return first;
   }
 
   /** Returns the jobs in no particular order. */

@@ -30,7 +30,7 @@ class TurnOrderedJobsLaws {
       switch (step % 10) {
         case 0, 1, 2, 3, 4 -> add(job);
         case 5 -> remove(job);
-        case 6, 7 -> assertThat(inTurn.poll()).isEqualTo(pollModel());
+        case 6, 7 -> removeFirst();
         default -> {
           queues.get(step / 10 % queues.size()).rank(step / 100 % 5);
           inTurn.reorder();
@@ -66,9 +66,10 @@ class TurnOrderedJobsLaws {
     return model.stream().min(JobOrders.TURN).orElse(null);
   }
 
-  private @Nullable JobEntry pollModel() {
+  private void removeFirst() {
     @Nullable JobEntry first = firstOfModel();
-    model.remove(first);
-    return first;
+    if (first != null) {
+      remove(first);
+    }
   }
 }

@@ -55,7 +55,9 @@ final class SecondsTimeline implements Timeline<Integer, GpusOnNodes> {
   int free(int node, long second) {
     int free = racks.gpusPerNode();
     for (Slot<GpusOnNodes> slot : held) {
-      boolean isThere = slot.window().contains(second) && slot.placement().nodes().contains(node);
+      boolean isThere =
+          slot.window().overlaps(TimeWindow.of(second, 1))
+              && slot.placement().nodes().contains(node);
       free -= isThere ? slot.placement().gpusEach() : 0;
     }
     return free;
