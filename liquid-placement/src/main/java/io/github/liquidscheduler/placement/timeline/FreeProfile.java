@@ -93,6 +93,52 @@ public final class FreeProfile {
     return free[stepAt(instant)];
   }
 
+  /**
+   * Returns windows whose least amount is that of this one: they share a step, and none is less.
+   */
+  Alike alike(TimeWindow window) {
+    int first = stepAt(window.start());
+    int least = first;
+    int end = first + 1;
+    for (; end < steps && starts[end] < window.end(); end++) {
+      least = free[end] < free[least] ? end : least;
+    }
+    while (end < steps && free[end] >= free[least]) {
+      end++;
+    }
+    while (first > 0 && free[first - 1] >= free[least]) {
+      first--;
+    }
+    return new Alike(starts[first], startOf(least + 1), starts[least], startOf(end));
+  }
+
+  private long startOf(int step) {
+    return step < steps ? starts[step] : Long.MAX_VALUE;
+  }
+
+  /**
+   * The windows that begin from {@code from} on and before {@code until}, and end after {@code
+   * endAfter} and no later than {@code endUntil}.
+   */
+  record Alike(long from, long until, long endAfter, long endUntil) {
+
+    boolean contains(TimeWindow window) {
+      return from <= window.start()
+          && window.start() < until
+          && endAfter < window.end()
+          && window.end() <= endUntil;
+    }
+
+    /** Returns the windows that are in both. */
+    Alike and(Alike other) {
+      return new Alike(
+          Math.max(from, other.from),
+          Math.min(until, other.until),
+          Math.max(endAfter, other.endAfter),
+          Math.min(endUntil, other.endUntil));
+    }
+  }
+
   /** Returns the smallest free amount in a window. */
   public long least(TimeWindow window) {
     int step = stepAt(window.start());

@@ -8,11 +8,11 @@ import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The free amounts of one node over time: CPU, host memory, and the share and memory of each GPU.
@@ -36,13 +36,15 @@ final class NodeHoldings {
     }
   }
 
+  private long forgotten = Long.MIN_VALUE;
+
   NodeHoldings(Node node) {
     this.node = node;
     cpu = new FreeProfile(node.cpu().millicores());
     memory = new FreeProfile(node.memory().bytes());
   }
 
-  void forgetBefore(long instant) {
+  private void forgetBefore(long instant) {
     cpu.forgetBefore(instant);
     memory.forgetBefore(instant);
     for (GpuProfile gpu : gpus.values()) {
@@ -51,8 +53,15 @@ final class NodeHoldings {
     }
   }
 
-  /** Takes the amounts of a task if {@code sign} is -1, or gives them back if it is 1. */
-  void add(TaskPlacement task, TimeWindow window, int sign) {
+  /**
+   * Takes the amounts of a task if {@code sign} is -1, or gives them back if it is 1. Forgets the
+   * time before {@code now}.
+   */
+  void add(TaskPlacement task, TimeWindow window, int sign, long now) {
+    if (now > forgotten) {
+      forgotten = now;
+      forgetBefore(now);
+    }
     ResourceRequest request = task.request();
     cpu.add(window, sign * request.cpu().orElse(CpuCores.ZERO).millicores());
     memory.add(window, sign * request.memory().orElse(Memory.ZERO).bytes());
@@ -68,38 +77,52 @@ final class NodeHoldings {
    * Returns tasks that hold the largest amounts held during a window, resource by resource: a
    * placement beside them fits at every instant of the window.
    *
-   * @param since GPUs that are wholly free since an earlier instant count as held
-   * @param first the index of the first of them
    * @param isLost true for lost GPUs, which are never free
    */
-  List<TaskPlacement> most(TimeWindow window, long since, int first, IntPredicate isLost) {
+  List<TaskPlacement> most(TimeWindow window, IntPredicate isLost) {
     List<TaskPlacement> tasks = new ArrayList<>();
     List<Integer> whole = new ArrayList<>();
     gpus.forEach(
         (index, gpu) -> {
           int free = (int) Math.max(0, gpu.share().least(window));
-          if (!isLost.test(index) && (free == 0 || isFreeBefore(gpu, window, since))) {
+          if (!isLost.test(index) && free == 0) {
             whole.add(index);
           } else if (free < WHOLE && !isLost.test(index)) {
-            tasks.add(task(first + tasks.size(), List.of(index), shared(gpu, window, free)));
+            tasks.add(task(tasks.size(), List.of(index), shared(gpu, window, free)));
           }
         });
-    for (int index = 0; since > Long.MIN_VALUE && index < node.gpus().size(); index++) {
-      if (!gpus.containsKey(index) && !isLost.test(index)) {
-        whole.add(index);
-      }
-    }
-    Collections.sort(whole);
     ResourceRequest rest = rest(window, whole.size());
     if (rest.gpus() > 0 || rest.cpu().isPresent() || rest.memory().isPresent()) {
-      tasks.add(task(first + tasks.size(), whole, rest));
+      tasks.add(task(tasks.size(), whole, rest));
     }
     return tasks;
   }
 
+  /** Returns the windows for which {@link #most} is the same. */
+  FreeProfile.Alike alike(TimeWindow window) {
+    FreeProfile.Alike alike = cpu.alike(window).and(memory.alike(window));
+    for (GpuProfile gpu : gpus.values()) {
+      alike = alike.and(gpu.share().alike(window)).and(gpu.memory().alike(window));
+    }
+    return alike;
+  }
+
+  /**
+   * Returns the GPUs that are wholly free during a window, since an instant before {@code since}.
+   */
+  List<Integer> freeSinceBefore(TimeWindow window, long since, IntPredicate isLost) {
+    List<Integer> free = new ArrayList<>();
+    for (int index = 0; index < node.gpus().size(); index++) {
+      @Nullable GpuProfile gpu = gpus.get(index);
+      if (!isLost.test(index) && (gpu == null || isFreeBefore(gpu, window, since))) {
+        free.add(index);
+      }
+    }
+    return free;
+  }
+
   private static boolean isFreeBefore(GpuProfile gpu, TimeWindow window, long since) {
-    return since > Long.MIN_VALUE
-        && gpu.share().least(window) == WHOLE
+    return gpu.share().least(window) == WHOLE
         && gpu.share().freeSince(window.start(), WHOLE) < since;
   }
 

@@ -8,30 +8,35 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: a window is placed as one instant: all that is held at some time in it is applied to the
- * idle cluster as one job of another name, resource by resource, and any Placer is asked. So a
- * placement fits at every instant, and every constraint and cost of the placer applies.
- * Invariants: idle is unchanged after a call; profiles never forget an open window; the answer is
- * safe but not exact, since different resources may peak at different times
- * (PlacementTimelineLaws).
- * Cost: a window O(tasks held) and one call of the placer; O(log steps) if too few whole GPUs are
- * free at its start; freedLast O(log releases) placements over all nodes.
+ * idle cluster as one job for each node, resource by resource, and any Placer is asked. So a
+ * placement fits at every instant, and every constraint and cost of the placer applies. What is
+ * applied stays for the next window, and is applied again only where it differs.
+ * Invariants: what is applied on a node is what it holds in the windows alike; profiles never
+ * forget an open window; the answer is safe but not exact, since different resources may peak at
+ * different times (PlacementTimelineLaws).
+ * Cost: a window O(nodes), O(tasks) for nodes that hold something else than in the window before,
+ * and one call of the placer; O(log steps) if too few whole GPUs are free at its start; fits
+ * O(nodes of the placement); freedLast O(log releases) placements over all nodes.
  */
 /**
  * The free capacity of a cluster over time, GPU by GPU, with shares, CPU and memory. Gangs are
@@ -40,23 +45,37 @@ import java.util.function.Supplier;
  */
 public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
 
-  private static final JobId HELD = JobId.of("held");
-  private static final JobId ALSO_HELD = JobId.of("also held");
-  private static final long NEVER = Long.MIN_VALUE;
+  private static final JobId LEFT = JobId.of("left");
+  private static final JobId ALSO_LEFT = JobId.of("also left");
+  private static final String HELD = "held ";
+  private static final String ALSO_HELD = "also held ";
 
   private final ClusterState idle;
   private final Placer placer;
   private final FreeProfile wholeGpus;
   private final ReleaseTimes releases = new ReleaseTimes();
-  private final SortedMap<Integer, NodeHoldings> nodes = new TreeMap<>();
+  private final SortedMap<Integer, Held> nodes = new TreeMap<>();
+  private String names = HELD;
+  private long now = Long.MIN_VALUE;
 
   /** The windows in which nodes take no job, by their positions. */
   private final SortedMap<Integer, List<TimeWindow>> closed = new TreeMap<>();
 
+  /** The holdings of a node, and for which windows they are applied to the idle cluster. */
+  private static final class Held {
+    private final NodeHoldings holdings;
+    private @Nullable JobId applied;
+    private FreeProfile.@Nullable Alike windows;
+
+    Held(Node node) {
+      holdings = new NodeHoldings(node);
+    }
+  }
+
   /**
    * Makes a timeline without holdings.
    *
-   * @param idle the idle cluster; kept, and changed during a call only
+   * @param idle the idle cluster; kept, and changed
    */
   public PlacementTimeline(ClusterState idle, Placer placer) {
     this.idle = Objects.requireNonNull(idle, "idle");
@@ -66,8 +85,8 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
 
   @Override
   public void advanceTo(long now) {
+    this.now = now;
     wholeGpus.forgetBefore(now);
-    nodes.values().forEach(node -> node.forgetBefore(now));
   }
 
   @Override
@@ -94,7 +113,9 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
   private void addToNodes(Slot<Placement> slot, int sign) {
     for (TaskPlacement task : slot.placement().tasks()) {
       int position = idle.topology().position(task.node());
-      nodes.computeIfAbsent(position, this::holdingsOf).add(task, slot.window(), sign);
+      Held node = held(position);
+      node.windows = null;
+      node.holdings.add(task, slot.window(), sign, now);
     }
   }
 
@@ -156,8 +177,8 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
     }
   }
 
-  private NodeHoldings holdingsOf(int position) {
-    return new NodeHoldings(idle.topology().nodes().get(position));
+  private Held held(int position) {
+    return nodes.computeIfAbsent(position, each -> new Held(idle.topology().nodes().get(each)));
   }
 
   @Override
@@ -172,15 +193,19 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
 
   @Override
   public boolean fits(Slot<Placement> slot) {
-    return during(
-        slot.window(), NEVER, slot.placement().job(), state -> state.fits(slot.placement()));
+    SortedMap<Integer, Held> there = new TreeMap<>();
+    for (NodeId node : slot.placement().nodes()) {
+      int position = idle.topology().position(node);
+      there.put(position, held(position));
+    }
+    return during(slot.window(), slot.placement().job(), there, () -> idle.fits(slot.placement()));
   }
 
   @Override
   public Optional<Placement> place(JobSpec job, TimeWindow window) {
     return isShort(job, window.start())
         ? Optional.empty()
-        : during(window, NEVER, job.id(), state -> placer.place(state, job));
+        : during(window, job.id(), nodes, () -> placer.place(idle, job));
   }
 
   /**
@@ -198,7 +223,7 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
       int middle = (low + high) >>> 1;
       long since = times.get(middle);
       Optional<Placement> placement =
-          during(found.window(), since, job.id(), state -> placer.place(state, job));
+          during(found.window(), job.id(), nodes, () -> beside(left(found.window(), since), job));
       if (placement.isPresent()) {
         last = new Slot<>(found.window(), placement.get());
         low = middle + 1;
@@ -223,17 +248,23 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
   }
 
   /**
-   * Returns an answer about the cluster with the least free amounts of each node in a window.
+   * Returns an answer about the idle cluster with the least free amounts of some nodes in a window.
    *
-   * @param since GPUs that are wholly free since an earlier instant count as held
    * @param asking the job that it is about, whose name may be any
    */
   private <T> T during(
-      TimeWindow window, long since, JobId asking, Function<ClusterState, T> question) {
-    JobId others = asking.equals(HELD) ? ALSO_HELD : HELD;
+      TimeWindow window, JobId asking, SortedMap<Integer, Held> some, Supplier<T> question) {
+    rename(asking.value().startsWith(HELD) ? ALSO_HELD : HELD);
     return closed.isEmpty()
-        ? open(window, since, others, question)
-        : without(shut(window), () -> open(window, since, others, question));
+        ? open(window, some, question)
+        : without(shut(window), () -> open(window, some, question));
+  }
+
+  private void rename(String others) {
+    if (!names.equals(others)) {
+      nodes.values().forEach(this::giveBack);
+      names = others;
+    }
   }
 
   private List<NodeId> shut(TimeWindow window) {
@@ -244,37 +275,76 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
         .toList();
   }
 
-  private <T> T open(
-      TimeWindow window, long since, JobId others, Function<ClusterState, T> question) {
-    List<TaskPlacement> held = new ArrayList<>();
-    if (since == NEVER) {
-      nodes.forEach((position, node) -> addIfUp(position, node, window, since, held));
-    } else {
-      for (int position = 0; position < idle.topology().nodes().size(); position++) {
-        addIfUp(position, nodes.getOrDefault(position, holdingsOf(position)), window, since, held);
+  private <T> T open(TimeWindow window, SortedMap<Integer, Held> some, Supplier<T> question) {
+    for (Map.Entry<Integer, Held> node : some.entrySet()) {
+      Held held = node.getValue();
+      if (held.windows == null || !held.windows.contains(window)) {
+        apply(node.getKey(), held, window);
       }
     }
-    if (held.isEmpty()) {
-      return question.apply(idle);
-    }
-    idle.apply(new Placement(others, held));
-    try {
-      return question.apply(idle);
-    } finally {
-      idle.release(others);
+    return question.get();
+  }
+
+  private void apply(int position, Held held, TimeWindow window) {
+    Node node = idle.topology().nodes().get(position);
+    giveBack(held);
+    if (idle.health(node.id()) == NodeHealth.UP) {
+      List<TaskPlacement> tasks = held.holdings.most(window, isLost(node));
+      held.windows = held.holdings.alike(window);
+      if (!tasks.isEmpty()) {
+        JobId name = JobId.of(names + node.id());
+        idle.apply(new Placement(name, tasks));
+        held.applied = name;
+      }
     }
   }
 
-  private void addIfUp(
-      int position,
-      NodeHoldings holdings,
-      TimeWindow window,
-      long since,
-      List<TaskPlacement> held) {
-    Node node = idle.topology().nodes().get(position);
-    if (idle.health(node.id()) == NodeHealth.UP) {
-      IntPredicate isLost = gpu -> idle.isLost(new GpuId(node.id(), gpu));
-      held.addAll(holdings.most(window, since, held.size(), isLost));
+  private void giveBack(Held held) {
+    held.windows = null;
+    if (held.applied != null) {
+      idle.release(held.applied);
+      held.applied = null;
+    }
+  }
+
+  private IntPredicate isLost(Node node) {
+    return gpu -> idle.isLost(new GpuId(node.id(), gpu));
+  }
+
+  /** Returns tasks on the GPUs that are wholly free in a window since before an instant. */
+  private List<TaskPlacement> left(TimeWindow window, long since) {
+    List<TaskPlacement> left = new ArrayList<>();
+    for (int position = 0; position < idle.topology().nodes().size(); position++) {
+      Node node = idle.topology().nodes().get(position);
+      if (idle.health(node.id()) == NodeHealth.UP) {
+        @Nullable Held known = nodes.get(position);
+        List<Integer> gpus =
+            (known == null ? new NodeHoldings(node) : known.holdings)
+                .freeSinceBefore(window, since, isLost(node));
+        if (!gpus.isEmpty()) {
+          left.add(
+              new TaskPlacement(
+                  new TaskId("left", left.size()),
+                  node.id(),
+                  gpus,
+                  ResourceRequest.ofGpus(gpus.size())));
+        }
+      }
+    }
+    return left;
+  }
+
+  /** Returns a placement beside other tasks. */
+  private Optional<Placement> beside(List<TaskPlacement> others, JobSpec job) {
+    if (others.isEmpty()) {
+      return placer.place(idle, job);
+    }
+    JobId name = job.id().equals(LEFT) ? ALSO_LEFT : LEFT;
+    idle.apply(new Placement(name, others));
+    try {
+      return placer.place(idle, job);
+    } finally {
+      idle.release(name);
     }
   }
 }

@@ -4,6 +4,8 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.ResizeStep;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +23,7 @@ final class Driver {
   private final Random random;
   private final Roster running = new Roster();
   private final Roster waiting = new Roster();
+  private final List<Decision.Resize> resizes = new ArrayList<>();
   private long second;
   private int decided;
 
@@ -56,8 +59,28 @@ final class Driver {
     return Instant.ofEpochSecond(second);
   }
 
+  /** Draws a job whose run has begun. */
   JobId anyRunning() {
-    return running.jobs.get(random.nextInt(running.jobs.size()));
+    JobId job = running.jobs.get(random.nextInt(running.jobs.size()));
+    while (scheduler.status(job).filter(JobStatus.Running.class::isInstance).isEmpty()) {
+      job = running.jobs.get(random.nextInt(running.jobs.size()));
+    }
+    return job;
+  }
+
+  /** Reports that jobs have switched to the sizes decided so far. */
+  void reportSwitches() {
+    List<Decision.Resize> decided = List.copyOf(resizes);
+    resizes.clear();
+    for (Decision.Resize each : decided) {
+      if (scheduler.status(each.job()).filter(JobStatus.Resizing.class::isInstance).isPresent()) {
+        on(
+            "switched",
+            at ->
+                new ClusterEvent.ResizeReported(
+                    at, each.job(), each.number(), ResizeStep.SWITCHED));
+      }
+    }
   }
 
   JobId anyWaiting() {
@@ -110,6 +133,7 @@ final class Driver {
         waiting.add(preempt.job());
       }
       case Decision.Reject reject -> waiting.remove(reject.job());
+      case Decision.Resize resize -> resizes.add(resize);
       default -> {}
     }
   }

@@ -1,7 +1,9 @@
 package io.github.liquidscheduler.benchmarks.events;
 
+import io.github.liquidscheduler.estimator.interference.CompositePredictor;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -46,6 +48,26 @@ public final class EventBench implements Callable<Integer> {
   @Mixin private ShortEvents shortEvents = new ShortEvents();
 
   @Option(
+      names = "--reservations",
+      defaultValue = "0",
+      description = "Waiting jobs that may hold a reservation; 0 for no backfill, the default.")
+  private int reservations;
+
+  @Option(
+      names = "--together",
+      description = {
+        "A tree of queues, grace periods, elastic jobs and shared GPUs at once; to be given with"
+            + " --policies priority --reservations 4."
+      })
+  private boolean together;
+
+  @Option(
+      names = "--queues",
+      defaultValue = "100",
+      description = "Queues with --together (default: ${DEFAULT-VALUE}).")
+  private int queues;
+
+  @Option(
       names = "--explained",
       defaultValue = "10000",
       description = "Waiting jobs to explain at most (default: ${DEFAULT-VALUE}).")
@@ -74,8 +96,8 @@ public final class EventBench implements Callable<Integer> {
       SharedCluster.report(size.seed, shortEvents.startsPerEvent, reports);
       return 0;
     }
-    policies.forEach(this::fullCluster);
-    if (!policiesOnly) {
+    policies.forEach(together ? this::allTogether : this::fullCluster);
+    if (!policiesOnly && !together) {
       Scenarios.loseNodes();
       Scenarios.copyAfter(1_000_000);
       SharedCluster.report(size.seed, shortEvents.startsPerEvent, reports);
@@ -85,13 +107,29 @@ public final class EventBench implements Callable<Integer> {
 
   private void fullCluster(String policy) {
     DistinctJobs shapes = new DistinctJobs(size.seed);
-    LiquidScheduler scheduler =
+    LiquidScheduler scheduler = builder(policy).placer(Placers.named(placer)).build();
+    FullCluster cluster = new FullCluster(scheduler, shapes, waiting, size.seed);
+    run(policy, cluster);
+  }
+
+  private void allTogether(String policy) {
+    try (CompositePredictor predictor = CompositePredictor.shipped()) {
+      Together setting = new Together(queues, 8 * size.nodes, size.seed);
+      LiquidScheduler scheduler =
+          setting.added(builder(policy), predictor, Placers.named(placer)).build();
+      run(policy, new FullCluster(scheduler, setting, waiting, size.seed));
+    }
+  }
+
+  private LiquidScheduler.Builder builder(String policy) {
+    LiquidScheduler.Builder builder =
         LiquidScheduler.builder(DistinctJobs.cluster(size.nodes))
             .policy(Policies.named(policy))
-            .placer(Placers.named(placer))
-            .startsPerEvent(shortEvents.startsPerEvent)
-            .build();
-    FullCluster cluster = new FullCluster(scheduler, shapes, waiting, size.seed);
+            .startsPerEvent(shortEvents.startsPerEvent);
+    return reservations > 0 ? builder.backfill(Backfill.reserving(reservations)) : builder;
+  }
+
+  private void run(String policy, FullCluster cluster) {
     cluster.run(policy, size.warmUp, size.rounds);
     cluster.explain(policy, explained);
   }

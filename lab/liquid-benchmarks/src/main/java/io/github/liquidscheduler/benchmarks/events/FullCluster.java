@@ -4,12 +4,14 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /** A cluster all of whose GPUs are busy, on which many jobs wait, each of a shape of its own. */
 final class FullCluster {
@@ -19,14 +21,32 @@ final class FullCluster {
   private final Timings timings;
   private final Driver driver;
   private final int waiting;
+  private final UnaryOperator<JobSpec> changed;
 
   FullCluster(LiquidScheduler scheduler, DistinctJobs shapes, int waiting, long seed) {
+    this(scheduler, shapes, waiting, seed, job -> job);
+    fill();
+  }
+
+  /** Makes a cluster whose queues stand in a tree, and fills it. */
+  FullCluster(LiquidScheduler scheduler, Together setting, int waiting, long seed) {
+    this(scheduler, new DistinctJobs(seed), waiting, seed, setting::changed);
+    driver.on("tree", at -> new ClusterEvent.QueuesChanged(at, setting.tree()));
+    fill();
+  }
+
+  private FullCluster(
+      LiquidScheduler scheduler,
+      DistinctJobs shapes,
+      int waiting,
+      long seed,
+      UnaryOperator<JobSpec> changed) {
     this.waiting = waiting;
     this.shapes = shapes;
+    this.changed = changed;
     cluster = scheduler.view().topology();
     timings = new Timings();
     driver = new Driver(scheduler, timings, seed);
-    fill();
   }
 
   /** Fills most of the cluster with jobs of all shapes, the rest with such that always fit. */
@@ -35,7 +55,7 @@ final class FullCluster {
       submit();
     }
     for (int left = free(); left > 0; left--) {
-      driver.on("fill", at -> new ClusterEvent.JobSubmitted(at, shapes.filler(1)));
+      driver.on("fill", at -> new ClusterEvent.JobSubmitted(at, changed.apply(shapes.filler(1))));
     }
     refill();
   }
@@ -47,7 +67,7 @@ final class FullCluster {
   }
 
   private void submit() {
-    driver.on("submit", at -> new ClusterEvent.JobSubmitted(at, shapes.next()));
+    driver.on("submit", at -> new ClusterEvent.JobSubmitted(at, changed.apply(shapes.next())));
   }
 
   private int free() {
@@ -80,7 +100,11 @@ final class FullCluster {
         "progress", at -> new ClusterEvent.JobProgressed(at, driver.anyRunning(), progress()));
     driver.on("cancel", at -> new ClusterEvent.JobCancelled(at, driver.anyWaiting()));
     driver.on(
-        "update", at -> new ClusterEvent.JobUpdated(at, shapes.next(driver.anyWaiting().value())));
+        "update",
+        at ->
+            new ClusterEvent.JobUpdated(
+                at, changed.apply(shapes.next(driver.anyWaiting().value()))));
+    driver.reportSwitches();
     if (round % 5 == 0) {
       nodesAndGpus(cluster.nodes().get(shapes.anyOf(cluster.nodes().size())), round);
     }
