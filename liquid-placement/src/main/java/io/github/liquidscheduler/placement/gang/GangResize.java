@@ -20,7 +20,9 @@ import io.github.liquidscheduler.placement.capacity.DomainLevel;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -126,8 +128,9 @@ public final class GangResize {
       return Optional.empty();
     }
     GangShape gang = new GangShape(shape(role, count, near.size(), model), index);
+    BitSet full = fullNodes(own);
     for (List<GpuPool> pools : gang.choices(index.pools())) {
-      GangFill fill = new GangFill(index, gang, node -> true);
+      GangFill fill = new GangFill(index, gang, node -> !full.get(node));
       for (int level = topology.levels().size() - 1; level >= widestLevel(); level--) {
         for (NodeRange range : around(near, level)) {
           List<Picks.Pick> picks =
@@ -144,6 +147,21 @@ public final class GangResize {
       }
     }
     return Optional.empty();
+  }
+
+  /** Returns the nodes whose domains hold as many of a role's tasks as the spread allows. */
+  private BitSet fullNodes(List<TaskPlacement> own) {
+    BitSet full = new BitSet();
+    Map<NodeRange, Integer> tasks = new HashMap<>();
+    for (TopologyConstraint.Spread spread : job.topology().spread().stream().toList()) {
+      for (TaskPlacement task : own) {
+        NodeRange domain = GangTopology.domain(topology, task.node(), spread.level());
+        if (tasks.merge(domain, 1, Integer::sum) == spread.maxTasks()) {
+          full.set(domain.first(), domain.end());
+        }
+      }
+    }
+    return full;
   }
 
   /**
@@ -176,7 +194,7 @@ public final class GangResize {
             .groups(List.of())
             .communication(Communication.none())
             .parallelism(Parallelism.fixed(count))
-            .topology(slices(role, count, before));
+            .topology(spreadAs(slices(role, count, before)));
     model.ifPresent(one -> added.gpuModels(List.of(one)));
     return added.build();
   }
@@ -187,6 +205,13 @@ public final class GangResize {
         .filter(slices -> role.equals(job.roles().getFirst()) && before % slices.tasks() == 0)
         .map(slices -> slicesOf(slices, count))
         .orElse(TopologyConstraint.NONE);
+  }
+
+  private TopologyConstraint spreadAs(TopologyConstraint constraint) {
+    return job.topology()
+        .spread()
+        .map(spread -> constraint.andSpread(spread.maxTasks(), spread.level()))
+        .orElse(constraint);
   }
 
   private static TopologyConstraint slicesOf(Slices slices, int tasks) {

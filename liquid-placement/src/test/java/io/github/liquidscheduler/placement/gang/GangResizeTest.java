@@ -98,6 +98,16 @@ class GangResizeTest {
   }
 
   @Test
+  void aGangThatIsSpreadGrowsWhereItsDomainsHoldFewerTasks() {
+    GangResize apart =
+        running(gang().topology(TopologyConstraint.NONE.andSpread(1, "node")), "n0 n2");
+
+    assertThat(nodes(apart.larger(3))).isEqualTo("n0 n2 n1");
+    assertThat(nodes(apart.larger(4))).isEqualTo("n0 n2 n1 n3");
+    assertThat(apart.larger(5)).isEmpty();
+  }
+
+  @Test
   void onlyFreeGpusOfTheModelThatAGangHasCountForIt() {
     GangResize gang = running(gang(), "n0 n0");
     assertThat(GangResize.freeBeside(cluster, on("n0 n0"))).isEqualTo(14);
