@@ -25,13 +25,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -269,24 +267,13 @@ public final class BackfillPlan {
   }
 
   /**
-   * Takes in the changes since the last pass of a turn. Returns true if a reserved start has come
-   * forward to this instant, so that it is due at once.
+   * Takes in the changes since the last pass of a turn. Returns true if a reservation has moved or
+   * was given up, so that jobs may start that it kept from it.
    */
   public boolean settle() {
-    Set<JobId> before = due();
+    List<Reservation<Placement>> before = reservations();
     goOn().refresh();
-    return !before.containsAll(due());
-  }
-
-  /** Returns the jobs whose reserved start is now, where nobody is. */
-  private Set<JobId> due() {
-    Set<JobId> due = new HashSet<>();
-    for (Reservation<Placement> claim : reservations()) {
-      if (claim.start() == now() && jobs.cluster().fits(claim.slot().placement())) {
-        due.add(claim.job());
-      }
-    }
-    return due;
+    return !reservations().containsAll(before);
   }
 
   private static boolean changesCluster(ClusterEvent event) {

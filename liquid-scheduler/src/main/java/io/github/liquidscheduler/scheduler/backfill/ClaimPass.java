@@ -73,7 +73,7 @@ public final class ClaimPass {
     }
     plan.ends().update(schedule());
     List<JobEntry> first = findOverdue();
-    cancelLost(List.of(this::withOverdueFirst, JobOrders.TURN));
+    cancelLost();
     plan.repair(this::withOverdueFirst);
     return first;
   }
@@ -102,9 +102,9 @@ public final class ClaimPass {
 
   /**
    * Cancels the reservations of jobs that must not be tried, and of jobs that are among the first
-   * in none of some orders, twice as many as may be made.
+   * in none of two orders, twice as many as may be made.
    */
-  private void cancelLost(List<Comparator<JobEntry>> orders) {
+  private void cancelLost() {
     if (schedule().reservations().isEmpty()) {
       return;
     }
@@ -119,7 +119,8 @@ public final class ClaimPass {
       }
     }
     Set<JobEntry> kept = new HashSet<>();
-    for (Comparator<JobEntry> order : orders) {
+    for (Comparator<JobEntry> order :
+        List.<Comparator<JobEntry>>of(this::withOverdueFirst, JobOrders.TURN)) {
       holders.stream().sorted(order).limit(2L * rules.reservations()).forEach(kept::add);
     }
     holders.removeAll(kept);
@@ -244,11 +245,17 @@ public final class ClaimPass {
   public void reserve(JobEntry job) {
     @Nullable Slot<Placement> slot = later;
     if (slot != null && schedule().reservation(job.id()).isEmpty()) {
+      List<Reservation<Placement>> others = schedule().reservations();
       schedule().reserve(job.id(), slot);
+      if (others.size() >= 2L * rules.reservations()) {
+        cancelLost();
+      }
       if (isInTheWay) {
         schedule().othersHold();
         plan.repair(this::withOverdueFirst);
       }
+      // What others no longer hold may help those tried before.
+      stale |= !schedule().reservations().containsAll(others);
     }
   }
 

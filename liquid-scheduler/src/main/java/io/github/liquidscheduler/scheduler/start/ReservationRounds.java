@@ -82,9 +82,6 @@ final class ReservationRounds {
     if (!hasToWait(job)) {
       if (starts(job)) {
         reservations.started(job, victims.mayFind());
-        if (reservations.isStale()) {
-          candidates.wakeAll();
-        }
       } else {
         boolean mayOpen = isStrictHead(job) && !reservations.isReserved(job);
         reservations.reserve(job);
@@ -95,6 +92,7 @@ final class ReservationRounds {
       }
     }
     if (reservations.isStale()) {
+      candidates.wakeAll();
       beginRound();
     }
   }

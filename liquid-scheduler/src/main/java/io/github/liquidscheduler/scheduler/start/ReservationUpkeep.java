@@ -6,7 +6,7 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
 
 /**
  * Repairs the reservations after the last change of running jobs in a turn, so that they follow
- * from the jobs alone, as in a restored scheduler.
+ * from the jobs alone, as in a restored scheduler. What those held that have moved is due at once.
  */
 public final class ReservationUpkeep implements Stage {
 
