@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collector;
@@ -19,9 +18,10 @@ import java.util.stream.Stream;
 final class ActingFeatures {
 
   /** Of fewer events nothing is said: draws vary. */
-  private static final int MANY = 200_000;
+  private static final int SOME = 25_000;
 
-  private static final int EVENTS_PER_ACT = 15_000;
+  private static final int MANY = 300_000;
+  private static final int EVENTS_PER_ACT = 3_000;
   private static final Path WRITTEN = Path.of("target", "acting-features.md");
 
   private final Map<Feature, Map<Feature, Integer>> acted = new EnumMap<>(Feature.class);
@@ -46,20 +46,22 @@ final class ActingFeatures {
   }
 
   /**
-   * Checks, after very many events, that each feature acted beside each other that the scheduler
-   * does not refuse, 20 times in 300,000 events. Moves to faster GPUs pay where no job waits, which
-   * is seldom here; {@link HeterogeneityLaws} have them. Writes the numbers to a page in any case.
+   * Checks that each feature acted beside each other that the scheduler does not refuse, 100 times
+   * in 300,000 events. In fewer events chance counts: acts come in clusters, one world having many,
+   * so that a third of what is expected is enough. Writes the numbers to a page in any case.
    */
   void requireEach() {
     write();
-    if (events < MANY) {
+    if (events < SOME) {
       return;
     }
-    for (Feature feature : EnumSet.complementOf(EnumSet.of(Feature.FASTER))) {
+    int least = events / EVENTS_PER_ACT / (events < MANY ? 3 : 1);
+    for (Feature feature : Feature.values()) {
       for (Feature other : Feature.values()) {
-        assertThat(times(feature, other) >= events / EVENTS_PER_ACT)
+        int most = Feature.isRefused(feature, other) ? 0 : Integer.MAX_VALUE;
+        assertThat(times(feature, other))
             .as("%s beside %s, in %d events: %s", feature, other, events, acted)
-            .isEqualTo(!Feature.isRefused(feature, other));
+            .isBetween(Math.min(least, most), most);
       }
     }
   }

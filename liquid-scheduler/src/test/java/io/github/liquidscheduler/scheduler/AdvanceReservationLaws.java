@@ -3,12 +3,9 @@ package io.github.liquidscheduler.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.GpuId;
-import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
@@ -28,7 +25,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -46,97 +42,8 @@ class AdvanceReservationLaws {
 
   private static final int FAR = 10_000_000;
 
-  /** What happens to nodes, GPUs and jobs as a reservation begins or ends. */
-  private static final List<ClusterStep.Kind> AS_ONE_BEGINS =
-      List.of(
-          ClusterStep.Kind.LOSE_NODE,
-          ClusterStep.Kind.DRAIN,
-          ClusterStep.Kind.RETURN,
-          ClusterStep.Kind.LOSE_GPU,
-          ClusterStep.Kind.RETURN_GPU,
-          ClusterStep.Kind.ADD_NODE,
-          ClusterStep.Kind.RETIRE_NODE,
-          ClusterStep.Kind.RETIRE_NODE,
-          ClusterStep.Kind.FINISH,
-          ClusterStep.Kind.SUBMIT,
-          ClusterStep.Kind.WAIT);
-
   /** Rules under which no waiting job gets a reservation. */
   private static final Backfill NONE = Backfill.easy().forJobsOf(1_000);
-
-  /** What an operator does. */
-  private record OperatorStep(int pick, int id, int delay, int seconds, boolean isRoom, int gpus) {
-
-    Optional<ClusterEvent> event(Scheduler scheduler, Instant now) {
-      ReservationId name = ReservationId.of("r" + id);
-      boolean isKnown =
-          scheduler.advanceReservations().stream()
-              .map(ReservationStatus::reservation)
-              .anyMatch(each -> each.id().equals(name) && each.until().isAfter(now));
-      boolean isStale =
-          !isKnown
-              && scheduler.advanceReservations().stream()
-                  .anyMatch(each -> each.reservation().id().equals(name));
-      if (isStale) {
-        return Optional.empty();
-      }
-      if (isKnown && pick % 2 == 0) {
-        return Optional.of(new ClusterEvent.ReservationCancelled(now, name));
-      }
-      Optional<AdvanceReservation> wanted = wanted(scheduler, now);
-      return isKnown
-          ? wanted.map(each -> new ClusterEvent.ReservationChanged(now, each))
-          : wanted.map(each -> new ClusterEvent.ReservationAnnounced(now, each));
-    }
-
-    /** Returns a step that changes nodes or ends jobs at an instant at which something changes. */
-    ClusterStep asOneBeginsOrEnds(ClusterStep step, Scheduler scheduler, Instant now) {
-      List<Long> seconds =
-          scheduler.advanceReservations().stream()
-              .flatMap(each -> Stream.of(each.reservation().from(), each.reservation().until()))
-              .filter(at -> !at.isBefore(now))
-              .map(at -> Duration.between(now, at).toSeconds())
-              .filter(away -> away < 2000)
-              .toList();
-      return seconds.isEmpty() || pick % 4 == 0
-          ? step
-          : new ClusterStep(
-              AS_ONE_BEGINS.get(step.pick() % AS_ONE_BEGINS.size()),
-              step.pick(),
-              Math.toIntExact(seconds.get(pick % seconds.size())),
-              step.job());
-    }
-
-    Optional<AdvanceReservation> wanted(Scheduler scheduler, Instant now) {
-      ReservationId name = ReservationId.of("r" + id);
-      Instant from = now.plusSeconds(delay);
-      Instant until = from.plusSeconds(seconds);
-      List<Node> nodes = scheduler.view().topology().nodes();
-      if (!isRoom) {
-        List<NodeId> some = new ArrayList<>();
-        for (int n = 0; n < nodes.size(); n++) {
-          if ((pick >> n & 1) == 1) {
-            some.add(nodes.get(n).id());
-          }
-        }
-        return some.isEmpty()
-            ? Optional.empty()
-            : Optional.of(new AdvanceReservation.Maintenance(name, from, until, some));
-      }
-      int most = nodes.stream().mapToInt(node -> node.gpus().size()).max().orElse(0);
-      return most < 1
-          ? Optional.empty()
-          : Optional.of(
-              new AdvanceReservation.Capacity(
-                  name,
-                  from,
-                  until,
-                  JobSpec.builder("shape").gpus(1 + gpus % most).build(),
-                  List.of(JobId.of("j" + pick % 40)),
-                  pick % 3 == 0 ? Optional.of(QueueName.of("research")) : Optional.empty()));
-    }
-  }
-
   @Provide
   Arbitrary<EventSequence> sequences() {
     return EventSequence.sequences(JobDraft.any(), POLICIES).map(EventSequence::immediate);
@@ -191,16 +98,22 @@ class AdvanceReservationLaws {
         assertThat(restored.snapshot()).isEqualTo(first.snapshot());
         assertThat(copy.snapshot()).isEqualTo(first.snapshot());
         assertThat(copy.nextWakeUp()).isEqualTo(first.nextWakeUp());
-        requireNobodyInMaintenance(first, next.get());
+        if (requireNobodyInMaintenance(first, next.get())) {
+          Statistics.label("maintenance").collect("lasts");
+        }
         WakeUps.requireNothingBeforeTheNext(first, playback.now());
       }
     }
   }
 
-  /** Jobs that take their time to stop are there for no longer than the grace period. */
-  private static void requireNobodyInMaintenance(Scheduler scheduler, ClusterEvent event) {
+  /**
+   * Jobs that take their time to stop are there for no longer than the grace period. Returns true
+   * if there is maintenance.
+   */
+  static boolean requireNobodyInMaintenance(Scheduler scheduler, ClusterEvent event) {
     Instant now = event.at();
     boolean isOver = event instanceof ClusterEvent.TimePassed;
+    boolean isAny = false;
     for (ReservationStatus each : scheduler.advanceReservations()) {
       if (each.reservation() instanceof AdvanceReservation.Maintenance maintenance
           && (isOver ? !now.isBefore(maintenance.from()) : now.isAfter(maintenance.from()))
@@ -214,9 +127,10 @@ class AdvanceReservationLaws {
               .as("job %s in %s at %s", job, maintenance, now)
               .isFalse();
         }
-        Statistics.label("maintenance").collect("lasts");
+        isAny = true;
       }
     }
+    return isAny;
   }
 
   @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
@@ -334,7 +248,8 @@ class AdvanceReservationLaws {
       OperatorStep now = operators.get(i / 3);
       if (i % 3 == 0) {
         OperatorStep late =
-            new OperatorStep(now.pick, now.id, FAR, now.seconds, now.isRoom, now.gpus);
+            new OperatorStep(
+                now.pick(), now.id(), FAR, now.seconds(), now.isRoom(), now.gpus());
         ClusterEvent quiet = new ClusterEvent.TimePassed(playback.now());
         assertThat(other.on(late.event(other, playback.now()).orElse(quiet)))
             .isEqualTo(playback.take(quiet).decisions());

@@ -2,9 +2,7 @@ package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.cluster.NodeId;
-import io.github.liquidscheduler.job.Dataset;
+import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.PluginFailedException;
@@ -32,6 +30,11 @@ import net.jqwik.api.lifecycle.AfterProperty;
  * restored schedulers decide alike, and neither a question nor an event that fails leaves a trace.
  */
 class AnyFeaturesLaws {
+
+  /** An operator may ask for what the cluster does not have. */
+  private static final Class<?>[] MAY_BE_REFUSED = {
+    ClusterEvent.PlanProposed.class, ClusterEvent.ReservationChanged.class
+  };
 
   private final ActingFeatures acting = new ActingFeatures();
 
@@ -87,52 +90,27 @@ class AnyFeaturesLaws {
     private void playSteps() {
       List<ClusterStep> steps = world.steps();
       for (int step = 0; step < steps.size(); step++) {
-        if (step % 11 == 7) {
+        int pick = steps.get(step).pick();
+        if (pick % 11 == 7) {
           scheduler = restored(scheduler.snapshot());
           playback = playback.goingOnWith(scheduler);
         }
-        int pick = steps.get(step).pick();
         var now = playback.now();
         world
             .treeBefore(step)
             .ifPresent(tree -> take(new ClusterEvent.QueuesChanged(now, tree), pick));
-        event(steps.get(step)).ifPresent(event -> take(event, pick));
+        AnyEvents events = new AnyEvents(world, scheduler, playback);
+        for (Optional<ClusterEvent> end = events.endBefore(step);
+            end.isPresent();
+            end = events.endBefore(step)) {
+          take(end.get(), pick);
+        }
+        events.of(step).ifPresent(event -> take(event, pick));
       }
     }
 
     private LiquidScheduler restored(SchedulerSnapshot snapshot) {
       return world.options(scheduler.view().topology(), fuse).restore(snapshot);
-    }
-
-    private Optional<ClusterEvent> event(ClusterStep step) {
-      boolean isBatched = world.has(Feature.WINDOW);
-      if (step.kind() == ClusterStep.Kind.PLAN && !isBatched) {
-        return Optional.of(
-            spoilt(ProposedMoves.of(scheduler.view(), step.pick(), playback.now()), step.pick()));
-      }
-      Optional<ClusterEvent> event = playback.event(step);
-      return step.kind() == ClusterStep.Kind.PLAN_AGAIN && world.has(Feature.PREFETCH) && !isBatched
-          ? Optional.of(ofCopy(step.pick()))
-          : event.map(world::dressed).map(other -> spoilt(other, step.pick()));
-    }
-
-    private ClusterEvent spoilt(ClusterEvent event, int pick) {
-      return event instanceof ClusterEvent.PlanProposed proposed && pick % 3 == 0
-          ? new ClusterEvent.PlanProposed(
-              event.at(), HostilePlans.of(proposed.plan(), scheduler.view(), pick))
-          : event;
-    }
-
-    /** Returns what becomes of a copy of a data set, whether it was asked for or not. */
-    private ClusterEvent ofCopy(int pick) {
-      List<Node> nodes = scheduler.view().topology().nodes();
-      NodeId node = nodes.get(pick % nodes.size()).id();
-      Dataset dataset = AnyWorld.dataset(pick / 7);
-      return switch (pick % 4) {
-        case 0 -> new ClusterEvent.PrefetchFailed(playback.now(), node, dataset.name());
-        case 1 -> new ClusterEvent.DataEvicted(playback.now(), node, dataset.name());
-        default -> new ClusterEvent.DataArrived(playback.now(), node, dataset);
-      };
     }
 
     /** Takes an event beside another scheduler, which has seen neither a question nor a failure. */
@@ -142,12 +120,14 @@ class AnyFeaturesLaws {
       SchedulerSnapshot before = scheduler.snapshot();
       Scheduler other = other(before);
       Optional<Scheduler> unprotected = unprotected(before);
+      KeptReservations reserved = KeptReservations.of(scheduler);
+      Optional<Scheduler> withoutPast = withoutPast(before);
       List<Decision> decisions;
       try {
         ask(event, before, pick);
         decisions = decide(event, before, pick);
       } catch (IllegalArgumentException refused) {
-        assertThat(event).isInstanceOf(ClusterEvent.PlanProposed.class);
+        assertThat(event).isInstanceOfAny(MAY_BE_REFUSED);
         requireSame(before, "a refusal");
         return;
       }
@@ -158,13 +138,23 @@ class AnyFeaturesLaws {
         takings.requireProtected(event, decisions, books, scheduler);
       }
       books.enter(event, decisions, scheduler);
-      requireRest(event, decisions);
-      if (unprotected.filter(twin -> !twin.on(event).equals(decisions)).isPresent()) {
-        acting.count(Feature.PROTECTION, world.features());
+      if (world.has(Feature.ADVANCE)) {
+        AdvanceReservationLaws.requireNobodyInMaintenance(scheduler, event);
       }
+      reserved.require(event, decisions, scheduler);
+      requireRest(event, decisions);
+      countIfOther(Feature.DECAY, withoutPast, event, decisions);
+      countIfOther(Feature.PROTECTION, unprotected, event, decisions);
       world.features().stream()
           .filter(feature -> feature.acted(event, decisions, scheduler))
           .forEach(feature -> acting.count(feature, world.features()));
+    }
+
+    private void countIfOther(
+        Feature feature, Optional<Scheduler> without, ClusterEvent event, List<Decision> decisions) {
+      if (without.filter(twin -> !twin.on(event).equals(decisions)).isPresent()) {
+        acting.count(feature, world.features());
+      }
     }
 
     private void requireAlike(Scheduler other, ClusterEvent event, List<Decision> decisions) {
@@ -178,11 +168,13 @@ class AnyFeaturesLaws {
     /**
      * Checks what comes next if only time passes, after some events. A start may shorten a promise,
      * and let others start before theirs. Batch mode notices one event late who must not be
-     * bypassed. Running jobs move to faster GPUs at any event at which that pays.
+     * bypassed. Running jobs move to faster GPUs at any event at which that pays. Shares that
+     * follow decayed usage change all the time.
      */
     private void requireRest(ClusterEvent event, List<Decision> decisions) {
       boolean isForeseen = !world.has(Feature.FASTER) && !world.has(Feature.WINDOW);
-      if (isTurn(5, 0) && isForeseen && !world.has(Feature.DEADLINES)) {
+      boolean isSteady = !world.has(Feature.DEADLINES) && !world.has(Feature.DECAY);
+      if (isTurn(5, 0) && isForeseen && isSteady) {
         WakeUps.requireNoStartBeforeTheNext(scheduler, event.at());
       }
       if (isTurn(6, 2) && isForeseen) {
@@ -203,18 +195,33 @@ class AnyFeaturesLaws {
     /** Returns a scheduler in this state that protects no job, unless nobody would be stopped. */
     private Optional<Scheduler> unprotected(SchedulerSnapshot before) {
       if (!world.has(Feature.PROTECTION)
-          || isTurn(2, 0)
           || scheduler.waiting().isEmpty()
           || scheduler.view().runningJobs().isEmpty()) {
         return Optional.empty();
       }
       LiquidScheduler.Builder options =
           world.without(Feature.PROTECTION).options(scheduler.view().topology(), fuse);
-      Map<String, SnapshotSection> sections = new LinkedHashMap<>(before.sections());
-      sections.put(
-          "parameters", new SnapshotSection(new LinkedHashMap<>(options.build().parameters())));
+      SnapshotSection parameters =
+          new SnapshotSection(new LinkedHashMap<>(options.build().parameters()));
+      return Optional.of(options.restore(with(before, "parameters", parameters)));
+    }
+
+    /** Returns a scheduler in this state whose queues have no past. */
+    private Optional<Scheduler> withoutPast(SchedulerSnapshot before) {
+      if (!world.has(Feature.DECAY) || scheduler.waiting().size() < 2) {
+        return Optional.empty();
+      }
+      QueueTree tree = scheduler.state().jobs().quotas().tree().orElseThrow();
+      QueueTree plain = QueueTree.of(tree.queues()).with(tree.reclaiming());
       return Optional.of(
-          options.restore(new SchedulerSnapshot(before.version(), before.now(), sections)));
+          restored(with(before, "queues", SnapshotSection.builder().put("tree", plain).build())));
+    }
+
+    private static SchedulerSnapshot with(
+        SchedulerSnapshot before, String name, SnapshotSection other) {
+      Map<String, SnapshotSection> sections = new LinkedHashMap<>(before.sections());
+      sections.put(name, other);
+      return new SchedulerSnapshot(before.version(), before.now(), sections);
     }
 
     /** Asks what an event and those after it would lead to, before some events. */

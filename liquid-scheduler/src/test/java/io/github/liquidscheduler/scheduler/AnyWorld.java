@@ -1,18 +1,32 @@
 package io.github.liquidscheduler.scheduler;
 
+import static io.github.liquidscheduler.queue.Reclaiming.COMPUTED_SHARES;
+import static io.github.liquidscheduler.queue.Reclaiming.NEVER;
+
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.Dataset;
+import io.github.liquidscheduler.job.ExpectedWork;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.queue.DecayedUsage;
+import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.resource.CpuCores;
+import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -36,38 +50,105 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
           QueueSpec.named("research").withGpus(6),
           QueueSpec.named("spare").withGpus(1));
 
+  private static final TaskRole SMALL = new TaskRole("worker", 1, ResourceRequest.ofGpus(1));
+  private static final TaskRole LARGE = new TaskRole("worker", 1, ResourceRequest.ofGpus(3));
+
+  /** Whatever these queues use is beyond what is guaranteed to them. */
+  private static final QueueTree FAIR =
+      QueueTree.of(
+          QueueSpec.named("default").with(QuotaResource.GPUS, QueueQuota.guaranteed(0)),
+          QueueSpec.named("research").with(QuotaResource.GPUS, QueueQuota.guaranteed(0)),
+          QueueSpec.named("spare").with(QuotaResource.GPUS, QueueQuota.guaranteed(1)));
+
+  private static final DecayedUsage MINUTE = new DecayedUsage(Duration.ofSeconds(60), 5);
+  private static final DecayedUsage HOUR = DecayedUsage.ofHalfLife(Duration.ofHours(1));
+
   static Arbitrary<AnyWorld> any() {
     Arbitrary<JobDraft> jobs =
         Arbitraries.oneOf(
-            JobDraft.any(), JobDraft.ofOneRole(), JobDraft.thatMayShare(), JobDraft.inParts());
+            JobDraft.any(),
+            JobDraft.ofOneRole(),
+            JobDraft.thatMayShare(),
+            JobDraft.ofEveryKind(),
+            JobDraft.inParts());
     return Combinators.combine(
             EventSequence.sequences(jobs, QueueLaws.POLICIES, 40),
             QueueLaws.trees().list().ofMinSize(1).ofMaxSize(3),
             Arbitraries.of(Feature.class)
                 .set()
-                .ofMinSize(2)
-                .ofMaxSize(10)
+                .ofMinSize(4)
+                .ofMaxSize(12)
                 .withSizeDistribution(RandomDistribution.uniform()),
-            Arbitraries.integers().between(0, 59))
+            Arbitraries.integers().between(0, 9_999))
         .as(AnyWorld::of);
   }
 
   private static AnyWorld of(
       EventSequence events, List<QueueTree> trees, Set<Feature> drawn, int variant) {
-    Set<Feature> features = EnumSet.copyOf(drawn);
-    for (Feature feature : drawn) {
-      if (features.contains(feature)) {
-        features.removeIf(other -> Feature.isRefused(feature, other));
-      }
-    }
+    Set<Feature> features = Feature.together(drawn, variant);
     EventSequence with =
         new EventSequence(
-            withDisks(events.cluster()),
-            events.policy(),
+            withDisks(larger(events.cluster(), moreNodes(features, variant))),
+            policy(events, features, variant),
             Feature.rules(features, variant),
             Optional.empty(),
-            events.steps());
+            features.contains(Feature.MOVES) ? withGaps(events.steps()) : events.steps());
     return new AnyWorld(new QueueLaws.Sequence(with, trees), features, variant);
+  }
+
+  /** Returns the policy, one that pre-empts more often where jobs are protected from that. */
+  private static SchedulingPolicy policy(
+      EventSequence events, Set<Feature> features, int variant) {
+    return features.contains(Feature.PROTECTION) && Feature.PROTECTION.form(variant, 2) == 0
+        ? Feature.PROTECTION.pick(
+            variant + 1, Policies.priority(), Policies.shortestRemainingTimeFirst())
+        : events.policy();
+  }
+
+  /** Returns steps of which some have large tasks, and some leave small gaps on nodes. */
+  private static List<ClusterStep> withGaps(List<ClusterStep> steps) {
+    return steps.stream()
+        .map(
+            step ->
+                step.pick() % 4 == 0
+                    ? step
+                    : new ClusterStep(
+                        step.kind(),
+                        step.pick(),
+                        step.seconds(),
+                        step.job().plain(step.pick() % 4 == 1 ? LARGE : SMALL)))
+        .toList();
+  }
+
+  /**
+   * Returns how many nodes of each model there are besides. Jobs move to faster GPUs, or for others,
+   * where there is more than jobs need; queues divide what there is too little of.
+   */
+  private static int moreNodes(Set<Feature> features, int variant) {
+    boolean isLight =
+        features.contains(Feature.FASTER)
+            ? Feature.FASTER.form(variant, 8) > 0
+            : !features.contains(Feature.DECAY) && Feature.FASTER.form(variant, 4) == 0;
+    return isLight
+        ? 1 + Feature.FASTER.form(variant + 1, 3)
+        : features.contains(Feature.MOVES) ? 1 : 0;
+  }
+
+  private static ClusterTopology larger(ClusterTopology cluster, int nodes) {
+    ClusterTopology larger = cluster;
+    for (int n = 0; n < nodes; n++) {
+      for (GpuModel model : JobDraft.MODELS) {
+        larger =
+            larger.withNode(
+                Node.builder(model.name() + "-" + n)
+                    .gpus(4, model, Memory.ofGib(32))
+                    .cpu(CpuCores.of(32))
+                    .memory(Memory.ofGib(128))
+                    .build(),
+                List.of());
+      }
+    }
+    return larger;
   }
 
   private static ClusterTopology withDisks(ClusterTopology cluster) {
@@ -90,10 +171,15 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
     return features.contains(feature);
   }
 
+  /** Returns true if jobs end when they were told to, unless something happens to them before. */
+  boolean isPunctual() {
+    return variant % 2 == 0;
+  }
+
   /** Returns the options of a scheduler whose parts throw when the fuse blows. */
   LiquidScheduler.Builder options(ClusterTopology cluster, Fuse fuse) {
     EventSequence events = sequence.events();
-    boolean isPlacerOwn = has(Feature.PARTS) && variant % 5 > 1;
+    boolean isPlacerOwn = has(Feature.PARTS) && Feature.PARTS.form(variant, 5) > 1;
     Placer placer = isPlacerOwn ? new Fuse.FusedPlacer(Placers.bestFit(), fuse) : Placers.bestFit();
     SchedulingPolicy policy =
         has(Feature.PARTS) ? new Fuse.FusedPolicy(events.policy(), fuse) : events.policy();
@@ -118,9 +204,17 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
   /** Returns the tree that comes before a step, in half of the worlds one that lends much. */
   Optional<QueueTree> treeBefore(int step) {
     Optional<QueueTree> drawn = has(Feature.TREE) ? sequence.treeBefore(step) : Optional.empty();
+    if (has(Feature.DECAY)) {
+      return drawn
+          .map(tree -> Feature.DECAY.form(variant, 3) > 0 ? FAIR : tree)
+          .map(
+              tree ->
+              tree.with(Feature.DECAY.pick(variant + 2, COMPUTED_SHARES, COMPUTED_SHARES, NEVER))
+                  .withDecayedUsage(Feature.DECAY.pick(variant + 1, MINUTE, HOUR)));
+    }
     return drawn
-        .map(tree -> variant < 30 ? LENDING : tree)
-        .map(tree -> tree.with(Feature.pick(variant, Reclaiming.values())));
+        .map(tree -> Feature.TREE.form(variant, 2) == 0 ? LENDING : tree)
+        .map(tree -> tree.with(Feature.TREE.pick(variant + 1, Reclaiming.values())));
   }
 
   /** Returns an event with what its job has besides where features are on. */
@@ -141,6 +235,14 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
       job.expectedWork()
           .flatMap(work -> work.duration())
           .ifPresent(length -> builder.deadline(now.plus(length.multipliedBy(1 + number % 4))));
+    }
+    if (has(Feature.FASTER)) {
+      job.expectedWork()
+          .flatMap(work -> work.duration())
+          .ifPresent(
+              length ->
+                  builder.expectedWork(
+                      ExpectedWork.ofDuration(length.multipliedBy(1 + number % 4 * 10))));
     }
     if (has(Feature.TREE) && number % 12 > 5) {
       builder.queue("research");

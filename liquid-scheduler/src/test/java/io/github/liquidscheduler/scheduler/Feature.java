@@ -4,6 +4,7 @@ import io.github.liquidscheduler.placement.colocation.AnyCoRunner;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.SharingTrigger;
 import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.deadline.SharePlan;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.performance.Performance;
@@ -23,11 +24,16 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 
 /** What a scheduler may be told to do besides starting jobs in order; a variant gives its form. */
 enum Feature {
   TREE,
+  /** Queues that have used much of late have a smaller share. */
+  DECAY,
   BACKFILL,
+  /** Announced reservations of capacity and maintenance. */
+  ADVANCE,
   WINDOW,
   SIZES,
   SHARING,
@@ -50,20 +56,44 @@ enum Feature {
 
   /** Returns true if a scheduler refuses two features together. */
   static boolean isRefused(Feature one, Feature other) {
-    return EnumSet.of(one, other).equals(EnumSet.of(BACKFILL, WINDOW));
+    return (one == WINDOW && other.needsClaims()) || (one.needsClaims() && other == WINDOW);
   }
 
-  /** Returns one of several forms. */
+  private boolean needsClaims() {
+    return this == BACKFILL || this == ADVANCE;
+  }
+
+  /** Returns features that go together: those drawn, less what is refused, and what these need. */
+  static Set<Feature> together(Set<Feature> drawn, int variant) {
+    Set<Feature> features = EnumSet.copyOf(drawn);
+    if (features.contains(WINDOW) && WINDOW.form(variant, 3) == 0) {
+      features.removeIf(Feature::needsClaims);
+    } else if (features.stream().anyMatch(Feature::needsClaims)) {
+      features.remove(WINDOW);
+      features.add(BACKFILL);
+    }
+    if (features.contains(DECAY)) {
+      features.add(TREE);
+    }
+    return features;
+  }
+
+  /** Returns one of several forms of this feature. */
   @SafeVarargs
-  static <T> T pick(int variant, T... forms) {
-    return forms[variant % forms.length];
+  final <T> T pick(int variant, T... forms) {
+    return forms[form(variant, forms.length)];
+  }
+
+  /** Returns the number of a form, which says nothing of the forms of other features. */
+  int form(int variant, int forms) {
+    return new SplittableRandom(variant * 31L + ordinal()).nextInt(forms);
   }
 
   /** Returns the rules of pre-emption of these features. */
   static PreemptionRules rules(Set<Feature> features, int variant) {
     PreemptionRules rules = PreemptionRules.NONE;
     if (features.contains(GRACE)) {
-      rules = rules.gracePeriod(Duration.ofSeconds(pick(variant, 7, 20, 60)));
+      rules = rules.gracePeriod(Duration.ofSeconds(GRACE.pick(variant, 7, 20, 60)));
     }
     if (features.contains(PROTECTION)) {
       rules = rules.minRunTime(LEAST_RUN_TIME).mostPreemptions(MOST_STOPS);
@@ -83,10 +113,10 @@ enum Feature {
     }
     for (Feature feature : features) {
       switch (feature) {
-        case TREE, MOVES, GRACE, PROTECTION, PARTS -> {}
+        case TREE, DECAY, ADVANCE, MOVES, GRACE, PROTECTION, PARTS -> {}
         case BACKFILL ->
             options.backfill(
-                pick(
+                feature.pick(
                     variant,
                     Backfill.easy(),
                     Backfill.reserving(2),
@@ -94,7 +124,7 @@ enum Feature {
                     Backfill.conservative()));
         case WINDOW ->
             options.batch(
-                pick(
+                feature.pick(
                     variant,
                     BatchWindow.of(Duration.ZERO),
                     BatchWindow.of(Duration.ofSeconds(7)).maxJobs(3),
@@ -106,7 +136,7 @@ enum Feature {
                 Colocation.builder(new AnyCoRunner())
                     .base(placer)
                     .trigger(
-                        pick(
+                        feature.pick(
                             variant,
                             SharingTrigger.aboveUtilization(0.6),
                             SharingTrigger.aboveUtilization(0)))
@@ -116,7 +146,9 @@ enum Feature {
             options.prefetch(
                 Prefetching.over(Bandwidth.ofGigabytesPerSecond(1)).mostWasted(1).build());
         case BOUNDS ->
-            options.startsPerEvent(pick(variant, 1, 2)).searchesPerEvent(pick(variant, 3, 1, 2));
+            options
+                .startsPerEvent(feature.pick(variant, 1, 2))
+                .searchesPerEvent(feature.pick(variant + 1, 3, 1, 2));
       }
     }
     return options;
@@ -132,14 +164,14 @@ enum Feature {
             .coolDown(Duration.ofSeconds(features.contains(SIZES) ? 5 : 100_000))
             .worthwhile(0)
             .cost(ResizeCost.NONE);
-    if (variant % 2 == 0) {
+    if (SIZES.form(variant, 2) == 0) {
       elasticity.preemptToGrow();
     }
-    if (variant % 3 == 0 && !features.contains(WINDOW)) {
+    if (SIZES.form(variant + 1, 3) == 0 && !features.contains(WINDOW)) {
       elasticity.startSmall();
     }
     return features.contains(DEADLINES)
-        ? elasticity.deadlines(pick(variant, LateJobs.WAIT, LateJobs.REFUSE)).build()
+        ? elasticity.deadlines(DEADLINES.pick(variant, LateJobs.WAIT, LateJobs.REFUSE)).build()
         : elasticity.build();
   }
 
@@ -156,14 +188,24 @@ enum Feature {
           scheduler.state().backfill().filter(plan -> !plan.reservations().isEmpty()).isPresent();
       case BOUNDS ->
           scheduler.nextWakeUp().filter(scheduler.state().jobs().now()::equals).isPresent();
+      case ADVANCE -> hasShown(decisions, scheduler) || isSomebodyKeptOut(scheduler);
       // Seen by a comparison, or by an exception.
-      case PROTECTION, PARTS -> false;
+      case DECAY, PROTECTION, PARTS -> false;
       default -> hasShown(decisions, scheduler);
     };
   }
 
   private static boolean isBeyondQuota(JobEntry job, LiquidScheduler scheduler) {
     return scheduler.state().jobs().quotas().admission().excess(job).isPresent();
+  }
+
+  /** Returns true if a job could start now, were it not for an announced reservation. */
+  private static boolean isSomebodyKeptOut(LiquidScheduler scheduler) {
+    BackfillPlan plan = scheduler.state().backfill().orElseThrow();
+    return !plan.advance().all().isEmpty()
+        && scheduler.state().jobs().eligible().inOrder().stream()
+            .flatMap(job -> plan.conflictFor(job).stream())
+            .anyMatch(conflict -> conflict.scope().contains("by reservation"));
   }
 
   private boolean hasShown(List<Decision> decisions, LiquidScheduler scheduler) {
@@ -173,6 +215,7 @@ enum Feature {
   private boolean isShownBy(Decision decision, LiquidScheduler scheduler) {
     return switch (this) {
       case TREE -> decision.why() instanceof Reason.Reclaimed;
+      case ADVANCE -> decision.why() instanceof Reason.ReservationBegan;
       case WINDOW -> decision instanceof Decision.RequestPlan;
       case SIZES -> decision instanceof Decision.Resize;
       case SHARING ->
@@ -189,7 +232,7 @@ enum Feature {
                   && scheduler.job(start.job()).filter(SharePlan::isPromised).isPresent());
       case PREFETCH -> decision instanceof Decision.Prefetch;
       case GRACE -> decision instanceof Decision.Preempt preempt && preempt.until().isPresent();
-      case BACKFILL, PROTECTION, BOUNDS, PARTS -> false;
+      case DECAY, BACKFILL, PROTECTION, BOUNDS, PARTS -> false;
     };
   }
 }

@@ -1,0 +1,99 @@
+package io.github.liquidscheduler.scheduler;
+
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.Dataset;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.testkit.ClusterStep;
+import io.github.liquidscheduler.testkit.Playback;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** What happens in a world: jobs, nodes and plans, hostile ones too, data sets and an operator. */
+final class AnyEvents {
+
+  private final AnyWorld world;
+  private final LiquidScheduler scheduler;
+  private final Playback playback;
+
+  AnyEvents(AnyWorld world, LiquidScheduler scheduler, Playback playback) {
+    this.world = world;
+    this.scheduler = scheduler;
+    this.playback = playback;
+  }
+
+  /**
+   * Returns the end of the job that is the first to end before a step, as it was told, in worlds in
+   * which jobs are punctual. There are fewer of them at a time, and promises are kept.
+   */
+  Optional<ClusterEvent> endBefore(int number) {
+    Instant now = playback.now();
+    Instant then = now.plusSeconds(world.steps().get(number).seconds());
+    return world.isPunctual()
+        ? scheduler.state().jobs().running().inOrder().stream()
+            .filter(JobEntry::hasBegun)
+            .filter(job -> job.expectedEnd(now).filter(end -> !end.isAfter(then)).isPresent())
+            .min(Comparator.comparing(job -> job.expectedEnd(now).orElseThrow()))
+            .map(job -> end(job, now))
+        : Optional.empty();
+  }
+
+  private ClusterEvent end(JobEntry job, Instant now) {
+    long seconds = Duration.between(now, job.expectedEnd(now).orElseThrow()).toSeconds();
+    playback.event(
+        new ClusterStep(ClusterStep.Kind.WAIT, 0, Math.toIntExact(seconds), world.steps().get(0).job()));
+    return new ClusterEvent.JobFinished(playback.now(), job.id());
+  }
+
+  /** Returns what a step is by then, if it is possible. */
+  Optional<ClusterEvent> of(int number) {
+    ClusterStep step = world.steps().get(number);
+    if (!world.has(Feature.ADVANCE)) {
+      return of(step);
+    }
+    OperatorStep operator = OperatorStep.of(step.pick());
+    Optional<ClusterEvent> operators =
+        number % 5 == 3 ? operator.event(scheduler, playback.now()) : Optional.empty();
+    return operators.or(
+        () ->
+            of(
+                number % 5 == 4
+                    ? operator.asOneBeginsOrEnds(step, scheduler, playback.now())
+                    : step));
+  }
+
+  private Optional<ClusterEvent> of(ClusterStep step) {
+    boolean isBatched = world.has(Feature.WINDOW);
+    if (step.kind() == ClusterStep.Kind.PLAN && !isBatched) {
+      return Optional.of(
+          spoilt(ProposedMoves.of(scheduler.view(), step.pick(), playback.now()), step.pick()));
+    }
+    Optional<ClusterEvent> event = playback.event(step);
+    return step.kind() == ClusterStep.Kind.PLAN_AGAIN && world.has(Feature.PREFETCH) && !isBatched
+        ? Optional.of(ofCopy(step.pick()))
+        : event.map(world::dressed).map(other -> spoilt(other, step.pick()));
+  }
+
+  private ClusterEvent spoilt(ClusterEvent event, int pick) {
+    return event instanceof ClusterEvent.PlanProposed proposed && pick % 3 == 0
+        ? new ClusterEvent.PlanProposed(
+            event.at(), HostilePlans.of(proposed.plan(), scheduler.view(), pick))
+        : event;
+  }
+
+  /** Returns what becomes of a copy of a data set, whether it was asked for or not. */
+  private ClusterEvent ofCopy(int pick) {
+    List<Node> nodes = scheduler.view().topology().nodes();
+    NodeId node = nodes.get(pick % nodes.size()).id();
+    Dataset dataset = AnyWorld.dataset(pick / 7);
+    return switch (pick % 4) {
+      case 0 -> new ClusterEvent.PrefetchFailed(playback.now(), node, dataset.name());
+      case 1 -> new ClusterEvent.DataEvicted(playback.now(), node, dataset.name());
+      default -> new ClusterEvent.DataArrived(playback.now(), node, dataset);
+    };
+  }
+}

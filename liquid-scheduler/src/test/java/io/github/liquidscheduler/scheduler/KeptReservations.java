@@ -1,0 +1,117 @@
+package io.github.liquidscheduler.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.JobOrders;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is reserved for waiting jobs before an event, and whether a start comes later for no reason:
+ * only where an event takes capacity away, a job outlives what was told of it, or a job that comes
+ * before takes something.
+ */
+final class KeptReservations {
+
+  private final Map<JobId, Instant> starts;
+  private final Map<JobId, Integer> turns = new HashMap<>();
+  private final Map<JobId, Instant> ends = new LinkedHashMap<>();
+  private final Set<JobId> running = new TreeSet<>();
+
+  private KeptReservations(LiquidScheduler scheduler) {
+    starts = scheduler.reservedStarts();
+    JobTable jobs = scheduler.state().jobs();
+    List<JobEntry> waiting = new ArrayList<>(jobs.allWaiting());
+    waiting.sort(JobOrders.TURN);
+    waiting.forEach(job -> turns.put(job.id(), turns.size()));
+    for (JobEntry job : jobs.running().inOrder()) {
+      running.add(job.id());
+      job.expectedEnd(jobs.now()).ifPresent(end -> ends.put(job.id(), end));
+    }
+  }
+
+  /** Returns the reservations before an event. */
+  static KeptReservations of(LiquidScheduler scheduler) {
+    return new KeptReservations(scheduler);
+  }
+
+  /** Checks that no start comes later for the sake of a job behind. */
+  void require(ClusterEvent event, List<Decision> decisions, LiquidScheduler scheduler) {
+    if (starts.isEmpty() || mayTakeAway(event) || isAnyOutlived(event.at())) {
+      return;
+    }
+    Map<JobId, Instant> now = scheduler.reservedStarts();
+    starts.forEach(
+        (job, start) -> {
+          @Nullable Instant then = now.get(job);
+          if (then != null && then.isAfter(start)) {
+            assertThat(winners(decisions, now))
+                .as("who comes before %s, to start at %s and now at %s", job, start, then)
+                .anyMatch(other -> isBefore(other, job, scheduler));
+          }
+        });
+  }
+
+  private static boolean mayTakeAway(ClusterEvent event) {
+    return switch (event) {
+      case ClusterEvent.JobSubmitted e -> false;
+      case ClusterEvent.JobFinished e -> false;
+      case ClusterEvent.JobCancelled e -> false;
+      case ClusterEvent.JobStopped e -> false;
+      case ClusterEvent.TimePassed e -> false;
+      default -> true;
+    };
+  }
+
+  /** Returns true if a job has run longer than was told, or nothing was told of it. */
+  private boolean isAnyOutlived(Instant now) {
+    return running.stream()
+        .anyMatch(
+            job -> Optional.ofNullable(ends.get(job)).filter(end -> end.isAfter(now)).isEmpty());
+  }
+
+  /** Returns the jobs for which something was decided, or to which something was promised. */
+  private Set<JobId> winners(List<Decision> decisions, Map<JobId, Instant> now) {
+    Set<JobId> winners = new TreeSet<>();
+    for (Decision decision : decisions) {
+      switch (decision) {
+        case Decision.Start start -> winners.add(start.job());
+        case Decision.Migrate move when move.why() instanceof Reason.MadeWay way ->
+            winners.add(way.winner());
+        case Decision.Resize resize when resize.why() instanceof Reason.MadeSmaller way ->
+            winners.add(way.winner());
+        default -> {}
+      }
+    }
+    now.forEach(
+        (job, start) -> {
+          if (!start.equals(starts.get(job))) {
+            winners.add(job);
+          }
+        });
+    return winners;
+  }
+
+  private boolean isBefore(JobId one, JobId other, LiquidScheduler scheduler) {
+    JobTable jobs = scheduler.state().jobs();
+    @Nullable Integer turn = turns.get(one);
+    @Nullable JobEntry entry = jobs.find(one);
+    return !one.equals(other)
+        && ((turn != null && turn < turns.getOrDefault(other, 0))
+            || (entry != null && JobOrders.TURN.compare(entry, jobs.get(other)) < 0));
+  }
+}
