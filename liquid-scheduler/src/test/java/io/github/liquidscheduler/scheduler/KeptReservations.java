@@ -21,26 +21,32 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is reserved for waiting jobs before an event, and whether a start comes later for no reason:
+ * What is reserved for waiting jobs before an event, from after then on, and whether a start comes later for no reason:
  * only where an event takes capacity away, a job outlives what was told of it, or a job that comes
  * before takes something.
  */
 final class KeptReservations {
 
-  private final Map<JobId, Instant> starts;
+  private final Map<JobId, Instant> starts = new LinkedHashMap<>();
   private final Map<JobId, Integer> turns = new HashMap<>();
   private final Map<JobId, Instant> ends = new LinkedHashMap<>();
   private final Set<JobId> running = new TreeSet<>();
 
   private KeptReservations(LiquidScheduler scheduler) {
-    starts = scheduler.reservedStarts();
     JobTable jobs = scheduler.state().jobs();
+    scheduler.reservedStarts().forEach((job, start) -> {
+          if (start.isAfter(jobs.now())) {
+            starts.put(job, start);
+          }
+        });
     List<JobEntry> waiting = new ArrayList<>(jobs.allWaiting());
     waiting.sort(JobOrders.TURN);
     waiting.forEach(job -> turns.put(job.id(), turns.size()));
     for (JobEntry job : jobs.running().inOrder()) {
       running.add(job.id());
-      job.expectedEnd(jobs.now()).ifPresent(end -> ends.put(job.id(), end));
+      job.expectedEnd(jobs.now())
+          .map(end -> job.isStarting() ? job.knownAt().plusNanos(1) : end)
+          .ifPresent(end -> ends.put(job.id(), end));
     }
   }
 
@@ -58,12 +64,17 @@ final class KeptReservations {
     starts.forEach(
         (job, start) -> {
           @Nullable Instant then = now.get(job);
-          if (then != null && then.isAfter(start)) {
+          if (then != null && (then.isAfter(start) || isMissed(then, event.at(), scheduler))) {
             assertThat(winners(decisions, now))
                 .as("who comes before %s, to start at %s and now at %s", job, start, then)
                 .anyMatch(other -> isBefore(other, job, scheduler));
           }
         });
+  }
+
+  /** Returns true if a start is due that the scheduler has not decided, nor is about to. */
+  private static boolean isMissed(Instant start, Instant now, LiquidScheduler scheduler) {
+    return !start.isAfter(now) && scheduler.nextWakeUp().filter(now::equals).isEmpty();
   }
 
   private static boolean mayTakeAway(ClusterEvent event) {
@@ -77,7 +88,7 @@ final class KeptReservations {
     };
   }
 
-  /** Returns true if a job has run longer than was told, or nothing was told of it. */
+  /** Returns true if a job has begun later or run longer than was told, or nothing was told. */
   private boolean isAnyOutlived(Instant now) {
     return running.stream()
         .anyMatch(
@@ -106,12 +117,21 @@ final class KeptReservations {
     return winners;
   }
 
+  /**
+   * Returns true if a job may have come before another when it was asked about. Queues change
+   * places with each start.
+   */
   private boolean isBefore(JobId one, JobId other, LiquidScheduler scheduler) {
     JobTable jobs = scheduler.state().jobs();
+    JobEntry later = jobs.get(other);
     @Nullable Integer turn = turns.get(one);
     @Nullable JobEntry entry = jobs.find(one);
+    boolean areQueuesOrdered =
+        jobs.quotas().hasQueueTree() || jobs.policy().queueOrder().isPresent();
     return !one.equals(other)
         && ((turn != null && turn < turns.getOrDefault(other, 0))
-            || (entry != null && JobOrders.TURN.compare(entry, jobs.get(other)) < 0));
+            || (entry != null
+                && (JobOrders.TURN.compare(entry, later) < 0
+                    || (areQueuesOrdered && !entry.job().queue().equals(later.job().queue())))));
   }
 }

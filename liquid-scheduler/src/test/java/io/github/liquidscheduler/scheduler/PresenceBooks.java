@@ -190,19 +190,20 @@ final class PresenceBooks {
     present.put(job, all);
   }
 
-  /** Returns the tasks of a placement that are not there yet. */
+  /** Returns the tasks of a placement that are not there yet, or not with as large a share. */
   private static List<TaskPlacement> more(Placement to, Collection<TaskPlacement> there) {
     List<TaskPlacement> left = new ArrayList<>(there);
     List<TaskPlacement> more = new ArrayList<>();
     for (TaskPlacement task : to.tasks()) {
-      Optional<TaskPlacement> same = left.stream().filter(other -> isSame(other, task)).findFirst();
+      Optional<TaskPlacement> same = left.stream().filter(other -> isAtLeast(other, task)).findFirst();
       same.ifPresentOrElse(left::remove, () -> more.add(task));
     }
     return more;
   }
 
-  private static boolean isSame(TaskPlacement one, TaskPlacement other) {
-    return one.node().equals(other.node())
+  private static boolean isAtLeast(TaskPlacement one, TaskPlacement other) {
+    return share(one) >= share(other)
+        && one.node().equals(other.node())
         && one.gpus().equals(other.gpus())
         && one.task().role().equals(other.task().role());
   }
@@ -323,7 +324,7 @@ final class PresenceBooks {
     Map<NodeId, Long> memory = new HashMap<>();
     for (List<TaskPlacement> tasks : present.values()) {
       for (TaskPlacement task : tasks) {
-        long share = task.request().share().map(GpuShare::thousandths).orElse(1000);
+        long share = share(task);
         gpus(task).forEach(gpu -> shares.merge(gpu, share, Long::sum));
         cpu.merge(task.node(), cpu(task), Long::sum);
         memory.merge(task.node(), memory(task), Long::sum);
@@ -410,6 +411,10 @@ final class PresenceBooks {
     Set<GpuId> gpus = new LinkedHashSet<>();
     task.gpus().forEach(gpu -> gpus.add(new GpuId(task.node(), gpu)));
     return gpus;
+  }
+
+  private static long share(TaskPlacement task) {
+    return task.request().share().map(GpuShare::thousandths).orElse(1000);
   }
 
   private static long cpu(TaskPlacement task) {
