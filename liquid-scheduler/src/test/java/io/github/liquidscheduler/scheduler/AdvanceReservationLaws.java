@@ -248,8 +248,7 @@ class AdvanceReservationLaws {
       OperatorStep now = operators.get(i / 3);
       if (i % 3 == 0) {
         OperatorStep late =
-            new OperatorStep(
-                now.pick(), now.id(), FAR, now.seconds(), now.isRoom(), now.gpus());
+            new OperatorStep(now.pick(), now.id(), FAR, now.seconds(), now.isRoom(), now.gpus());
         ClusterEvent quiet = new ClusterEvent.TimePassed(playback.now());
         assertThat(other.on(late.event(other, playback.now()).orElse(quiet)))
             .isEqualTo(playback.take(quiet).decisions());

@@ -45,7 +45,8 @@ final class AnyEvents {
   private ClusterEvent end(JobEntry job, Instant now) {
     long seconds = Duration.between(now, job.expectedEnd(now).orElseThrow()).toSeconds();
     playback.event(
-        new ClusterStep(ClusterStep.Kind.WAIT, 0, Math.toIntExact(seconds), world.steps().get(0).job()));
+        new ClusterStep(
+            ClusterStep.Kind.WAIT, 0, Math.toIntExact(seconds), world.steps().get(0).job()));
     return new ClusterEvent.JobFinished(playback.now(), job.id());
   }
 

@@ -152,7 +152,10 @@ class AnyFeaturesLaws {
     }
 
     private void countIfOther(
-        Feature feature, Optional<Scheduler> without, ClusterEvent event, List<Decision> decisions) {
+        Feature feature,
+        Optional<Scheduler> without,
+        ClusterEvent event,
+        List<Decision> decisions) {
       if (without.filter(twin -> !twin.on(event).equals(decisions)).isPresent()) {
         acting.count(feature, world.features());
       }

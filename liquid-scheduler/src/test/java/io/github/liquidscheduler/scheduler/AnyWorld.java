@@ -97,8 +97,7 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
   }
 
   /** Returns the policy, one that pre-empts more often where jobs are protected from that. */
-  private static SchedulingPolicy policy(
-      EventSequence events, Set<Feature> features, int variant) {
+  private static SchedulingPolicy policy(EventSequence events, Set<Feature> features, int variant) {
     return features.contains(Feature.PROTECTION) && Feature.PROTECTION.form(variant, 2) == 0
         ? Feature.PROTECTION.pick(
             variant + 1, Policies.priority(), Policies.shortestRemainingTimeFirst())
@@ -121,8 +120,8 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
   }
 
   /**
-   * Returns how many nodes of each model there are besides. Jobs move to faster GPUs, or for others,
-   * where there is more than jobs need; queues divide what there is too little of.
+   * Returns how many nodes of each model there are besides. Jobs move to faster GPUs, or for
+   * others, where there is more than jobs need; queues divide what there is too little of.
    */
   private static int moreNodes(Set<Feature> features, int variant) {
     boolean isLight =
@@ -209,8 +208,9 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
           .map(tree -> Feature.DECAY.form(variant, 3) > 0 ? FAIR : tree)
           .map(
               tree ->
-              tree.with(Feature.DECAY.pick(variant + 2, COMPUTED_SHARES, COMPUTED_SHARES, NEVER))
-                  .withDecayedUsage(Feature.DECAY.pick(variant + 1, MINUTE, HOUR)));
+                  tree.with(
+                          Feature.DECAY.pick(variant + 2, COMPUTED_SHARES, COMPUTED_SHARES, NEVER))
+                      .withDecayedUsage(Feature.DECAY.pick(variant + 1, MINUTE, HOUR)));
     }
     return drawn
         .map(tree -> Feature.TREE.form(variant, 2) == 0 ? LENDING : tree)

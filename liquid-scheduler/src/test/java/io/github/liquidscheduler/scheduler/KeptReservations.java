@@ -21,9 +21,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is reserved for waiting jobs before an event, from after then on, and whether a start comes later for no reason:
- * only where an event takes capacity away, a job outlives what was told of it, or a job that comes
- * before takes something.
+ * What is reserved for waiting jobs before an event, from after then on, and whether a start comes
+ * later for no reason: only where an event takes capacity away, a job outlives what was told of it,
+ * or a job that comes before takes something.
  */
 final class KeptReservations {
 
@@ -34,11 +34,14 @@ final class KeptReservations {
 
   private KeptReservations(LiquidScheduler scheduler) {
     JobTable jobs = scheduler.state().jobs();
-    scheduler.reservedStarts().forEach((job, start) -> {
-          if (start.isAfter(jobs.now())) {
-            starts.put(job, start);
-          }
-        });
+    scheduler
+        .reservedStarts()
+        .forEach(
+            (job, start) -> {
+              if (start.isAfter(jobs.now())) {
+                starts.put(job, start);
+              }
+            });
     List<JobEntry> waiting = new ArrayList<>(jobs.allWaiting());
     waiting.sort(JobOrders.TURN);
     waiting.forEach(job -> turns.put(job.id(), turns.size()));

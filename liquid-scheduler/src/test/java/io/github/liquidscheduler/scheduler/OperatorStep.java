@@ -24,7 +24,8 @@ import java.util.stream.Stream;
  * @param id the number of the reservation
  * @param delay the seconds after which it begins
  * @param seconds how long it lasts
- * @param isRoom whether capacity is reserved, of which some jobs take part; else nodes are maintained
+ * @param isRoom whether capacity is reserved, of which some jobs take part; else nodes are
+ *     maintained
  * @param gpus chooses how much
  */
 record OperatorStep(int pick, int id, int delay, int seconds, boolean isRoom, int gpus) {

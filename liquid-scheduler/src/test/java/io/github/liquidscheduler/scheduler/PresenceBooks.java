@@ -195,7 +195,8 @@ final class PresenceBooks {
     List<TaskPlacement> left = new ArrayList<>(there);
     List<TaskPlacement> more = new ArrayList<>();
     for (TaskPlacement task : to.tasks()) {
-      Optional<TaskPlacement> same = left.stream().filter(other -> isAtLeast(other, task)).findFirst();
+      Optional<TaskPlacement> same =
+          left.stream().filter(other -> isAtLeast(other, task)).findFirst();
       same.ifPresentOrElse(left::remove, () -> more.add(task));
     }
     return more;
