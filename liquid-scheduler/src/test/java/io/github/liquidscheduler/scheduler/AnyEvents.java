@@ -27,27 +27,33 @@ final class AnyEvents {
   }
 
   /**
-   * Returns the end of the job that is the first to end before a step, as it was told, in worlds in
-   * which jobs are punctual. There are fewer of them at a time, and promises are kept.
+   * Returns what is due before a step in worlds that are punctual: the end of a job at which it was
+   * told to end, or a wake-up. Promises are kept there, and fewer jobs run at a time.
    */
-  Optional<ClusterEvent> endBefore(int number) {
+  Optional<ClusterEvent> dueBefore(int number) {
     Instant now = playback.now();
     Instant then = now.plusSeconds(world.steps().get(number).seconds());
-    return world.isPunctual()
-        ? scheduler.state().jobs().running().inOrder().stream()
-            .filter(JobEntry::hasBegun)
-            .filter(job -> job.expectedEnd(now).filter(end -> !end.isAfter(then)).isPresent())
-            .min(Comparator.comparing(job -> job.expectedEnd(now).orElseThrow()))
-            .map(job -> end(job, now))
-        : Optional.empty();
+    if (!world.isPunctual()) {
+      return Optional.empty();
+    }
+    Optional<Instant> wakeUp = scheduler.nextWakeUp().filter(at -> at.isBefore(then));
+    return scheduler.state().jobs().running().inOrder().stream()
+        .filter(JobEntry::hasBegun)
+        .filter(job -> job.expectedEnd(now).filter(then::isAfter).isPresent())
+        .min(Comparator.comparing(job -> job.expectedEnd(now).orElseThrow()))
+        .filter(job -> wakeUp.filter(job.expectedEnd(now).orElseThrow()::isAfter).isEmpty())
+        .<ClusterEvent>map(job -> end(job, now))
+        .or(() -> wakeUp.flatMap(at -> playback.event(step(ClusterStep.Kind.WAKE_UP, 0))));
   }
 
   private ClusterEvent end(JobEntry job, Instant now) {
-    long seconds = Duration.between(now, job.expectedEnd(now).orElseThrow()).toSeconds();
-    playback.event(
-        new ClusterStep(
-            ClusterStep.Kind.WAIT, 0, Math.toIntExact(seconds), world.steps().get(0).job()));
+    Duration left = Duration.between(now, job.expectedEnd(now).orElseThrow());
+    playback.event(step(ClusterStep.Kind.WAIT, Math.toIntExact(left.toSeconds())));
     return new ClusterEvent.JobFinished(playback.now(), job.id());
+  }
+
+  private ClusterStep step(ClusterStep.Kind kind, int seconds) {
+    return new ClusterStep(kind, 0, seconds, world.steps().getFirst().job());
   }
 
   /** Returns what a step is by then, if it is possible. */

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
@@ -30,9 +31,11 @@ final class KeptReservations {
   private final Map<JobId, Instant> starts = new LinkedHashMap<>();
   private final Map<JobId, Integer> turns = new HashMap<>();
   private final Map<JobId, Instant> ends = new LinkedHashMap<>();
+  private final Optional<Instant> wakeUp;
   private final Set<JobId> running = new TreeSet<>();
 
   private KeptReservations(LiquidScheduler scheduler) {
+    wakeUp = scheduler.nextWakeUp();
     JobTable jobs = scheduler.state().jobs();
     scheduler
         .reservedStarts()
@@ -47,10 +50,17 @@ final class KeptReservations {
     waiting.forEach(job -> turns.put(job.id(), turns.size()));
     for (JobEntry job : jobs.running().inOrder()) {
       running.add(job.id());
-      job.expectedEnd(jobs.now())
-          .map(end -> job.isStarting() ? job.knownAt().plusNanos(1) : end)
+      (job.isStarting() ? Optional.of(job.knownAt().plusNanos(1)) : end(job))
           .ifPresent(end -> ends.put(job.id(), end));
     }
+  }
+
+  /** Returns the end of a running job as reservations count on it: its size does not matter. */
+  private static Optional<Instant> end(JobEntry job) {
+    Instant from = job.knownAt();
+    return job.at(from)
+        .remaining()
+        .flatMap(left -> GpuTime.after(from, GpuTime.divided(left, job.speed().gpu())));
   }
 
   /** Returns the reservations before an event. */
@@ -60,7 +70,8 @@ final class KeptReservations {
 
   /** Checks that no start comes later for the sake of a job behind. */
   void require(ClusterEvent event, List<Decision> decisions, LiquidScheduler scheduler) {
-    if (starts.isEmpty() || mayTakeAway(event) || isAnyOutlived(event.at())) {
+    boolean isLate = wakeUp.filter(event.at()::isAfter).isPresent();
+    if (starts.isEmpty() || isLate || mayTakeAway(event) || isAnyOutlived(event.at())) {
       return;
     }
     Map<JobId, Instant> now = scheduler.reservedStarts();
