@@ -74,6 +74,9 @@ final class AnyEvents {
   }
 
   private Optional<ClusterEvent> of(ClusterStep step) {
+    if (step.kind() == ClusterStep.Kind.PLAN && step.pick() % 4 == 1) {
+      return Optional.of(ProposedStarts.of(scheduler, playback.now()));
+    }
     boolean isBatched = world.has(Feature.WINDOW);
     if (step.kind() == ClusterStep.Kind.PLAN && !isBatched) {
       return Optional.of(

@@ -139,8 +139,10 @@ class AnyFeaturesLaws {
         takings.requireProtected(event, decisions, books, scheduler);
       }
       books.enter(event, decisions, scheduler);
-      boolean isOpen = scheduler.nextWakeUp().filter(event.at()::equals).isPresent();
-      if (world.has(Feature.ADVANCE) && !isOpen) {
+      boolean goesOn =
+          before.now().equals(event.at())
+              || scheduler.nextWakeUp().filter(event.at()::equals).isPresent();
+      if (world.has(Feature.ADVANCE) && !goesOn) {
         AdvanceReservationLaws.requireNobodyInMaintenance(scheduler, event);
       }
       reserved.require(event, decisions, scheduler);

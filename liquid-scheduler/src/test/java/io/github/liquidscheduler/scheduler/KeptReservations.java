@@ -133,7 +133,7 @@ final class KeptReservations {
 
   /**
    * Returns true if a job may have come before another when it was asked about. Queues change
-   * places with each start.
+   * places with each start, and where the remaining time is the rank, running jobs have another.
    */
   private boolean isBefore(JobId one, JobId other, LiquidScheduler scheduler) {
     JobTable jobs = scheduler.state().jobs();
@@ -146,6 +146,7 @@ final class KeptReservations {
         && ((turn != null && turn < turns.getOrDefault(other, 0))
             || (entry != null
                 && (JobOrders.TURN.compare(entry, later) < 0
+                    || (turn == null && jobs.policy().isRemainingTime())
                     || (areQueuesOrdered && !entry.job().queue().equals(later.job().queue())))));
   }
 }
