@@ -125,9 +125,12 @@ public final class PlannedStarts {
     return hadGrown;
   }
 
-  /** Returns the jobs that an earlier event has left to be tried apart from their classes. */
+  /**
+   * Returns the jobs that an earlier event has left to be tried apart from their classes, without
+   * those that an earlier pass of this turn has started.
+   */
   public List<JobEntry> singled() {
-    return singled;
+    return singled.stream().filter(job -> eligible(job.id()).isPresent()).toList();
   }
 
   /** Returns the request that the plan answers; 0 for an unrequested plan. */
