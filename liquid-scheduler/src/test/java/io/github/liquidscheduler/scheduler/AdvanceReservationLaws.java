@@ -44,6 +44,7 @@ class AdvanceReservationLaws {
 
   /** Rules under which no waiting job gets a reservation. */
   private static final Backfill NONE = Backfill.easy().forJobsOf(1_000);
+
   @Provide
   Arbitrary<EventSequence> sequences() {
     return EventSequence.sequences(JobDraft.any(), POLICIES).map(EventSequence::immediate);
