@@ -4,6 +4,13 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.SortedMap;
 
+/*
+ * Idea: two sorted arrays, the starts of the steps and what is free from each on. Steps that have
+ *   passed are dropped from the front when the caller forgets them.
+ * Invariants: starts rise strictly; neighbours differ in what is free; the last step never ends.
+ *   FreeProfileLaws.
+ * Cost: look-ups O(log steps), a hold or release O(steps) to shift the arrays.
+ */
 /**
  * The free amount of one resource over time: a step function from the first instant remembered to
  * {@link TimeWindow#FOREVER}. Negative while more is held than there is, as after an overrun.

@@ -289,7 +289,7 @@ public final class ClaimPass {
 
   /**
    * Returns true if quotas admit a job for which others give way, beside the reservations before it
-   * and as long as it runs.
+   * and until it ends.
    *
    * @param released the charges of those that give way
    */

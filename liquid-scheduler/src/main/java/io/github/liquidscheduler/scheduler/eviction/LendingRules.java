@@ -19,6 +19,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: the rows of the table of victims where queues lend quota: candidates that stop with and
+ *   without borrowing, what a plan must leave to donors, and which jobs must not stop each other.
+ * Invariants: after a plan all quotas hold, and its victims are minimal; no victim could stop the
+ *   winner in turn, by classical rules or by dominant shares. LendingLaws.
+ * Cost: candidates are found once for each winner, O(jobs of its tree); a check of a plan is
+ *   O(victims x depth x resources).
+ * Source: Kueue, KEP 1337 (pre-emption) and KEP 1714 (fair sharing).
+ */
 /**
  * The rules where queues lend each other quota: borrowers and jobs of the own queue together, as
  * {@link io.github.liquidscheduler.queue.QueuePreemption} allows. These are Kueue's classical and

@@ -49,7 +49,7 @@ public final class VictimSearch {
     }
   }
 
-  /** Whether a winner may hold quota as long as it runs. */
+  /** Whether a winner may hold quota until it ends. */
   public interface Admission {
 
     /**

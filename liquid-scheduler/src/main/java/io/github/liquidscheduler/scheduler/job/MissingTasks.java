@@ -4,6 +4,13 @@ import io.github.liquidscheduler.placement.gang.TaskShape;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: one object for each class of waiting jobs holds whether they are parked, and a bound on
+ *   the tasks without capacity, counted down as capacity grows.
+ * Invariants: the bound is never too large: in doubt nothing is known. A field changes only after
+ *   the value before was kept for a rollback, once for each mark. RetryLaws, WhatIfLaws.
+ * Cost: O(1) for each call.
+ */
 /**
  * What is known of the waiting jobs of one class: whether they are parked, the tasks without
  * capacity and the growth to count from, and whether a quota blocks them.
