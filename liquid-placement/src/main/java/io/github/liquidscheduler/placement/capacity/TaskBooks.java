@@ -29,7 +29,18 @@ import org.jspecify.annotations.Nullable;
  * Books the amounts of each task in the index of free capacity, and lists the residents of each
  * GPU. Not thread-safe.
  */
-record TaskBooks(CapacityIndex index, List<List<Resident>> residents, int[] tasks) {
+final class TaskBooks {
+
+  private final CapacityIndex index;
+  private final List<List<Resident>> residents;
+  // The number of tasks listed on each node.
+  private final int[] tasks;
+
+  private TaskBooks(CapacityIndex index, List<List<Resident>> residents, int[] tasks) {
+    this.index = index;
+    this.residents = residents;
+    this.tasks = tasks;
+  }
 
   /** Returns the empty books of an idle index. */
   static TaskBooks of(CapacityIndex index) {
