@@ -86,7 +86,8 @@ enum Feature {
 
   /** Returns the number of a form, which says nothing of the forms of other features. */
   int form(int variant, int forms) {
-    return new SplittableRandom(variant * 31L + ordinal()).nextInt(forms);
+    int position = List.of(values()).indexOf(this);
+    return new SplittableRandom(variant * 31L + position).nextInt(forms);
   }
 
   /** Returns the rules of pre-emption of these features. */

@@ -211,8 +211,13 @@ final class GrownCapacity {
     BitSet up = onlyUp(nodes);
     known.growOn(up, since, growthsTakenIn);
     growthsTakenIn = agenda.nextGrowth();
-    Set<QueueAccount> changed = new LinkedHashSet<>(ofQueue.keySet());
-    changed.removeIf(queue -> !ofQueue.get(queue).areAnyAt(up));
+    Set<QueueAccount> changed = new LinkedHashSet<>();
+    ofQueue.forEach(
+        (queue, grown) -> {
+          if (grown.areAnyAt(up)) {
+            changed.add(queue);
+          }
+        });
     forEachPreemptible(up, (job, node) -> changed.add(job.account()));
     changed.forEach(queue -> ofQueue.put(queue, partOf(queue, known)));
     started.removeIf(job -> changed.contains(job.account()));
