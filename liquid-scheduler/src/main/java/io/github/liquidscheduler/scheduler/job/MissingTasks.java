@@ -239,7 +239,8 @@ public final class MissingTasks {
       missing -= more;
       this.since = since;
     } else {
-      clear();
+      // A search that failed did so with less capacity, but the class is asked about that now.
+      lack(null, 0, NOBODY, 0);
     }
   }
 }
