@@ -81,7 +81,7 @@ public record FailureHandler(JobTable table, NodeFailures failures) {
     Place place = new Place(task -> task.node().equals(node), how, why);
     Set<JobEntry> jobs = new LinkedHashSet<>();
     for (JobEntry job : table.running().on(node)) {
-      // Who only runs on a node that drains stays.
+      // A job that just runs on a draining node stays there.
       if (how != Happening.DRAINS || !(job.phase() instanceof JobPhase.Running)) {
         jobs.add(job);
       }
