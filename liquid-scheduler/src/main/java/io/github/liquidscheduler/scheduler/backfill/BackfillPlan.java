@@ -6,6 +6,7 @@ import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
 import io.github.liquidscheduler.placement.timeline.PlacementTimeline;
 import io.github.liquidscheduler.placement.timeline.Reservation;
@@ -19,17 +20,18 @@ import io.github.liquidscheduler.scheduler.rollback.BeforeImages;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Placer;
-import io.github.liquidscheduler.scheduling.ReservationId;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -67,6 +69,10 @@ public final class BackfillPlan {
   private final BeforeImages<Image> images = new BeforeImages<>();
   private PlacementTimeline timeline;
   private ReservationHolds holds;
+  private StartingTimeline starting;
+  private final KeptOut keptOut = new KeptOut();
+  // The reserved slots when the waiting jobs were last looked through.
+  private Set<Slot<Placement>> seen = Set.of();
 
   /** The reservations at a mark. */
   private record Image(List<Reservation<Placement>> reservations, List<Announced> announced) {}
@@ -115,6 +121,12 @@ public final class BackfillPlan {
     advance = new AdvanceReservations(then.announced());
     held = ReservedCapacity.of(jobs, rules, this::reserved);
     schedule = resumed(then.reservations());
+    forgetFailures();
+  }
+
+  private void forgetFailures() {
+    keptOut.clear();
+    seen = Set.of();
   }
 
   /** Saves the observed run times. */
@@ -131,6 +143,7 @@ public final class BackfillPlan {
   public void resume(List<Reservation<Placement>> reservations, SnapshotSection.Reader saved) {
     ends.resume(RunTimes.load(saved));
     schedule = resumed(reservations);
+    forgetFailures();
   }
 
   /** Returns all reservations, in the order in which they were first made. */
@@ -172,7 +185,7 @@ public final class BackfillPlan {
    * without delaying a reservation.
    */
   public boolean mayMove(JobEntry job, Placement to) {
-    ends.update(schedule);
+    updateEnds();
     if (ReservedCapacity.of(jobs, rules, this::reserved).isInTheWay(job, to)) {
       return false;
     }
@@ -226,9 +239,8 @@ public final class BackfillPlan {
     timeline = new PlacementTimeline(idle(), placer);
     holds = new ReservationHolds(timeline, jobs);
     holds.hold(advance.all(), List.of(), any -> {});
-    BackfillSchedule<JobSpec, Placement> resumed =
-        new BackfillSchedule<>(
-            new StartingTimeline(timeline, holds, within, jobs, () -> held, this::quotas));
+    starting = new StartingTimeline(timeline, holds, within, jobs, () -> held, this::quotas);
+    BackfillSchedule<JobSpec, Placement> resumed = new BackfillSchedule<>(starting);
     resumed.resume(ends.slots(), reservations);
     return resumed;
   }
@@ -256,7 +268,7 @@ public final class BackfillPlan {
 
   /** Returns another pass of the same turn, after running jobs have moved. */
   public ClaimPass beginAgain() {
-    ends.update(schedule);
+    updateEnds();
     new ReservationSearch(advance, timeline, holds, schedule, jobs).arrange();
     return goOn();
   }
@@ -358,6 +370,11 @@ public final class BackfillPlan {
     return ends.end(job) != slot.window().end();
   }
 
+  /** Takes in which jobs have ended, started, moved or changed their expected ends. */
+  void updateEnds() {
+    ends.update(schedule, this::loosen);
+  }
+
   /** Returns the expected ends of running jobs. */
   ExpectedEnds ends() {
     return ends;
@@ -390,14 +407,41 @@ public final class BackfillPlan {
     return new WaitingJob<>(
         job.id(),
         job.job(),
-        held.passes(job) && advance.isEmpty() ? 1 : Math.max(1, ends.left(job, jobs.now())),
-        mayReserve(job),
-        kind(job));
+        held.passes(job) && advance.isEmpty() ? 1 : Math.max(1, ends.left(job, jobs.now())));
   }
 
-  private Object kind(JobEntry job) {
-    List<ReservationId> usable = advance.usableBy(job.job());
-    return usable.isEmpty() ? job.placementClass() : List.of(job.placementClass(), usable);
+  /** Returns what is known of attempts to start beside the reservations; live. */
+  KeptOut keptOut() {
+    return keptOut;
+  }
+
+  /** Returns true if more than growth of capacity may let a job start that found no start. */
+  boolean dependsOnMore() {
+    return rules.holdsAfter().isPresent() || !advance.isEmpty() || jobs.quotas().hasQueueTree();
+  }
+
+  /** Returns true if a job might start now if nothing were reserved for jobs that wait. */
+  boolean hasRoom(JobEntry job) {
+    return starting.hasRoom(job);
+  }
+
+  /** Notes where reservations have moved away since the last call. */
+  void noteMoved() {
+    Set<Slot<Placement>> reserved = new LinkedHashSet<>();
+    reservations().forEach(claim -> reserved.add(claim.slot()));
+    for (Slot<Placement> slot : seen) {
+      if (!reserved.contains(slot)) {
+        loosen(slot.placement());
+      }
+    }
+    seen = reserved;
+  }
+
+  private void loosen(Placement where) {
+    ClusterTopology topology = jobs.cluster().topology();
+    if (areThere(where, topology)) {
+      jobs.agenda().loosen(new NodeSet(where, topology));
+    }
   }
 
   /** Returns this instant. */

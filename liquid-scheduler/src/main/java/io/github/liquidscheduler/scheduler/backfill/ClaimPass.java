@@ -12,13 +12,13 @@ import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,8 +47,6 @@ public final class ClaimPass {
   private final BackfillPlan plan;
   private final JobTable jobs;
   private final Backfill rules;
-  // Never iterated.
-  private final Map<Object, Long> tooLong = new HashMap<>();
   private final Set<JobId> overdue = new LinkedHashSet<>();
   private @Nullable Slot<Placement> now;
   private @Nullable Slot<Placement> later;
@@ -66,16 +64,103 @@ public final class ClaimPass {
    * #findOverdue() come first}.
    */
   public List<JobEntry> refresh() {
-    tooLong.clear();
     stale = false;
     if (jobs.quotas().hasQueueTree() && jobs.quotas().haveChanged()) {
       schedule().othersGaveUp(plan.now());
     }
-    plan.ends().update(schedule());
+    plan.updateEnds();
     List<JobEntry> first = findOverdue();
     cancelLost();
     plan.repair(this::withOverdueFirst);
     return first;
+  }
+
+  /**
+   * Returns true if waiting jobs may start though capacity has grown for none of them: then {@link
+   * #candidates} does not know which.
+   */
+  public boolean dependsOnMore() {
+    return plan.dependsOnMore();
+  }
+
+  /** Notes that every waiting job is to be tried. */
+  public void tryAll() {
+    plan.keptOut().speakOnce();
+  }
+
+  /** Notes where reservations have moved away since the last call. */
+  public void noteMoved() {
+    plan.noteMoved();
+  }
+
+  /**
+   * Returns the jobs that may start now or may get a reservation, and makes their classes ready; no
+   * failed attempt speaks for them. In no particular order.
+   *
+   * @param isHelped whether grown capacity may help the first job of a class
+   */
+  public List<JobEntry> candidates(Predicate<JobEntry> isHelped) {
+    WaitingClasses classes = jobs.eligible().byClass();
+    KeptOut keptOut = plan.keptOut();
+    keptOut.speakOn();
+    List<JobEntry> firsts = classes.firsts();
+    keptOut.prune(classes, firsts.size());
+    List<JobEntry> all = firstInLine();
+    for (JobEntry first : firsts) {
+      if (!classes.isParked(first) || !keptOut.isKnown(first) || isHelped.test(first)) {
+        keptOut.forget(first);
+        classes.wake(first.placementClass());
+        jobs.eligible().peers(first).forEach(all::add);
+      } else if (!keptOut.speakForAll(first)) {
+        addUnlikeFailed(first, all);
+      }
+    }
+    return all;
+  }
+
+  private void addUnlikeFailed(JobEntry first, List<JobEntry> all) {
+    for (JobEntry job : jobs.eligible().peers(first)) {
+      if (!plan.keptOut().speakFor(job, plan.waiting(job).length(), passed(job))) {
+        jobs.eligible().byClass().wake(job.placementClass());
+        all.add(job);
+      }
+    }
+  }
+
+  /** Returns the jobs behind another that may get a reservation, now that it has left its own. */
+  public List<JobEntry> nextInLine(JobEntry started) {
+    List<JobEntry> next = firstInLine();
+    next.removeIf(job -> isReserved(job) || withOverdueFirst(job, started) < 0);
+    return next;
+  }
+
+  /** Returns the jobs that hold a reservation or may get one, and promised ones. */
+  private List<JobEntry> firstInLine() {
+    List<JobEntry> first = new ArrayList<>();
+    schedule().reservations().forEach(claim -> first.add(jobs.get(claim.job())));
+    int before = 0;
+    for (JobEntry job : jobs.eligible().inOrder()) {
+      boolean isReserved = isReserved(job);
+      before += isReserved ? 1 : 0;
+      if (before >= rules.reservations() && !job.precedesQueues()) {
+        break;
+      }
+      if (!isReserved && (plan.mayReserve(job) || job.precedesQueues())) {
+        first.add(job);
+      }
+    }
+    return first;
+  }
+
+  /** Returns the holders of reservations that do not count for a job. */
+  private List<JobId> passed(JobEntry job) {
+    List<JobId> passed = new ArrayList<>();
+    for (Reservation<Placement> claim : schedule().reservations()) {
+      if (mayPass(job, claim.job())) {
+        passed.add(claim.job());
+      }
+    }
+    return passed;
   }
 
   /** Returns the eligible jobs that come first because they are overdue. */
@@ -141,37 +226,50 @@ public final class ClaimPass {
     return schedule().reservation(job.id()).isPresent();
   }
 
-  /** Returns a placement at which a job may start now without delaying those before it. */
-  public Optional<Placement> find(JobEntry job) {
+  /**
+   * Returns a placement at which a job may start now without delaying those before it.
+   *
+   * @param mayMakeWay whether others may give way for the job if there is none
+   */
+  public Optional<Placement> find(JobEntry job, boolean mayMakeWay) {
     now = null;
     later = null;
     isInTheWay = false;
     Optional<Slot<Placement>> own = schedule().reservation(job.id()).map(Reservation::slot);
-    Optional<Slot<Placement>> slot = own.isPresent() ? own : search(job);
+    boolean mayReserve = own.isPresent() || mayReserve(job);
+    Optional<Slot<Placement>> slot =
+        own.isPresent() ? own : mayReserve ? earliest(job) : atOnce(job, mayMakeWay);
     if (slot.isPresent() && isFree(job, slot.get())) {
       now = slot.get();
-    } else if (own.isPresent() || mayReserve(job)) {
+    } else if (mayReserve) {
       later = slot.orElse(null);
     }
     return Optional.ofNullable(now).map(Slot::placement);
   }
 
-  private Optional<Slot<Placement>> search(JobEntry job) {
+  private Optional<Slot<Placement>> earliest(JobEntry job) {
+    return search(job, () -> schedule().earliest(plan.waiting(job), plan.now()));
+  }
+
+  private Optional<Slot<Placement>> atOnce(JobEntry job, boolean mayMakeWay) {
     WaitingJob<JobSpec> asked = plan.waiting(job);
-    boolean mayReserve = mayReserve(job);
-    if (!mayReserve && asked.length() >= tooLong.getOrDefault(asked.kind(), TimeWindow.FOREVER)) {
+    List<JobId> passed = passed(job);
+    boolean isOfItsClass = plan.advance().usableBy(job.job()).isEmpty();
+    if (isOfItsClass && plan.keptOut().speakFor(job, asked.length(), passed)) {
       return Optional.empty();
     }
+    boolean hasRoom = plan.hasRoom(job);
     Optional<Slot<Placement>> found =
-        besideThoseBefore(
-            job,
-            () ->
-                mayReserve
-                    ? schedule().earliest(asked, plan.now())
-                    : schedule().atOnce(asked, plan.now()));
-    if (found.isEmpty() && !mayReserve) {
-      tooLong.put(asked.kind(), asked.length());
+        hasRoom ? search(job, () -> schedule().atOnce(asked, plan.now())) : Optional.empty();
+    if (found.isEmpty() && isOfItsClass) {
+      plan.keptOut().failed(job, hasRoom || mayMakeWay ? asked.length() : 0, passed);
     }
+    return found;
+  }
+
+  private Optional<Slot<Placement>> search(
+      JobEntry job, Supplier<Optional<Slot<Placement>>> question) {
+    Optional<Slot<Placement>> found = besideThoseBefore(job, question);
     isInTheWay = found.isPresent() && mayPassAny(job) && !plan.isBesideAll(found.get());
     return found;
   }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,8 +73,12 @@ final class ExpectedEnds {
     specs.put(job.id(), job.job());
   }
 
-  /** Reports to a schedule which jobs ended, started, moved or changed their expected ends. */
-  void update(BackfillSchedule<JobSpec, Placement> schedule) {
+  /**
+   * Reports to a schedule which jobs ended, started, moved or changed their expected ends.
+   *
+   * @param endsEarlier is told the placements of jobs that are now expected to end earlier
+   */
+  void update(BackfillSchedule<JobSpec, Placement> schedule, Consumer<Placement> endsEarlier) {
     long now = now();
     for (Slot<Placement> run : gone(schedule.running().values())) {
       schedule.ended(run.placement().job(), now);
@@ -85,6 +90,9 @@ final class ExpectedEnds {
         schedule.started(job.id(), slot(job));
         started(job);
       } else if (run.window().end() != end(job)) {
+        if (end(job) < run.window().end()) {
+          endsEarlier.accept(run.placement());
+        }
         schedule.predictedEnd(job.id(), end(job));
         started(job);
       }

@@ -52,6 +52,8 @@ public final class Agenda {
   private final Map<CoRunnerKind, Set<CoRunnerKind>> admitted = new LinkedHashMap<>();
   // Not expanded into nodes yet, since after most ends no job waits that could ask.
   private final List<Freed> freed = new ArrayList<>();
+  // Not state: who asks about them has nothing else that is not.
+  private final List<Growth> loosened = new ArrayList<>();
   private final Set<PlacementClass> later = new LinkedHashSet<>();
   private Instant laterAt = Instant.MIN;
   private long laterDelay = 1;
@@ -181,6 +183,16 @@ public final class Agenda {
    */
   public boolean hasRelearned() {
     return relearned;
+  }
+
+  /** Notes that less is reserved on nodes, which may help jobs of all ranks there. */
+  public void loosen(NodeSet nodes) {
+    loosened.add(new Growth(Long.MIN_VALUE, nodes));
+  }
+
+  /** Returns the nodes on which less is reserved than before, as growths. */
+  public List<Growth> loosened() {
+    return Collections.unmodifiableList(loosened);
   }
 
   /** Notes growth on nodes for this rank and higher ones. */
@@ -428,6 +440,7 @@ public final class Agenda {
     settled = nextGrowth();
     growths.clear();
     freed.clear();
+    loosened.clear();
     grownNodes.clear();
     grown = false;
     askedOf = -1;

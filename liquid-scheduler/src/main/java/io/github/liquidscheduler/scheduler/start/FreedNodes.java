@@ -203,7 +203,7 @@ final class FreedNodes {
 
   /** Returns false if no growth can help a job that failed before. */
   boolean mayHelp(JobEntry job) {
-    if (!agenda.hasGrownFor(job)) {
+    if (!agenda.hasGrownFor(job) && agenda.loosened().isEmpty()) {
       return false;
     }
     boolean shares = !(job.job().sharing() instanceof Sharing.Exclusive);

@@ -180,6 +180,13 @@ final class GrownCapacity {
   private GrownNodes read() {
     BitSet up = onlyUp(agenda.grownNodes());
     GrownNodes read = new GrownNodes(index(), up, agenda.growths(), agenda.firstGrowth());
+    if (!agenda.loosened().isEmpty()) {
+      BitSet loosened = new BitSet();
+      agenda.loosened().forEach(each -> each.capacity().addTo(loosened));
+      BitSet alsoUp = onlyUp(loosened);
+      read.growOn(alsoUp, agenda.loosened(), agenda.nextGrowth());
+      up.or(alsoUp);
+    }
     growthsTakenIn = agenda.nextGrowth();
     boolean byQueue = table.quotas().hasQueueTree();
     forEachPreemptible(

@@ -14,9 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rounds of a pass beside reservations: every eligible job is tried in turn order, overdue ones
- * first but for promised ones, and again from the first one after a start that may help those
- * before it. Here a class is parked if a search for victims failed.
+ * The rounds of a pass beside reservations: the eligible jobs that may not fail as they did before
+ * are tried in turn order, overdue ones first but for promised ones, and again from the first one
+ * after a start that may help those before it.
  */
 final class ReservationRounds {
 
@@ -24,23 +24,35 @@ final class ReservationRounds {
   private final ClaimPass reservations;
   private final VictimSearch victims;
   private final StartLadder ladder;
+  private final FreedNodes freed;
   private final Candidates candidates;
+  private final boolean triesAll;
   private final TurnOrderedJobs left;
   private final WaitingJobs eligible;
   private final WaitingClasses classes;
   private Deque<JobEntry> overdue = new ArrayDeque<>();
 
+  /**
+   * Makes the rounds of a pass.
+   *
+   * @param freed the filter by released capacity
+   * @param triesAll whether more may help a job that failed than that filter knows
+   */
   ReservationRounds(
       Turn turn,
       ClaimPass reservations,
       VictimSearch victims,
       StartLadder ladder,
-      Candidates candidates) {
+      FreedNodes freed,
+      Candidates candidates,
+      boolean triesAll) {
     this.turn = turn;
     this.reservations = reservations;
     this.victims = victims;
     this.ladder = ladder;
+    this.freed = freed;
     this.candidates = candidates;
+    this.triesAll = triesAll || reservations.dependsOnMore();
     left = candidates.singled();
     eligible = turn.jobs().eligible();
     classes = eligible.byClass();
@@ -53,17 +65,24 @@ final class ReservationRounds {
       overdue = new ArrayDeque<>(reservations.findOverdue());
       left.addAll(turn.planned().singled());
     } else {
-      candidates.wakeAll();
       beginRound();
     }
   }
 
-  /** Has every job be tried, beside repaired reservations. */
+  /** Has jobs be tried beside repaired reservations. */
   private void beginRound() {
     turn.jobs().quotas().admission().releaseReservations();
     overdue = new ArrayDeque<>(reservations.refresh());
-    candidates.wakeByQuotas();
-    left.addAll(eligible.inOrder());
+    reservations.noteMoved();
+    if (triesAll) {
+      reservations.tryAll();
+      candidates.wakeAll();
+      candidates.wakeByQuotas();
+      left.addAll(eligible.inOrder());
+    } else {
+      freed.preempted();
+      left.addAll(reservations.candidates(freed::mayHelp));
+    }
   }
 
   /** Returns the next job to be tried, or null. */
@@ -80,8 +99,12 @@ final class ReservationRounds {
   void attempt(JobEntry job) {
     left.remove(job);
     if (!hasToWait(job)) {
+      boolean wasReserved = reservations.isReserved(job);
       if (starts(job)) {
         reservations.started(job, victims.mayFind());
+        if (wasReserved && !triesAll) {
+          left.addAll(reservations.nextInLine(job));
+        }
       } else {
         boolean mayOpen = isStrictHead(job) && !reservations.isReserved(job);
         reservations.reserve(job);
@@ -92,7 +115,6 @@ final class ReservationRounds {
       }
     }
     if (reservations.isStale()) {
-      candidates.wakeAll();
       beginRound();
     }
   }
@@ -114,7 +136,7 @@ final class ReservationRounds {
   }
 
   private boolean starts(JobEntry job) {
-    Optional<Placement> found = reservations.find(job);
+    Optional<Placement> found = reservations.find(job, victims.mayFind());
     if (found.isPresent()) {
       ladder.start(job, found.get());
       return true;
@@ -124,7 +146,7 @@ final class ReservationRounds {
             && (job.precedesQueues() || !reservations.startsSoon())
             && !classes.isParked(job);
     boolean starts = maySearch && ladder.startInsteadOfOthers(job);
-    if (maySearch && !starts) {
+    if (!starts && (maySearch || !victims.mayFind())) {
       classes.park(job);
     }
     return starts;

@@ -64,12 +64,12 @@ final class StartPass {
     quotas = table.quotas();
     boolean helpsAnywhere =
         !placer.isCapacityBound()
-            || claims != null
             || !planned.jobs().isEmpty()
             || compaction.isPresent()
             || (quotas.hasQueueTree() && table.changesSizes())
             || table.preemption().mostMoves() > 0;
-    boolean isCounted = quotas.hasQueueTree() && !quotas.lendsQuota() && !helpsAnywhere;
+    boolean isCounted =
+        quotas.hasQueueTree() && !quotas.lendsQuota() && !helpsAnywhere && claims == null;
     // Free capacity decides what is short where queues count several resources.
     boolean remembersFailures = isCounted && quotas.resources().size() == 1;
     VictimSearch victims = new VictimSearch(table, reach(placer, claims), compaction, isCounted);
@@ -77,7 +77,16 @@ final class StartPass {
     candidates = new Candidates(turn, freed, remembersFailures);
     ladder = new StartLadder(turn, placer, victims, freed, candidates);
     rounds =
-        claims == null ? null : new ReservationRounds(turn, claims, victims, ladder, candidates);
+        claims == null
+            ? null
+            : new ReservationRounds(
+                turn,
+                claims,
+                victims,
+                ladder,
+                freed,
+                candidates,
+                helpsAnywhere || (victims.mayFind() && bounds.areSearchesBounded()));
   }
 
   private static VictimSearch.Reach reach(Placer placer, @Nullable ClaimPass claims) {
