@@ -208,9 +208,7 @@ public final class BackfillPlan {
       next = Math.min(next, Math.max(reservation.start(), now + 1));
     }
     if (!reserved.isEmpty() || !advance.isEmpty()) {
-      for (Slot<Placement> run : schedule.running().values()) {
-        next = Math.min(next, Math.max(run.window().end(), now + 1));
-      }
+      next = Math.min(next, Math.max(ends.soonest(), now + 1));
     }
     return next == TimeWindow.FOREVER ? Optional.empty() : Optional.of(instant(next));
   }
@@ -366,7 +364,7 @@ public final class BackfillPlan {
    */
   boolean start(JobEntry job, Slot<Placement> slot) {
     schedule.start(job.id(), slot);
-    ends.started(job);
+    ends.started(job, slot);
     return ends.end(job) != slot.window().end();
   }
 

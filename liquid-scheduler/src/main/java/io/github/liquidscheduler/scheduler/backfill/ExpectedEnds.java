@@ -13,14 +13,16 @@ import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +35,17 @@ final class ExpectedEnds {
 
   private final Backfill rules;
   private final JobTable jobs;
-  // The jobs whose ends are watched. Never iterated.
-  private final Map<JobId, JobSpec> specs = new HashMap<>();
+  // The jobs whose ends are watched.
+  private final Map<JobId, Watched> watched = new HashMap<>();
+  private final NavigableSet<Watched> bySoonest = new TreeSet<>(Watched.SOONEST_FIRST);
   private RunTimes runTimes = new RunTimes();
+  private long runTimesSeen;
+
+  /** A running job with the end that the schedule has of it. */
+  private record Watched(JobId job, JobSpec spec, long end) {
+    static final Comparator<Watched> SOONEST_FIRST =
+        Comparator.comparingLong(Watched::end).thenComparing(each -> each.job().value());
+  }
 
   ExpectedEnds(Backfill rules, JobTable jobs) {
     this.rules = rules;
@@ -54,11 +64,15 @@ final class ExpectedEnds {
 
   /** Returns the slots of all jobs that run now, and watches them. */
   Map<JobId, Slot<Placement>> slots() {
-    specs.clear();
+    watched.clear();
+    bySoonest.clear();
+    jobs.running().takeChanged();
+    runTimesSeen = runTimes.version();
     Map<JobId, Slot<Placement>> slots = new LinkedHashMap<>();
     for (JobEntry job : jobs.running().inOrder()) {
-      slots.put(job.id(), slot(job));
-      started(job);
+      Slot<Placement> slot = slot(job);
+      slots.put(job.id(), slot);
+      started(job, slot);
     }
     return slots;
   }
@@ -68,9 +82,20 @@ final class ExpectedEnds {
         new TimeWindow(GpuTime.nanos(job.since()), end(job)), job.placement().orElseThrow());
   }
 
-  /** Watches the end of a job that has started. */
-  void started(JobEntry job) {
-    specs.put(job.id(), job.job());
+  /** Watches the end of a job that has started, or is expected to end at another time. */
+  void started(JobEntry job, Slot<Placement> slot) {
+    @Nullable Watched known = watched.get(job.id());
+    if (known != null) {
+      bySoonest.remove(known);
+    }
+    Watched now = new Watched(job.id(), job.job(), slot.window().end());
+    watched.put(job.id(), now);
+    bySoonest.add(now);
+  }
+
+  /** Returns the first end of a slot; {@link TimeWindow#FOREVER} if nobody runs. */
+  long soonest() {
+    return bySoonest.isEmpty() ? TimeWindow.FOREVER : bySoonest.first().end();
   }
 
   /**
@@ -79,35 +104,63 @@ final class ExpectedEnds {
    * @param endsEarlier is told the placements of jobs that are now expected to end earlier
    */
   void update(BackfillSchedule<JobSpec, Placement> schedule, Consumer<Placement> endsEarlier) {
-    long now = now();
-    for (Slot<Placement> run : gone(schedule.running().values())) {
-      schedule.ended(run.placement().job(), now);
-      observe(run.placement().job(), now - run.window().start());
+    Set<JobId> changed = takeChanged();
+    for (JobId id : changed) {
+      @Nullable Slot<Placement> run = schedule.running().get(id);
+      if (run != null && isGone(run)) {
+        schedule.ended(id, now());
+        observe(id, now() - run.window().start());
+      }
     }
-    for (JobEntry job : jobs.running().inOrder()) {
-      @Nullable Slot<Placement> run = schedule.running().get(job.id());
-      if (run == null) {
-        schedule.started(job.id(), slot(job));
-        started(job);
-      } else if (run.window().end() != end(job)) {
-        if (end(job) < run.window().end()) {
-          endsEarlier.accept(run.placement());
-        }
-        schedule.predictedEnd(job.id(), end(job));
-        started(job);
+    for (JobId id : changed) {
+      @Nullable JobEntry job = jobs.find(id);
+      if (job != null && job.isRunning()) {
+        update(job, schedule, endsEarlier);
       }
     }
   }
 
-  private List<Slot<Placement>> gone(Collection<Slot<Placement>> runs) {
-    List<Slot<Placement>> gone = new ArrayList<>();
-    for (Slot<Placement> run : runs) {
-      @Nullable JobEntry job = jobs.find(run.placement().job());
-      if (job == null || !job.isRunning() || hasMoved(job, run)) {
-        gone.add(run);
+  /** Returns the jobs whose slots may have changed, in the order of their starts. */
+  private Set<JobId> takeChanged() {
+    Set<JobId> changed = new LinkedHashSet<>();
+    jobs.running().takeChanged().forEach(job -> changed.add(job.id()));
+    if (runTimesSeen != runTimes.version()) {
+      runTimesSeen = runTimes.version();
+      jobs.running().inOrder().forEach(job -> changed.add(job.id()));
+    } else {
+      // What is expected of them has not come true.
+      for (Watched each : bySoonest) {
+        if (each.end() >= now()) {
+          break;
+        }
+        changed.add(each.job());
       }
     }
-    return gone;
+    return changed;
+  }
+
+  private void update(
+      JobEntry job,
+      BackfillSchedule<JobSpec, Placement> schedule,
+      Consumer<Placement> endsEarlier) {
+    @Nullable Slot<Placement> run = schedule.running().get(job.id());
+    Slot<Placement> slot = slot(job);
+    if (run == null) {
+      schedule.started(job.id(), slot);
+      started(job, slot);
+    } else if (run.window().end() != slot.window().end()) {
+      if (slot.window().end() < run.window().end()) {
+        endsEarlier.accept(run.placement());
+      }
+      schedule.predictedEnd(job.id(), slot.window().end());
+      started(job, slot);
+    }
+  }
+
+  /** Returns true if a job no longer runs in a slot. */
+  private boolean isGone(Slot<Placement> run) {
+    @Nullable JobEntry job = jobs.find(run.placement().job());
+    return job == null || !job.isRunning() || hasMoved(job, run);
   }
 
   private static boolean hasMoved(JobEntry job, Slot<Placement> run) {
@@ -116,9 +169,10 @@ final class ExpectedEnds {
   }
 
   private void observe(JobId job, long length) {
-    JobSpec spec = Objects.requireNonNull(specs.remove(job));
+    Watched gone = Objects.requireNonNull(watched.remove(job));
+    bySoonest.remove(gone);
     if (jobs.ended().ending(job).filter(Outcome.FINISHED::equals).isPresent()) {
-      runTimes.observe(spec, length);
+      runTimes.observe(gone.spec(), length);
     }
   }
 

@@ -3,12 +3,11 @@ package io.github.liquidscheduler.scheduler.backfill;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.rollback.BeforeImages;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +26,59 @@ final class RunTimes {
   private static final long SECOND = 1_000_000_000L;
 
   /** By kind, least recently observed first. */
-  private final Map<String, Deque<Long>> byKind = new LinkedHashMap<>();
+  private final Map<Kind, Times> byKind = new LinkedHashMap<>();
 
   private final List<Observation> observed = new ArrayList<>();
-  private final BeforeImages<Map<String, Deque<Long>>> images = new BeforeImages<>();
+  private final BeforeImages<Map<Kind, Times>> images = new BeforeImages<>();
+  private long version;
 
-  private record Observation(String kind, long length) {}
+  private record Kind(String family, int gpus) {
+
+    private static final String BY = " x ";
+
+    static Kind of(JobSpec job) {
+      return new Kind(job.workload().family(), job.gpus());
+    }
+
+    static Kind parse(String text) {
+      int by = text.lastIndexOf(BY);
+      if (by < 0) {
+        throw new IllegalArgumentException(
+            "a kind of jobs must be a family 'x' a number of GPUs, but was '" + text + "'");
+      }
+      return new Kind(text.substring(0, by), Integer.parseInt(text.substring(by + BY.length())));
+    }
+
+    @Override
+    public String toString() {
+      return family + BY + gpus;
+    }
+  }
+
+  /**
+   * The last run times of a kind, in their order.
+   *
+   * @param expected the expected one; null if there are too few
+   */
+  private record Times(List<Long> last, @Nullable Long expected) {
+
+    static Times of(List<Long> last) {
+      if (last.size() < FEWEST) {
+        return new Times(last, null);
+      }
+      List<Long> sorted = last.stream().sorted().toList();
+      return new Times(last, roundedUp(sorted.get(sorted.size() / 2)));
+    }
+
+    Times and(long length) {
+      List<Long> more =
+          new ArrayList<>(last.subList(Math.max(0, last.size() + 1 - LAST), last.size()));
+      more.add(length);
+      return of(List.copyOf(more));
+    }
+  }
+
+  private record Observation(Kind kind, long length) {}
 
   /** Opens a mark, to which {@link #rollBack} returns. Pending observations count from now on. */
   void mark() {
@@ -48,54 +94,51 @@ final class RunTimes {
   /** Returns to the innermost mark and ends it. */
   void rollBack() {
     observed.clear();
-    @Nullable Map<String, Deque<Long>> then = images.rollBack();
+    @Nullable Map<Kind, Times> then = images.rollBack();
     if (then != null) {
+      version++;
       byKind.clear();
       byKind.putAll(then);
     }
   }
 
-  private Map<String, Deque<Long>> image() {
-    Map<String, Deque<Long>> image = new LinkedHashMap<>();
-    byKind.forEach((kind, times) -> image.put(kind, new ArrayDeque<>(times)));
-    return image;
-  }
-
   /** Records the run time of a finished job. */
   void observe(JobSpec job, long length) {
-    observed.add(new Observation(kind(job), Math.max(1, length)));
+    observed.add(new Observation(Kind.of(job), Math.max(1, length)));
   }
 
   /** Takes pending observations into account. */
   void takeIn() {
     if (!observed.isEmpty()) {
-      images.save(this::image);
+      images.save(() -> new LinkedHashMap<>(byKind));
       observed.forEach(this::takeIn);
       observed.clear();
     }
   }
 
   private void takeIn(Observation observation) {
-    @Nullable Deque<Long> known = byKind.remove(observation.kind());
-    Deque<Long> times = known == null ? new ArrayDeque<>() : known;
-    times.addLast(observation.length());
-    if (times.size() > LAST) {
-      times.removeFirst();
-    }
+    @Nullable Times known = byKind.remove(observation.kind());
+    Times times = (known == null ? Times.of(List.of()) : known).and(observation.length());
     byKind.put(observation.kind(), times);
     if (byKind.size() > MOST_KINDS) {
       byKind.remove(byKind.keySet().iterator().next());
+      version++;
     }
+    if (!Objects.equals(times.expected(), known == null ? null : known.expected())) {
+      version++;
+    }
+  }
+
+  /** Returns a number that changes whenever the expected run time of some kind does. */
+  long version() {
+    return version;
   }
 
   /** Returns the expected run time of a job; empty if too few jobs of its kind have finished. */
   OptionalLong expected(JobSpec job) {
-    @Nullable Deque<Long> times = byKind.get(kind(job));
-    if (times == null || times.size() < FEWEST) {
-      return OptionalLong.empty();
-    }
-    List<Long> sorted = times.stream().sorted().toList();
-    return OptionalLong.of(roundedUp(sorted.get(sorted.size() / 2)));
+    @Nullable Times times = byKind.get(Kind.of(job));
+    @Nullable Long expected = times == null ? null : times.expected();
+    return expected == null ? OptionalLong.empty() : OptionalLong.of(expected);
   }
 
   private static long roundedUp(long length) {
@@ -109,19 +152,15 @@ final class RunTimes {
     return Math.max(bound, length);
   }
 
-  private static String kind(JobSpec job) {
-    return job.workload().family() + " x " + job.gpus();
-  }
-
   void save(SnapshotSection.Builder section) {
     takeIn();
     section.list("runTimes", byKind.entrySet(), RunTimes::kind);
   }
 
-  private static SnapshotSection kind(Map.Entry<String, Deque<Long>> entry) {
+  private static SnapshotSection kind(Map.Entry<Kind, Times> entry) {
     return SnapshotSection.builder()
-        .put("kind", (Object) entry.getKey())
-        .texts("nanos", List.copyOf(entry.getValue()))
+        .text("kind", entry.getKey())
+        .texts("nanos", entry.getValue().last())
         .build();
   }
 
@@ -132,11 +171,11 @@ final class RunTimes {
   }
 
   private boolean loadKind(SnapshotSection.Reader in) {
-    Deque<Long> times = new ArrayDeque<>(in.texts("nanos", Long::valueOf));
+    List<Long> times = List.copyOf(in.texts("nanos", Long::valueOf));
     if (times.isEmpty() || times.size() > LAST || times.stream().anyMatch(time -> time < 1)) {
       throw new IllegalArgumentException(
           "run times must be 1 to %d of at least 1 ns, but were %s".formatted(LAST, times));
     }
-    return byKind.put(in.value("kind", String.class), times) == null;
+    return byKind.put(in.text("kind", Kind::parse), Times.of(times)) == null;
   }
 }

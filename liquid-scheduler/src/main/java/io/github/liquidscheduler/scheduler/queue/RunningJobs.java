@@ -61,6 +61,8 @@ public final class RunningJobs {
   private @Nullable NavigableSet<JobEntry> bySoonestEnd;
   private @Nullable Set<JobEntry> firm;
   private @Nullable CapacityByRank byRank;
+  // In the order of their starts; null until somebody asks.
+  private @Nullable NavigableSet<JobEntry> changed;
   private Instant asOf = Instant.MIN;
   private long starts;
   private long gpus;
@@ -80,6 +82,7 @@ public final class RunningJobs {
   /** Adds a job at its former place in the start order. */
   void putBack(JobEntry job) {
     byStart.add(job);
+    noteChange(job);
     if (firm != null && Ranking.isFirm(job.job())) {
       firm.add(job);
     }
@@ -93,6 +96,7 @@ public final class RunningJobs {
 
   void remove(JobEntry job) {
     byStart.remove(job);
+    noteChange(job);
     if (firm != null) {
       firm.remove(job);
     }
@@ -102,6 +106,22 @@ public final class RunningJobs {
     int held = gpus(job);
     gpus -= held;
     job.queue().countRunning(-1, -held);
+  }
+
+  private void noteChange(JobEntry job) {
+    if (changed != null) {
+      changed.add(job);
+    }
+  }
+
+  /**
+   * Takes the jobs that have come, gone, moved or changed what is expected of them since the last
+   * call; the first call returns none.
+   */
+  public List<JobEntry> takeChanged() {
+    List<JobEntry> taken = changed == null ? List.of() : List.copyOf(changed);
+    changed = new TreeSet<>(BY_NUMBER);
+    return taken;
   }
 
   /** Returns true if these indexes hold a job. */
@@ -152,6 +172,7 @@ public final class RunningJobs {
 
   /** Adds a running job to the orders by rank and by end. */
   void enqueue(JobEntry job) {
+    noteChange(job);
     if (bySoonestEnd != null) {
       job.foreseeEnd();
       bySoonestEnd.add(job);
