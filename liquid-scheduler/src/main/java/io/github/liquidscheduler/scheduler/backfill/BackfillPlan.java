@@ -70,12 +70,14 @@ public final class BackfillPlan {
   private PlacementTimeline timeline;
   private ReservationHolds holds;
   private StartingTimeline starting;
-  private final KeptOut keptOut = new KeptOut();
   // The reserved slots when the waiting jobs were last looked through.
   private Set<Slot<Placement>> seen = Set.of();
 
   /** The reservations at a mark. */
-  private record Image(List<Reservation<Placement>> reservations, List<Announced> announced) {}
+  private record Image(
+      List<Reservation<Placement>> reservations,
+      List<Announced> announced,
+      Set<Slot<Placement>> seen) {}
 
   /**
    * Makes an empty plan for a table without waiting or running jobs.
@@ -105,11 +107,12 @@ public final class BackfillPlan {
   public void mark() {
     ends.runTimes().mark();
     images.mark();
-    images.save(() -> new Image(reservations(), advance.all()));
+    images.save(() -> new Image(reservations(), advance.all(), seen));
   }
 
   /** Ends the innermost mark; the changes since stay. */
   public void commit() {
+    noteMoved();
     ends.runTimes().commit();
     images.commit();
   }
@@ -121,12 +124,7 @@ public final class BackfillPlan {
     advance = new AdvanceReservations(then.announced());
     held = ReservedCapacity.of(jobs, rules, this::reserved);
     schedule = resumed(then.reservations());
-    forgetFailures();
-  }
-
-  private void forgetFailures() {
-    keptOut.clear();
-    seen = Set.of();
+    seen = then.seen();
   }
 
   /** Saves the observed run times. */
@@ -143,7 +141,7 @@ public final class BackfillPlan {
   public void resume(List<Reservation<Placement>> reservations, SnapshotSection.Reader saved) {
     ends.resume(RunTimes.load(saved));
     schedule = resumed(reservations);
-    forgetFailures();
+    seen = slots();
   }
 
   /** Returns all reservations, in the order in which they were first made. */
@@ -408,11 +406,6 @@ public final class BackfillPlan {
         held.passes(job) && advance.isEmpty() ? 1 : Math.max(1, ends.left(job, jobs.now())));
   }
 
-  /** Returns what is known of attempts to start beside the reservations; live. */
-  KeptOut keptOut() {
-    return keptOut;
-  }
-
   /** Returns true if more than growth of capacity may let a job start that found no start. */
   boolean dependsOnMore() {
     return rules.holdsAfter().isPresent() || !advance.isEmpty() || jobs.quotas().hasQueueTree();
@@ -425,14 +418,19 @@ public final class BackfillPlan {
 
   /** Notes where reservations have moved away since the last call. */
   void noteMoved() {
-    Set<Slot<Placement>> reserved = new LinkedHashSet<>();
-    reservations().forEach(claim -> reserved.add(claim.slot()));
+    Set<Slot<Placement>> reserved = slots();
     for (Slot<Placement> slot : seen) {
       if (!reserved.contains(slot)) {
         loosen(slot.placement());
       }
     }
     seen = reserved;
+  }
+
+  private Set<Slot<Placement>> slots() {
+    Set<Slot<Placement>> reserved = new LinkedHashSet<>();
+    reservations().forEach(claim -> reserved.add(claim.slot()));
+    return reserved;
   }
 
   private void loosen(Placement where) {

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.placement.timeline.WaitingJob;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobOrders;
+import io.github.liquidscheduler.scheduler.job.KeptOut;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
@@ -52,6 +53,7 @@ public final class ClaimPass {
   private @Nullable Slot<Placement> later;
   private boolean isInTheWay;
   private boolean stale;
+  private boolean triesAll;
 
   ClaimPass(BackfillPlan plan, JobTable jobs, Backfill rules) {
     this.plan = plan;
@@ -83,14 +85,9 @@ public final class ClaimPass {
     return plan.dependsOnMore();
   }
 
-  /** Notes that every waiting job is to be tried. */
-  public void tryAll() {
-    plan.keptOut().speakOnce();
-  }
-
-  /** Notes where reservations have moved away since the last call. */
-  public void noteMoved() {
-    plan.noteMoved();
+  /** Sets whether every waiting job is tried, so that it matters to none later who has failed. */
+  public void tryAll(boolean all) {
+    triesAll = all;
   }
 
   /**
@@ -101,30 +98,35 @@ public final class ClaimPass {
    */
   public List<JobEntry> candidates(Predicate<JobEntry> isHelped) {
     WaitingClasses classes = jobs.eligible().byClass();
-    KeptOut keptOut = plan.keptOut();
-    keptOut.speakOn();
-    List<JobEntry> firsts = classes.firsts();
-    keptOut.prune(classes, firsts.size());
+    plan.noteMoved();
     List<JobEntry> all = firstInLine();
-    for (JobEntry first : firsts) {
-      if (!classes.isParked(first) || !keptOut.isKnown(first) || isHelped.test(first)) {
-        keptOut.forget(first);
+    for (JobEntry first : classes.firsts()) {
+      @Nullable KeptOut known = first.shortage().keptOut();
+      boolean speaks =
+          known != null && known.lasts() && classes.isParked(first) && !isHelped.test(first);
+      List<JobEntry> mayStart = speaks ? unlike(known, first) : peers(first);
+      if (!mayStart.isEmpty()) {
         classes.wake(first.placementClass());
-        jobs.eligible().peers(first).forEach(all::add);
-      } else if (!keptOut.speakForAll(first)) {
-        addUnlikeFailed(first, all);
+        all.addAll(mayStart);
       }
     }
     return all;
   }
 
-  private void addUnlikeFailed(JobEntry first, List<JobEntry> all) {
-    for (JobEntry job : jobs.eligible().peers(first)) {
-      if (!plan.keptOut().speakFor(job, plan.waiting(job).length(), passed(job))) {
-        jobs.eligible().byClass().wake(job.placementClass());
-        all.add(job);
-      }
+  /** Returns the jobs of a class for which a failed attempt does not speak. */
+  private List<JobEntry> unlike(KeptOut known, JobEntry first) {
+    if (known.speaksForAll()) {
+      return List.of();
     }
+    List<JobEntry> unlike = peers(first);
+    unlike.removeIf(job -> known.speaksFor(plan.waiting(job).length(), passed(job)));
+    return unlike;
+  }
+
+  private List<JobEntry> peers(JobEntry job) {
+    List<JobEntry> peers = new ArrayList<>();
+    jobs.eligible().peers(job).forEach(peers::add);
+    return peers;
   }
 
   /** Returns the jobs behind another that may get a reservation, now that it has left its own. */
@@ -254,15 +256,17 @@ public final class ClaimPass {
   private Optional<Slot<Placement>> atOnce(JobEntry job, boolean mayMakeWay) {
     WaitingJob<JobSpec> asked = plan.waiting(job);
     List<JobId> passed = passed(job);
+    @Nullable KeptOut known = job.shortage().keptOut();
     boolean isOfItsClass = plan.advance().usableBy(job.job()).isEmpty();
-    if (isOfItsClass && plan.keptOut().speakFor(job, asked.length(), passed)) {
+    if (isOfItsClass && known != null && known.speaksFor(asked.length(), passed)) {
       return Optional.empty();
     }
     boolean hasRoom = plan.hasRoom(job);
     Optional<Slot<Placement>> found =
         hasRoom ? search(job, () -> schedule().atOnce(asked, plan.now())) : Optional.empty();
     if (found.isEmpty() && isOfItsClass) {
-      plan.keptOut().failed(job, hasRoom || mayMakeWay ? asked.length() : 0, passed);
+      long length = hasRoom || mayMakeWay ? asked.length() : 0;
+      job.shortage().keepOut(new KeptOut(length, passed, !triesAll));
     }
     return found;
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 /**
  * What is known of the waiting jobs of one class: whether they are parked, the tasks without
- * capacity and the growth to count from, and whether a quota blocks them.
+ * capacity and the growth to count from, and whether a quota or reservations keep them out.
  */
 public final class MissingTasks {
 
@@ -30,6 +30,7 @@ public final class MissingTasks {
   private boolean parked;
   private long parkedFrom = NOBODY;
   private long asked;
+  private @Nullable KeptOut keptOut;
   private long savedIn;
   private final @Nullable PlacementClass of;
   private final Consumer<MissingTasks> beforeChange;
@@ -88,12 +89,26 @@ public final class MissingTasks {
 
   /** Makes the jobs ready. */
   public void wake() {
-    if (parked) {
+    if (parked || keptOut != null) {
       saveBefore();
       parked = false;
       parkedFrom = NOBODY;
       asked = 0;
+      keptOut = null;
     }
+  }
+
+  /** Notes an attempt to start beside reservations that failed, unless one speaks for more. */
+  public void keepOut(KeptOut attempt) {
+    if (keptOut == null || attempt.length() <= keptOut.length()) {
+      saveBefore();
+      keptOut = attempt;
+    }
+  }
+
+  /** Returns the attempt to start beside reservations that failed; null if none is known. */
+  public @Nullable KeptOut keptOut() {
+    return keptOut;
   }
 
   /** Returns true if the failed attempt that parked the jobs has seen this number of facts. */
@@ -155,6 +170,7 @@ public final class MissingTasks {
     parked = other.parked;
     parkedFrom = other.parkedFrom;
     asked = other.asked;
+    keptOut = other.keptOut;
   }
 
   /** Sets whether the jobs exceed a quota; returns the previous value. */

@@ -52,7 +52,6 @@ public final class Agenda {
   private final Map<CoRunnerKind, Set<CoRunnerKind>> admitted = new LinkedHashMap<>();
   // Not expanded into nodes yet, since after most ends no job waits that could ask.
   private final List<Freed> freed = new ArrayList<>();
-  // Not state: who asks about them has nothing else that is not.
   private final List<Growth> loosened = new ArrayList<>();
   private final Set<PlacementClass> later = new LinkedHashSet<>();
   private Instant laterAt = Instant.MIN;
@@ -285,6 +284,7 @@ public final class Agenda {
     grownNodes.or(other.grownNodes);
     replace(growths, other.growths);
     replace(freed, other.freed);
+    replace(loosened, other.loosened);
     replace(later, other.later);
     laterAt = other.laterAt;
     laterDelay = other.laterDelay;

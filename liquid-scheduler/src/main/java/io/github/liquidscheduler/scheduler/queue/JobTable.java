@@ -307,7 +307,7 @@ public final class JobTable {
   /** Notes new positions of nodes; pending growth by position becomes growth everywhere. */
   public void renumberNodes() {
     running.renumberNodes(cluster.topology());
-    if (agenda.isOpen()) {
+    if (agenda.isOpen() || !agenda.loosened().isEmpty()) {
       agenda.forgetGrowths();
       agenda.growEverywhere(cluster.topology());
     }

@@ -53,6 +53,7 @@ final class ReservationRounds {
     this.freed = freed;
     this.candidates = candidates;
     this.triesAll = triesAll || reservations.dependsOnMore();
+    reservations.tryAll(this.triesAll);
     left = candidates.singled();
     eligible = turn.jobs().eligible();
     classes = eligible.byClass();
@@ -73,9 +74,7 @@ final class ReservationRounds {
   private void beginRound() {
     turn.jobs().quotas().admission().releaseReservations();
     overdue = new ArrayDeque<>(reservations.refresh());
-    reservations.noteMoved();
     if (triesAll) {
-      reservations.tryAll();
       candidates.wakeAll();
       candidates.wakeByQuotas();
       left.addAll(eligible.inOrder());

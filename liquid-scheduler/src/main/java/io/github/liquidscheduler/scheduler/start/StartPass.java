@@ -80,13 +80,7 @@ final class StartPass {
         claims == null
             ? null
             : new ReservationRounds(
-                turn,
-                claims,
-                victims,
-                ladder,
-                freed,
-                candidates,
-                helpsAnywhere || (victims.mayFind() && bounds.areSearchesBounded()));
+                turn, claims, victims, ladder, freed, candidates, helpsAnywhere);
   }
 
   private static VictimSearch.Reach reach(Placer placer, @Nullable ClaimPass claims) {
