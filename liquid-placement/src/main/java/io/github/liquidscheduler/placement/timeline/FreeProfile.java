@@ -1,8 +1,10 @@
 package io.github.liquidscheduler.placement.timeline;
 
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: two sorted arrays, the starts of the steps and what is free from each on. Steps that have
@@ -48,23 +50,14 @@ public final class FreeProfile {
     profile.starts[0] = Long.MIN_VALUE;
     profile.free[0] = amount;
     long held = until.values().stream().mapToLong(Long::longValue).sum();
-    profile.append(from, amount - held);
+    profile.appendStep(from, amount - held);
     for (Map.Entry<Long, Long> part : until.entrySet()) {
       held -= part.getValue();
       if (part.getKey() < TimeWindow.FOREVER) {
-        profile.append(part.getKey(), amount - held);
+        profile.appendStep(part.getKey(), amount - held);
       }
     }
     return profile;
-  }
-
-  /** Appends a step, later than all others, unless it equals the one before. */
-  private void append(long start, long freeThen) {
-    if (free[steps - 1] != freeThen) {
-      starts[steps] = start;
-      free[steps] = freeThen;
-      steps++;
-    }
   }
 
   /** Returns the total amount. */
@@ -93,6 +86,62 @@ public final class FreeProfile {
     }
     joinAt(to);
     joinAt(from);
+  }
+
+  /**
+   * Adds to the free amount from each of some instants on, all within the time remembered. O(steps
+   * + instants).
+   *
+   * @param more what is added from each instant on, to what was added before
+   */
+  void addFrom(SortedMap<Long, Long> more) {
+    long[] oldStarts = starts;
+    long[] oldFree = free;
+    int old = steps;
+    starts = new long[old + more.size()];
+    free = new long[old + more.size()];
+    steps = 0;
+    Iterator<Map.Entry<Long, Long>> changes = more.entrySet().iterator();
+    Map.@Nullable Entry<Long, Long> change = changes.hasNext() ? changes.next() : null;
+    long added = 0;
+    for (int step = 0; step < old; step++) {
+      long end = step + 1 < old ? oldStarts[step + 1] : TimeWindow.FOREVER;
+      if (change == null || change.getKey() > oldStarts[step]) {
+        appendStep(oldStarts[step], oldFree[step] + added);
+      }
+      while (change != null && change.getKey() < end) {
+        added += change.getValue();
+        appendStep(change.getKey(), oldFree[step] + added);
+        change = changes.hasNext() ? changes.next() : null;
+      }
+    }
+  }
+
+  /** Appends a step, later than all others, unless it equals the one before. */
+  private void appendStep(long start, long freeThen) {
+    if (steps == 0 || free[steps - 1] != freeThen) {
+      starts[steps] = start;
+      free[steps] = freeThen;
+      steps++;
+    }
+  }
+
+  /** Visits the free amounts in the parts of a window that are remembered, in order. */
+  void forEachStep(TimeWindow window, StepVisitor visitor) {
+    long from = Math.max(window.start(), starts[0]);
+    for (int step = stepAt(from); step < steps && from < window.end(); step++) {
+      long end = Math.min(window.end(), startOf(step + 1));
+      visitor.visit(from, end, free[step]);
+      from = end;
+    }
+  }
+
+  /** Visits a step. */
+  @FunctionalInterface
+  interface StepVisitor {
+
+    /** Visits what is free from an instant until another. */
+    void visit(long from, long until, long free);
   }
 
   /** Returns the free amount at an instant. */
@@ -128,6 +177,10 @@ public final class FreeProfile {
    * endAfter} and no later than {@code endUntil}.
    */
   record Alike(long from, long until, long endAfter, long endUntil) {
+
+    /** All windows. */
+    static final Alike ALL =
+        new Alike(Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE);
 
     boolean contains(TimeWindow window) {
       return from <= window.start()

@@ -37,11 +37,17 @@ final class NodeHoldings {
   }
 
   private long forgotten = Long.MIN_VALUE;
+  private boolean held;
 
   NodeHoldings(Node node) {
     this.node = node;
     cpu = new FreeProfile(node.cpu().millicores());
     memory = new FreeProfile(node.memory().bytes());
+  }
+
+  /** Returns true if anything was ever held. */
+  boolean wereHeld() {
+    return held;
   }
 
   private void forgetBefore(long instant) {
@@ -58,6 +64,7 @@ final class NodeHoldings {
    * time before {@code now}.
    */
   void add(TaskPlacement task, TimeWindow window, int sign, long now) {
+    held = true;
     if (now > forgotten) {
       forgotten = now;
       forgetBefore(now);

@@ -36,29 +36,40 @@ public interface Timeline<G, P> {
   long nextRelease(long instant);
 
   /**
+   * Returns an instant, {@code from} or a later release, before which a gang finds no place from
+   * {@code from} on; {@link TimeWindow#FOREVER} if it never does. Only a bound: it may find none
+   * then either.
+   *
+   * @param length the run time of the gang, in the unit of time, at least 1
+   */
+  default long soonest(G gang, long length, long from) {
+    return from;
+  }
+
+  /**
    * Returns the earliest slot of a gang beside the others. Only {@code from} and the releases after
-   * it are tried, since at any other instant the gang could as well start earlier: as many calls of
-   * {@link #place} as there are releases until the slot.
+   * it are tried, since at any other instant the gang could as well start earlier: at most as many
+   * calls of {@link #place} as there are releases until the slot.
    *
    * @param length the run time of the gang, in the unit of time, at least 1
    * @param from the earliest start
    * @param latest the latest start, which bounds the search
    */
   default Optional<Slot<P>> earliest(G gang, long length, long from, long latest) {
-    return earliest(length, from, latest, window -> place(gang, window));
+    return earliest(gang, length, from, latest, window -> place(gang, window));
   }
 
   /** Returns the first slot, at an instant or a later release, in which a placement is found. */
   default Optional<Slot<P>> earliest(
-      long length, long from, long latest, Function<TimeWindow, Optional<P>> place) {
-    for (long start = from;
-        start <= latest && start != TimeWindow.FOREVER;
-        start = nextRelease(start)) {
+      G gang, long length, long from, long latest, Function<TimeWindow, Optional<P>> place) {
+    long start = soonest(gang, length, from);
+    while (start <= latest && start != TimeWindow.FOREVER) {
       TimeWindow window = TimeWindow.of(start, length);
       Optional<P> placement = place.apply(window);
       if (placement.isPresent()) {
         return Optional.of(new Slot<>(window, placement.get()));
       }
+      start = soonest(gang, length, nextRelease(start));
     }
     return Optional.empty();
   }

@@ -62,6 +62,9 @@ record StartingTimeline(
     if (kept.isPresent()) {
       return kept;
     }
+    if (timeline.isShort(job, window)) {
+      return Optional.empty();
+    }
     return isNow(window) ? placeNow(job, window) : placeLater(job, window);
   }
 
@@ -96,7 +99,7 @@ record StartingTimeline(
         from <= latest ? placeIn(job, window).or(() -> placeSoon(job, window)) : Optional.empty();
     return atOnce.isPresent()
         ? Optional.of(new Slot<>(window, atOnce.get()))
-        : earliest(length, nextRelease(from), latest, later -> placeLater(job, later))
+        : earliest(job, length, nextRelease(from), latest, later -> placeLater(job, later))
             .map(slot -> inReservedOrFreedLast(job, slot, from));
   }
 
@@ -144,6 +147,11 @@ record StartingTimeline(
 
   private boolean isFree(JobSpec job, Placement placement, TimeWindow window) {
     return timeline.fits(new Slot<>(window, placement)) && isAdmitted(job, placement, window);
+  }
+
+  @Override
+  public long soonest(JobSpec job, long length, long from) {
+    return timeline.soonest(job, length, from);
   }
 
   @Override
