@@ -68,6 +68,7 @@ public final class BackfillSchedule<G, P> {
 
   /** Notes that nodes were added or removed, or changed their health. */
   public void clusterChanged() {
+    reservations.searchAgain();
     isRepairDue = true;
     isCompressionDue = true;
   }
@@ -82,6 +83,7 @@ public final class BackfillSchedule<G, P> {
    * that end later.
    */
   public void othersGaveUp(long from) {
+    reservations.searchAgain();
     isCompressionDue |=
         reservations.all().stream().anyMatch(each -> each.slot().window().end() > from);
   }
@@ -120,6 +122,7 @@ public final class BackfillSchedule<G, P> {
   public void ended(JobId job, long now) {
     Slot<P> slot = requireRunning(job);
     timeline.release(slot);
+    timeline.loosened(slot);
     running.remove(job);
     isCompressionDue |= now < slot.window().end();
   }
@@ -135,6 +138,7 @@ public final class BackfillSchedule<G, P> {
     Slot<P> changed = new Slot<>(new TimeWindow(slot.window().start(), end), slot.placement());
     timeline.release(slot);
     timeline.hold(changed);
+    timeline.loosened(slot);
     running.put(job, changed);
     isRepairDue |= end > slot.window().end();
     isCompressionDue |= end < slot.window().end();

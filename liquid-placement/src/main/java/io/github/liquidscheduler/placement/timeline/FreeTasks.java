@@ -144,6 +144,24 @@ final class FreeTasks {
     return start;
   }
 
+  /**
+   * Returns false if no task of a gang finds room on a node for a length of time that begins in a
+   * range.
+   */
+  boolean mayHoldAny(JobSpec job, int node, long length, long from, long latest) {
+    if (!(job.sharing() instanceof Sharing.Exclusive)) {
+      return true;
+    }
+    FreeProfile free = nodes.computeIfAbsent(node, this::profileOf);
+    for (TaskRole role : job.roles()) {
+      boolean isWhole = role.request().share().isEmpty() && role.request().gpus() > 0;
+      if (!isWhole || free.earliest(Math.max(now, from), length, role.request().gpus()) <= latest) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Returns the tasks that must find room, by their GPUs. */
   private static SortedMap<Integer, Long> needed(JobSpec job) {
     SortedMap<Integer, Long> needed = new TreeMap<>();

@@ -44,6 +44,7 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
 
   private static final JobId LEFT = JobId.of("left");
   private static final JobId ALSO_LEFT = JobId.of("also left");
+  private static final int MOST_LOOSENED = 1000;
 
   private final ClusterState idle;
   private final Placer placer;
@@ -53,6 +54,10 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
   private final HeldCluster beginningNow;
   private @Nullable HeldCluster beginningLater;
   private long now = Long.MIN_VALUE;
+
+  // The nodes of the last slots that were loosened, and how many there were before.
+  private final List<Set<NodeId>> loosened = new ArrayList<>();
+  private long loosenings;
 
   /** The windows in which nodes take no job, by their positions. */
   private final SortedMap<Integer, List<TimeWindow>> closed = new TreeMap<>();
@@ -204,6 +209,37 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
   @Override
   public long soonest(JobSpec job, long length, long from) {
     return from == TimeWindow.FOREVER ? from : free.soonest(job, length, from);
+  }
+
+  @Override
+  public void loosened(Slot<Placement> slot) {
+    if (loosened.size() >= MOST_LOOSENED) {
+      loosenings += loosened.size();
+      loosened.clear();
+    }
+    loosened.add(slot.placement().nodes());
+  }
+
+  @Override
+  public long loosenings() {
+    return loosenings + loosened.size();
+  }
+
+  @Override
+  public boolean mayBeEarlier(
+      JobSpec job, long length, long from, Slot<Placement> own, long since) {
+    if (since < loosenings || !placer.isCapacityBound()) {
+      return true;
+    }
+    Set<NodeId> there = own.placement().nodes();
+    long latest = own.window().start() - 1;
+    return loosened.subList((int) (since - loosenings), loosened.size()).stream()
+        .flatMap(Set::stream)
+        .distinct()
+        .anyMatch(
+            node ->
+                there.contains(node)
+                    || free.mayHoldAny(job, idle.topology().position(node), length, from, latest));
   }
 
   /** Returns the cluster for a window. */

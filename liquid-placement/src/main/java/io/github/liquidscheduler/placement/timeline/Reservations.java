@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.placement.timeline;
 
 import io.github.liquidscheduler.job.JobId;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,11 @@ final class Reservations<G, P> {
 
   private final Timeline<G, P> timeline;
   private final Map<JobId, Reservation<P>> held = new LinkedHashMap<>();
+  // The last searches for an earlier slot; never iterated.
+  private final Map<JobId, Searched> searched = new HashMap<>();
+
+  /** A search for a gang of a length, after so many slots were loosened. */
+  private record Searched(long at, long length) {}
 
   Reservations(Timeline<G, P> timeline) {
     this.timeline = timeline;
@@ -49,6 +55,8 @@ final class Reservations<G, P> {
     @Nullable Reservation<P> reservation = held.remove(job);
     if (reservation != null) {
       timeline.release(reservation.slot());
+      timeline.loosened(reservation.slot());
+      searched.remove(job);
     }
     return reservation != null;
   }
@@ -56,6 +64,12 @@ final class Reservations<G, P> {
   /** Turns a reservation into a running job, whose slot the timeline goes on holding. */
   void convert(JobId job) {
     held.remove(job);
+    searched.remove(job);
+  }
+
+  /** Notes that more than what is loosened may have gangs start earlier. */
+  void searchAgain() {
+    searched.clear();
   }
 
   /** Returns the jobs that hold a reservation, in their order. */
@@ -92,6 +106,8 @@ final class Reservations<G, P> {
         timeline.hold(before.slot());
       } else {
         held.remove(job.id());
+        timeline.loosened(before.slot());
+        searched.remove(job.id());
         timeline
             .earliest(job.gang(), job.length(), now, TimeWindow.FOREVER)
             .ifPresent(slot -> hold(before.movedTo(slot)));
@@ -114,11 +130,23 @@ final class Reservations<G, P> {
   /** Moves each reservation in turn to a strictly earlier slot beside all others, if any. */
   void compress(long now, List<WaitingJob<G>> holders) {
     for (WaitingJob<G> job : holders) {
-      Reservation<P> before = reserved(job);
-      timeline.release(before.slot());
-      Optional<Slot<P>> earlier =
-          timeline.earliest(job.gang(), job.length(), now, before.start() - 1);
-      hold(earlier.map(before::movedTo).orElse(before));
+      Searched search = new Searched(timeline.loosenings(), job.length());
+      if (mayBeEarlier(job, now)) {
+        Reservation<P> before = reserved(job);
+        timeline.release(before.slot());
+        Optional<Slot<P>> earlier =
+            timeline.earliest(job.gang(), job.length(), now, before.start() - 1);
+        hold(earlier.map(before::movedTo).orElse(before));
+        earlier.ifPresent(moved -> timeline.loosened(before.slot()));
+      }
+      searched.put(job.id(), search);
     }
+  }
+
+  private boolean mayBeEarlier(WaitingJob<G> job, long now) {
+    @Nullable Searched last = searched.get(job.id());
+    return last == null
+        || job.length() < last.length()
+        || timeline.mayBeEarlier(job.gang(), job.length(), now, reserved(job).slot(), last.at());
   }
 }

@@ -35,6 +35,26 @@ public interface Timeline<G, P> {
   /** Returns the first release after an instant; {@link TimeWindow#FOREVER} if there is none. */
   long nextRelease(long instant);
 
+  /** Notes that a slot is no longer held, for good: a gang may start earlier there. */
+  default void loosened(Slot<P> slot) {}
+
+  /** Returns the number of slots that were {@linkplain #loosened loosened}. */
+  default long loosenings() {
+    return 0;
+  }
+
+  /**
+   * Returns false if what was loosened cannot have a gang start earlier than in its own slot.
+   *
+   * @param length the run time of the gang, in the unit of time, at least 1
+   * @param from the earliest start
+   * @param own its slot, which is held
+   * @param since the number of slots that had been loosened when there was none earlier
+   */
+  default boolean mayBeEarlier(G gang, long length, long from, Slot<P> own, long since) {
+    return true;
+  }
+
   /**
    * Returns an instant, {@code from} or a later release, before which a gang finds no place from
    * {@code from} on; {@link TimeWindow#FOREVER} if it never does. Only a bound: it may find none

@@ -150,6 +150,24 @@ record StartingTimeline(
   }
 
   @Override
+  public void loosened(Slot<Placement> slot) {
+    timeline.loosened(slot);
+  }
+
+  @Override
+  public long loosenings() {
+    return timeline.loosenings();
+  }
+
+  @Override
+  public boolean mayBeEarlier(
+      JobSpec job, long length, long from, Slot<Placement> own, long since) {
+    return jobs.quotas().hasQueueTree()
+        || held.get().rules().holdsAfter().isPresent()
+        || timeline.mayBeEarlier(job, length, from, own, since);
+  }
+
+  @Override
   public long soonest(JobSpec job, long length, long from) {
     return timeline.soonest(job, length, from);
   }
