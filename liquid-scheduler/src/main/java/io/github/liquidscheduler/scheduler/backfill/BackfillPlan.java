@@ -6,7 +6,6 @@ import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
-import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
 import io.github.liquidscheduler.placement.timeline.PlacementTimeline;
 import io.github.liquidscheduler.placement.timeline.Reservation;
@@ -26,7 +25,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,8 +41,8 @@ import java.util.function.Supplier;
  *   derived from the jobs (ExpectedEnds). A reservation moves to a later start only if an expected
  *   end passes, a node fails or an announced reservation takes its place (BackfillLaws). Copies and
  *   restored plans reserve alike.
- * Cost: an update of the ends is O(running jobs); a pass asks the timeline once per waiting job,
- *   each placement tried being O(held slots); a rollback O(nodes + running jobs + reservations).
+ * Cost: an update of the ends O(changed jobs); a pass asks the timeline once for each job that may
+ *   have been helped (BackfillCandidates); a rollback O(nodes + running jobs + reservations).
  * Source: Lifka, The ANL/IBM SP scheduling system, 1995 (EASY); Mu'alem and Feitelson, IEEE TPDS
  *   12(6), 2001 (conservative).
  */
@@ -70,14 +68,13 @@ public final class BackfillPlan {
   private PlacementTimeline timeline;
   private ReservationHolds holds;
   private StartingTimeline starting;
-  // The reserved slots when the waiting jobs were last looked through.
-  private Set<Slot<Placement>> seen = Set.of();
+  private final LoosenedNodes loosened;
 
   /** The reservations at a mark. */
   private record Image(
       List<Reservation<Placement>> reservations,
       List<Announced> announced,
-      Set<Slot<Placement>> seen) {}
+      Set<Slot<Placement>> looked) {}
 
   /**
    * Makes an empty plan for a table without waiting or running jobs.
@@ -92,6 +89,7 @@ public final class BackfillPlan {
     this.within = within;
     this.jobs = jobs;
     ends = new ExpectedEnds(rules, jobs);
+    loosened = new LoosenedNodes(jobs);
     held = ReservedCapacity.of(jobs, rules, this::reserved);
     timeline = new PlacementTimeline(idle(), placer);
     holds = new ReservationHolds(timeline, jobs);
@@ -107,7 +105,7 @@ public final class BackfillPlan {
   public void mark() {
     ends.runTimes().mark();
     images.mark();
-    images.save(() -> new Image(reservations(), advance.all(), seen));
+    images.save(() -> new Image(reservations(), advance.all(), loosened.looked()));
   }
 
   /** Ends the innermost mark; the changes since stay. */
@@ -124,7 +122,7 @@ public final class BackfillPlan {
     advance = new AdvanceReservations(then.announced());
     held = ReservedCapacity.of(jobs, rules, this::reserved);
     schedule = resumed(then.reservations());
-    seen = then.seen();
+    loosened.rollBackTo(then.looked());
   }
 
   /** Saves the observed run times. */
@@ -141,7 +139,7 @@ public final class BackfillPlan {
   public void resume(List<Reservation<Placement>> reservations, SnapshotSection.Reader saved) {
     ends.resume(RunTimes.load(saved));
     schedule = resumed(reservations);
-    seen = slots();
+    loosened.rollBackTo(LoosenedNodes.slots(reservations));
   }
 
   /** Returns all reservations, in the order in which they were first made. */
@@ -368,7 +366,7 @@ public final class BackfillPlan {
 
   /** Takes in which jobs have ended, started, moved or changed their expected ends. */
   void updateEnds() {
-    ends.update(schedule, this::loosen);
+    ends.update(schedule, loosened::add);
   }
 
   /** Returns the expected ends of running jobs. */
@@ -418,26 +416,7 @@ public final class BackfillPlan {
 
   /** Notes where reservations have moved away since the last call. */
   void noteMoved() {
-    Set<Slot<Placement>> reserved = slots();
-    for (Slot<Placement> slot : seen) {
-      if (!reserved.contains(slot)) {
-        loosen(slot.placement());
-      }
-    }
-    seen = reserved;
-  }
-
-  private Set<Slot<Placement>> slots() {
-    Set<Slot<Placement>> reserved = new LinkedHashSet<>();
-    reservations().forEach(claim -> reserved.add(claim.slot()));
-    return reserved;
-  }
-
-  private void loosen(Placement where) {
-    ClusterTopology topology = jobs.cluster().topology();
-    if (areThere(where, topology)) {
-      jobs.agenda().loosen(new NodeSet(where, topology));
-    }
+    loosened.look(reservations());
   }
 
   /** Returns this instant. */

@@ -13,7 +13,6 @@ import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.job.KeptOut;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -36,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Invariants: a reservation holds against all jobs behind its holder and against none before it;
  *   those that it makes impossible are repaired at once, in order. At most twice as many jobs hold
  *   one as may get one, in the turn order and with those overdue first. BackfillLaws.
- * Cost: one question to the timeline for each job tried; a kind of job that failed is not asked
- *   again unless it is shorter, or somebody has started whose start may help others.
+ * Cost: one question to the timeline for each job tried that fits on what is free now.
  */
 /**
  * One pass over the waiting jobs of a scheduler with backfill: which may start now beside the
@@ -97,65 +95,17 @@ public final class ClaimPass {
    * @param isHelped whether grown capacity may help the first job of a class
    */
   public List<JobEntry> candidates(Predicate<JobEntry> isHelped) {
-    WaitingClasses classes = jobs.eligible().byClass();
     plan.noteMoved();
-    List<JobEntry> all = firstInLine();
-    for (JobEntry first : classes.firsts()) {
-      @Nullable KeptOut known = first.shortage().keptOut();
-      boolean speaks =
-          known != null && known.lasts() && classes.isParked(first) && !isHelped.test(first);
-      List<JobEntry> mayStart = speaks ? unlike(known, first) : peers(first);
-      if (!mayStart.isEmpty()) {
-        classes.wake(first.placementClass());
-        all.addAll(mayStart);
-      }
-    }
-    return all;
-  }
-
-  /** Returns the jobs of a class for which a failed attempt does not speak. */
-  private List<JobEntry> unlike(KeptOut known, JobEntry first) {
-    if (known.speaksForAll()) {
-      return List.of();
-    }
-    List<JobEntry> unlike = peers(first);
-    unlike.removeIf(job -> known.speaksFor(plan.waiting(job).length(), passed(job)));
-    return unlike;
-  }
-
-  private List<JobEntry> peers(JobEntry job) {
-    List<JobEntry> peers = new ArrayList<>();
-    jobs.eligible().peers(job).forEach(peers::add);
-    return peers;
+    return new BackfillCandidates(this, plan, jobs, rules).all(isHelped);
   }
 
   /** Returns the jobs behind another that may get a reservation, now that it has left its own. */
   public List<JobEntry> nextInLine(JobEntry started) {
-    List<JobEntry> next = firstInLine();
-    next.removeIf(job -> isReserved(job) || withOverdueFirst(job, started) < 0);
-    return next;
-  }
-
-  /** Returns the jobs that hold a reservation or may get one, and promised ones. */
-  private List<JobEntry> firstInLine() {
-    List<JobEntry> first = new ArrayList<>();
-    schedule().reservations().forEach(claim -> first.add(jobs.get(claim.job())));
-    int before = 0;
-    for (JobEntry job : jobs.eligible().inOrder()) {
-      boolean isReserved = isReserved(job);
-      before += isReserved ? 1 : 0;
-      if (before >= rules.reservations() && !job.precedesQueues()) {
-        break;
-      }
-      if (!isReserved && (plan.mayReserve(job) || job.precedesQueues())) {
-        first.add(job);
-      }
-    }
-    return first;
+    return new BackfillCandidates(this, plan, jobs, rules).nextInLine(started);
   }
 
   /** Returns the holders of reservations that do not count for a job. */
-  private List<JobId> passed(JobEntry job) {
+  List<JobId> passed(JobEntry job) {
     List<JobId> passed = new ArrayList<>();
     for (Reservation<Placement> claim : schedule().reservations()) {
       if (mayPass(job, claim.job())) {
@@ -173,7 +123,8 @@ public final class ClaimPass {
     return first;
   }
 
-  private int withOverdueFirst(JobEntry one, JobEntry other) {
+  /** Compares jobs in the turn order, but for overdue ones, which come first. */
+  int withOverdueFirst(JobEntry one, JobEntry other) {
     if (one.precedesQueues() || other.precedesQueues()) {
       return JobOrders.TURN.compare(one, other);
     }

@@ -1,16 +1,13 @@
 package io.github.liquidscheduler.scheduler.state;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.capacity.CoRunnerKind;
-import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
-import io.github.liquidscheduler.scheduler.job.KeptOut;
 import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import io.github.liquidscheduler.scheduler.queue.Agenda;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -19,16 +16,12 @@ import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Instant;
-import java.util.BitSet;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +65,7 @@ final class SavedAgenda {
       section.text("parkedHead", head.id());
     }
     saveFacts(section, jobs, countsSearches);
-    saveKeptOut(section, jobs);
+    SavedAttempts.save(section, jobs);
     saveQuotas(section, jobs, countsSearches);
     return section.build();
   }
@@ -116,53 +109,6 @@ final class SavedAgenda {
                     .filter(
                         job -> countsSearches || jobs.quotas().admission().dependsOnOthers(job))));
     put(section, "relearned", agenda.hasRelearned());
-  }
-
-  private static void saveKeptOut(SnapshotSection.Builder section, JobTable jobs) {
-    SortedMap<JobId, KeptOut> failed = new TreeMap<>();
-    for (JobEntry job : jobs.eligible().byClass().firsts()) {
-      @Nullable KeptOut attempt = job.shortage().keptOut();
-      if (attempt != null && attempt.lasts()) {
-        failed.put(job.id(), attempt);
-      }
-    }
-    SortedMap<JobId, KeptOut> passing = new TreeMap<>(failed);
-    passing.values().removeIf(attempt -> attempt.passed().isEmpty());
-    ClusterTopology topology = jobs.cluster().topology();
-    BitSet loosened = new BitSet();
-    jobs.agenda().loosened().forEach(each -> each.capacity().addTo(loosened));
-    section
-        .texts("keptOut", failed.keySet())
-        .texts("keptOutFor", failed.values().stream().map(KeptOut::length).toList())
-        .list("passing", passing.entrySet(), SavedAgenda::passing)
-        .texts(
-            "loosened", loosened.stream().mapToObj(topology.nodes()::get).map(Node::id).toList());
-  }
-
-  private static SnapshotSection passing(Map.Entry<JobId, KeptOut> attempt) {
-    return SnapshotSection.builder()
-        .text("job", attempt.getKey())
-        .texts("passed", attempt.getValue().passed())
-        .build();
-  }
-
-  private static void loadKeptOut(SnapshotSection.Reader in, JobTable jobs) {
-    Map<JobId, List<JobId>> passing = new HashMap<>();
-    in.list(
-        "passing",
-        SnapshotSection.class,
-        each ->
-            each.read(
-                one -> passing.put(one.text("job", JobId::of), one.texts("passed", JobId::of))));
-    List<Long> lengths = in.texts("keptOutFor", Long::valueOf);
-    int at = 0;
-    for (JobEntry job : jobs(in, "keptOut", jobs)) {
-      List<JobId> passed = passing.getOrDefault(job.id(), List.of());
-      job.shortage().keepOut(new KeptOut(lengths.get(at++), passed, true));
-    }
-    ClusterTopology topology = jobs.cluster().topology();
-    in.texts("loosened", NodeId::of)
-        .forEach(node -> jobs.agenda().loosen(NodeSet.all(topology, topology.position(node))));
   }
 
   private static void saveQuotas(
@@ -257,7 +203,7 @@ final class SavedAgenda {
       agenda.lookAgain();
     }
     in.optionalText("cutAt", Instant::parse).ifPresent(at -> loadCut(in, at, agenda));
-    loadKeptOut(in, jobs);
+    SavedAttempts.load(in, jobs);
     loadQuotas(in, jobs);
   }
 
@@ -320,7 +266,8 @@ final class SavedAgenda {
     return Map.of(in.text("queue", QueueName::of), Charge.of(in.texts("amounts", Long::valueOf)));
   }
 
-  private static List<JobEntry> jobs(SnapshotSection.Reader in, String name, JobTable all) {
+  /** Returns the jobs of a list of ids. */
+  static List<JobEntry> jobs(SnapshotSection.Reader in, String name, JobTable all) {
     return in.texts(name, JobId::of).stream().map(id -> job(id, all)).toList();
   }
 
