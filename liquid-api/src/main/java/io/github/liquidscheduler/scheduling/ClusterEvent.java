@@ -211,7 +211,8 @@ public sealed interface ClusterEvent {
    * A node shall take no new tasks; those it has run on, but not beyond a deadline. A start or a
    * change of size that has not begun there is taken back.
    *
-   * @param deadline when the jobs that still run there are pre-empted; empty if never
+   * @param deadline when the node has to be empty: jobs there get smaller or move by then, where
+   *     options allow it, or are pre-empted; empty if never
    */
   record NodeDraining(Instant at, NodeId node, Optional<Instant> deadline) implements ClusterEvent {
     /** Checks that nothing is null. */

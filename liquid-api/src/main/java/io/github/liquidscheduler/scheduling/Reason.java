@@ -244,7 +244,8 @@ public sealed interface Reason {
   }
 
   /**
-   * A node that the job runs on has to be empty now, or one that it was to use takes no new tasks.
+   * A node that the job runs on has to be empty now or soon, or one that it was to use takes no new
+   * tasks.
    */
   record NodeDrained(NodeId node) implements Reason {
     /** Checks that nothing is null. */

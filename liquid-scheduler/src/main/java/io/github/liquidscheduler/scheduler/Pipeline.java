@@ -8,6 +8,7 @@ import io.github.liquidscheduler.placement.cost.NetworkParameters;
 import io.github.liquidscheduler.placement.gang.BestFitPlacer;
 import io.github.liquidscheduler.scheduler.adjust.DrainDeadlines;
 import io.github.liquidscheduler.scheduler.adjust.InterferenceMitigation;
+import io.github.liquidscheduler.scheduler.adjust.NodeEvacuation;
 import io.github.liquidscheduler.scheduler.adjust.PlanRelocations;
 import io.github.liquidscheduler.scheduler.adjust.ReservationBegins;
 import io.github.liquidscheduler.scheduler.admit.Admit;
@@ -216,6 +217,11 @@ final class Pipeline {
         .orElse(placer);
   }
 
+  /** Returns what empties nodes by a deadline. */
+  NodeEvacuation evacuation(Placer own) {
+    return new NodeEvacuation(Optional.ofNullable(elasticity), own);
+  }
+
   /** Returns the feasibility check against the cluster of a state. */
   Feasibility feasibility(SchedulerState state) {
     return new Feasibility(state.cluster().topology(), placer(state.jobs()));
@@ -253,9 +259,10 @@ final class Pipeline {
 
   /** Adds what changes running jobs for the event, and ranks and releases waiting ones. */
   private void addAdjustments(List<Stage> stages, Placer own) {
-    stages.add(new DrainDeadlines());
+    NodeEvacuation evacuation = evacuation(own);
+    stages.add(new DrainDeadlines(evacuation));
     if (backfill != null) {
-      stages.add(new ReservationBegins());
+      stages.add(new ReservationBegins(evacuation));
     }
     if (colocation != null) {
       stages.add(new InterferenceMitigation(colocation, own));

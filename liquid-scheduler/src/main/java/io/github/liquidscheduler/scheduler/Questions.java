@@ -109,7 +109,12 @@ record Questions(Pipeline pipeline, SchedulerState state) {
   private Optional<Instant> earliestWakeUp() {
     Optional<Instant> announced =
         state.backfill().flatMap(plan -> plan.advance().nextChange(jobs().now()));
-    Optional<Instant> draining = state.failures().nextDeadline();
+    Optional<Instant> draining =
+        Stream.of(
+                state.failures().nextDeadline(),
+                pipeline.evacuation(pipeline.placer(jobs())).nextNotice(state))
+            .flatMap(Optional::stream)
+            .min(naturalOrder());
     if (jobs().waiting().isEmpty()
         && jobs().delayed().isEmpty()
         && jobs().elastic().all().isEmpty()) {

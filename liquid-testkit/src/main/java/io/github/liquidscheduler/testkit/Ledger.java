@@ -210,7 +210,10 @@ public final class Ledger {
   private void migrate(Decision.Migrate migrate) {
     Placement before = requireRunning(migrate, migrate.job());
     JobSpec job = before.sized(job(migrate.job()));
-    assertThat(job.isPreemptible()).as("%s may be moved", job).isTrue();
+    boolean isForOperator =
+        migrate.why() instanceof Reason.NodeDrained
+            || migrate.why() instanceof Reason.ReservationBegan;
+    assertThat(job.isPreemptible() || isForOperator).as("%s may be moved", job).isTrue();
     cluster.stop(job.id());
     judge.requireStart(job, migrate.placement());
     cluster.start(job, migrate.placement());

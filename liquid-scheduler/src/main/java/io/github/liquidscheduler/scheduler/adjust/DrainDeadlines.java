@@ -1,19 +1,23 @@
 package io.github.liquidscheduler.scheduler.adjust;
 
-import io.github.liquidscheduler.scheduler.state.NodeFailures;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.time.Instant;
+import java.util.List;
 
 /**
- * Pre-empts the jobs on draining nodes whose deadlines have passed, including jobs that policies
- * must not pre-empt: the operator needs the nodes.
+ * Empties draining nodes by their deadlines, also of jobs that policies must not pre-empt: the
+ * operator needs the nodes. Elastic jobs are told before to get smaller, as before maintenance.
  */
-public final class DrainDeadlines implements Stage {
+public record DrainDeadlines(NodeEvacuation evacuation) implements Stage {
 
   @Override
   public void run(Turn turn) {
-    NodeFailures failures = turn.state().failures();
-    FailureHandler handler = new FailureHandler(turn.jobs(), failures);
-    failures.takeDue(turn.jobs().now()).forEach(node -> handler.nodeIsDue(turn, node));
+    evacuation.giveNotice(turn);
+    Instant now = turn.jobs().now();
+    List<NodeId> due = turn.state().failures().takeDue(now);
+    evacuation.clear(turn, due, now, Reason.NodeDrained::new);
   }
 }

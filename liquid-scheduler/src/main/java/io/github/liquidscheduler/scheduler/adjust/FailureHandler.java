@@ -13,6 +13,7 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -72,22 +73,21 @@ public record FailureHandler(JobTable table, NodeFailures failures) {
     failures.drain(node, deadline);
   }
 
-  /** Stops the jobs on a draining node whose deadline has passed. */
-  void nodeIsDue(Turn turn, NodeId node) {
-    leave(turn, node, Happening.IS_DUE, new Reason.NodeDrained(node));
+  /** Stops a job on nodes that have to be empty, or takes back what it was to do there. */
+  void hasToLeave(Turn turn, JobEntry job, Collection<NodeId> nodes, Reason why) {
+    leave(turn, job, new Place(task -> nodes.contains(task.node()), Happening.IS_DUE, why));
   }
 
   private void leave(Turn turn, NodeId node, Happening how, Reason why) {
     Place place = new Place(task -> task.node().equals(node), how, why);
-    Set<JobEntry> jobs = new LinkedHashSet<>();
-    for (JobEntry job : table.running().on(node)) {
-      // A job that just runs on a draining node stays there.
-      if (how != Happening.DRAINS || !(job.phase() instanceof JobPhase.Running)) {
-        jobs.add(job);
-      }
-    }
+    there(node).forEach(job -> leave(turn, job, place));
+  }
+
+  /** Returns the jobs that are on a node, go there or are leaving it. */
+  Set<JobEntry> there(NodeId node) {
+    Set<JobEntry> jobs = new LinkedHashSet<>(table.running().on(node));
     jobs.addAll(leaving(node));
-    jobs.forEach(job -> leave(turn, job, place));
+    return jobs;
   }
 
   private List<JobEntry> leaving(NodeId node) {

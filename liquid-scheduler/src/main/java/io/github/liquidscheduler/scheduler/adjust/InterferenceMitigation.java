@@ -8,7 +8,6 @@ import io.github.liquidscheduler.placement.colocation.monitor.ColocationState;
 import io.github.liquidscheduler.placement.colocation.monitor.NewCoRunners;
 import io.github.liquidscheduler.placement.colocation.monitor.SeenCoRunners;
 import io.github.liquidscheduler.prediction.Observations;
-import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -99,10 +98,6 @@ public final class InterferenceMitigation implements Stage {
     if (job.isStarting()) {
       return Optional.empty();
     }
-    turn.cluster().trials().suspend(job.id());
-    Optional<Placement> elsewhere =
-        QuotaPlacer.moving(placer, turn.jobs().quotas(), job).place(turn.cluster(), job.asPlaced());
-    turn.cluster().trials().resume(job.id());
-    return elsewhere.filter(to -> turn.delaysNobody(job, to));
+    return NodeEvacuation.elsewhere(turn, placer, job, job.asPlaced(), to -> true);
   }
 }

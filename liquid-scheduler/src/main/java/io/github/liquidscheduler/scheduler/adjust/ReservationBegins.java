@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.scheduler.adjust;
 
-import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.scheduler.backfill.AdvanceReservations;
 import io.github.liquidscheduler.scheduler.backfill.Announced;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
@@ -8,14 +7,14 @@ import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.Reason;
-import java.util.stream.Stream;
+import java.util.List;
 
 /**
- * Enforces advance reservations that begin. Maintenance pre-empts every job on its nodes, including
- * jobs that policies must not pre-empt. Reserved capacity for which a job waits pre-empts the other
+ * Enforces advance reservations that begin. Maintenance empties its nodes, also of jobs that
+ * policies must not pre-empt. Reserved capacity for which a job waits pre-empts the other
  * pre-emptible jobs on it; if part of it is down or gone, it is first reserved elsewhere.
  */
-public final class ReservationBegins implements Stage {
+public record ReservationBegins(NodeEvacuation evacuation) implements Stage {
 
   @Override
   public void run(Turn turn) {
@@ -31,16 +30,18 @@ public final class ReservationBegins implements Stage {
     }
   }
 
-  private static void clear(Turn turn, Announced each) {
+  private void clear(Turn turn, Announced each) {
     switch (each.reservation()) {
-      case AdvanceReservation.Maintenance maintenance -> {
-        for (NodeId node : maintenance.nodes()) {
-          preempt(turn, each, turn.jobs().running().on(node).stream());
-        }
-      }
+      case AdvanceReservation.Maintenance maintenance ->
+          evacuation.clear(
+              turn,
+              maintenance.nodes(),
+              maintenance.from(),
+              node -> new Reason.ReservationBegan(maintenance.id()));
       case AdvanceReservation.Capacity reserved -> {
         if (!each.hasBegun() && isWaitedFor(turn, reserved)) {
-          preempt(turn, each, overstaying(turn, each, reserved));
+          Reason reason = new Reason.ReservationBegan(reserved.id());
+          overstaying(turn, each, reserved).forEach(job -> turn.preempt(job, reason));
         }
       }
     }
@@ -50,15 +51,11 @@ public final class ReservationBegins implements Stage {
     return turn.jobs().eligible().inOrder().stream().anyMatch(job -> reserved.isFor(job.job()));
   }
 
-  private static Stream<JobEntry> overstaying(
+  private static List<JobEntry> overstaying(
       Turn turn, Announced each, AdvanceReservation.Capacity reserved) {
     return turn.jobs().running().inOrder().stream()
         .filter(job -> job.job().isPreemptible() && !reserved.isFor(job.job()))
-        .filter(job -> job.placement().filter(each::isIn).isPresent());
-  }
-
-  private static void preempt(Turn turn, Announced each, Stream<JobEntry> jobs) {
-    Reason reason = new Reason.ReservationBegan(each.reservation().id());
-    jobs.toList().forEach(job -> turn.preempt(job, reason));
+        .filter(job -> job.placement().filter(each::isIn).isPresent())
+        .toList();
   }
 }

@@ -90,7 +90,7 @@ public final class StoppingJobs {
   }
 
   /** Returns true if no job is leaving anything. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return all.isEmpty();
   }
 
