@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Empties draining nodes by their deadlines, also of jobs that policies must not pre-empt: the
- * operator needs the nodes. Elastic jobs are told before to get smaller, as before maintenance.
+ * operator needs the nodes. Elastic jobs are notified before to get smaller, as before maintenance.
  */
 public record DrainDeadlines(NodeEvacuation evacuation) implements Stage {
 

@@ -41,12 +41,13 @@ import java.util.stream.Stream;
 
 /*
  * Idea: a node has to be empty by a deadline because it drains or its maintenance begins. Each job
- *   there loses as little as it can: an elastic one is resized to its tasks on other nodes, told
- *   early enough for the change; at the deadline another one moves, if moves are on, or stops.
- * Invariants: nothing is stopped, moved or grown into for a resize; who was told before the
- *   deadline and still runs there at the deadline stops; a move at the deadline waits for nobody
- *   and delays no reservation. Follows from the state: nothing is remembered about who was told.
- * Cost: O(jobs on nodes with a deadline x tasks) per event, and a placement for each job that moves.
+ *   there loses as little as it can: an elastic one is resized to its tasks on other nodes, early
+ *   enough for the change; at the deadline another one moves, if moves are on, or stops.
+ * Invariants: nobody is stopped or moved for a resize; who was notified before the deadline and
+ *   still runs there at the deadline stops; a move at the deadline waits for nobody and delays no
+ *   reservation. All follows from the state: nothing is remembered of who was notified.
+ * Cost: O(jobs on nodes with a deadline) per event, O(tasks) for each that is notified, and a
+ *   placement for each that moves.
  */
 /**
  * Empties nodes by a deadline: jobs there get smaller, else move, else stop.
@@ -64,17 +65,17 @@ public record NodeEvacuation(Optional<Elasticity> rules, Placer placer) {
 
   /** Resizes the jobs whose time for that has come. */
   void giveNotice(Turn turn) {
-    Map<JobEntry, List<Due>> told = new LinkedHashMap<>();
+    Map<JobEntry, List<Due>> notified = new LinkedHashMap<>();
     stays(turn.state())
         .filter(stay -> isTimeFor(stay, turn.jobs()))
         .forEach(
-            stay -> told.computeIfAbsent(stay.job(), job -> new ArrayList<>()).add(stay.due()));
-    told.forEach(
+            stay -> notified.computeIfAbsent(stay.job(), job -> new ArrayList<>()).add(stay.due()));
+    notified.forEach(
         (job, dues) ->
             resize(turn, job, dues.stream().map(Due::node).toList(), dues.getFirst().why()));
   }
 
-  /** Returns the next instant at which a job will be told to get smaller. */
+  /** Returns the next instant at which a job will be notified to get smaller. */
   public Optional<Instant> nextNotice(SchedulerState state) {
     return stays(state)
         .filter(stay -> left(stay, state.jobs()).compareTo(notice(stay.job(), state.jobs())) > 0)
@@ -93,7 +94,7 @@ public record NodeEvacuation(Optional<Elasticity> rules, Placer placer) {
     return Duration.between(jobs.now(), stay.due().by());
   }
 
-  /** Returns how long before a deadline a job is told: as long as it may take to leave. */
+  /** Returns how long before a deadline a job is notified: as long as it may take to leave. */
   private Duration notice(JobEntry job, JobTable jobs) {
     Duration twice = GpuTime.times(pause(job, jobs), 2);
     Duration grace = jobs.preemption().gracePeriod();
@@ -146,7 +147,7 @@ public record NodeEvacuation(Optional<Elasticity> rules, Placer placer) {
   /**
    * Empties nodes whose deadline is now, or was.
    *
-   * @param by the deadline: whoever was told later may finish the change
+   * @param by the deadline: a job notified then or later may finish the change
    */
   void clear(Turn turn, Collection<NodeId> nodes, Instant by, Function<NodeId, Reason> reasonOf) {
     FailureHandler handler = new FailureHandler(turn.jobs(), turn.state().failures());
@@ -165,7 +166,7 @@ public record NodeEvacuation(Optional<Elasticity> rules, Placer placer) {
         });
   }
 
-  /** Returns true if a job was told at the deadline, or later, to leave the nodes. */
+  /** Returns true if a job was notified at the deadline or later, to leave the nodes. */
   private static boolean isLeaving(JobEntry job, Collection<NodeId> nodes, Instant by) {
     return job.resizing().filter(change -> !isOn(change.to(), nodes)).isPresent()
         && !job.history().sizedAt().isBefore(by);
