@@ -94,7 +94,7 @@ public record NodeEvacuation(Optional<Elasticity> rules, Placer placer) {
     return Duration.between(jobs.now(), stay.due().by());
   }
 
-  /** Returns how long before a deadline a job is notified: as long as it may take to leave. */
+  /** Returns how early a job is notified: twice the pause of a change, or its grace period. */
   private Duration notice(JobEntry job, JobTable jobs) {
     Duration twice = GpuTime.times(pause(job, jobs), 2);
     Duration grace = jobs.preemption().gracePeriod();
