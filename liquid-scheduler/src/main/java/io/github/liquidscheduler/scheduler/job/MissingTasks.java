@@ -72,7 +72,7 @@ public final class MissingTasks {
    */
   public void park(long rank, long asked) {
     if (!parked || asked != this.asked || rank < parkedFrom) {
-      saveBefore();
+      keep();
       parked = true;
       parkedFrom = rank;
       this.asked = asked;
@@ -82,7 +82,7 @@ public final class MissingTasks {
   /** Notes that no job below this rank waits any more for which the failed attempt spoke. */
   public void parkFromAtLeast(long rank) {
     if (parked && rank > parkedFrom) {
-      saveBefore();
+      keep();
       parkedFrom = rank;
     }
   }
@@ -90,7 +90,7 @@ public final class MissingTasks {
   /** Makes the jobs ready. */
   public void wake() {
     if (parked || keptOut != null) {
-      saveBefore();
+      keep();
       parked = false;
       parkedFrom = NOBODY;
       asked = 0;
@@ -101,7 +101,7 @@ public final class MissingTasks {
   /** Notes an attempt to start beside reservations that failed, unless one speaks for more. */
   public void keepOut(KeptOut attempt) {
     if (keptOut == null || attempt.length() <= keptOut.length()) {
-      saveBefore();
+      keep();
       keptOut = attempt;
     }
   }
@@ -126,7 +126,8 @@ public final class MissingTasks {
     return parkedFrom;
   }
 
-  private void saveBefore() {
+  /** Keeps it for a rollback, after which the class is reviewed. */
+  public void keep() {
     beforeChange.accept(this);
   }
 
@@ -144,7 +145,7 @@ public final class MissingTasks {
    * combination of roles did not fit.
    */
   public void lack(@Nullable TaskShape task, int missing, long rank, long since) {
-    saveBefore();
+    keep();
     this.task = task;
     this.missing = missing;
     this.rank = rank;
@@ -177,7 +178,7 @@ public final class MissingTasks {
   public boolean exceed(boolean exceeds) {
     boolean did = exceeding;
     if (did != exceeds) {
-      saveBefore();
+      keep();
     }
     exceeding = exceeds;
     return did;
@@ -197,13 +198,13 @@ public final class MissingTasks {
 
   /** Notes that a search for victims failed at a version of all queues. */
   public void failAt(long holdings) {
-    saveBefore();
+    keep();
     failedAt = holdings;
   }
 
   /** Notes that a search failed at a version of the job's own queue. */
   public void failInQueueAt(long inQueue) {
-    saveBefore();
+    keep();
     failedInQueueAt = inQueue;
   }
 
@@ -244,14 +245,14 @@ public final class MissingTasks {
    * unknown.
    */
   public void ask(long rank) {
-    saveBefore();
+    keep();
     this.rank = Math.max(this.rank, rank);
   }
 
   /** Subtracts tasks with new capacity, counted up to growth {@code since}. */
   public void reduce(int more, long since) {
     if (more < missing) {
-      saveBefore();
+      keep();
       missing -= more;
       this.since = since;
     } else {

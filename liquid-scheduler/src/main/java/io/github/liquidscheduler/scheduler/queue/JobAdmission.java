@@ -199,6 +199,18 @@ public record JobAdmission(Quotas quotas) {
   }
 
   /**
+   * Returns true if the start of a waiting job makes its queue borrow. Without a tree, and where
+   * quota is lent to the first jobs of queues alone, none does.
+   */
+  public boolean borrows(JobEntry job) {
+    if (!quotas.hasQueueTree() || quotas.reclaiming() == Reclaiming.LENT_QUOTA) {
+      return false;
+    }
+    books().divide();
+    return !job.account().isEntitledTo(quotas.charge(job));
+  }
+
+  /**
    * Returns true if a waiting job may evict jobs of other queues within its share, and only
    * capacity decides whether it starts. Requires a queue tree.
    */

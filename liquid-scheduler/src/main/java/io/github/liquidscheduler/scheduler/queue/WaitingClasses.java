@@ -182,6 +182,12 @@ public final class WaitingClasses {
     review(all);
   }
 
+  /** Takes a job out of those that are ready, until its class is made ready again or parked. */
+  public void postpone(JobEntry job) {
+    job.shortage().keep();
+    ready.remove(job);
+  }
+
   /** Returns the first job of a job's class for which a failed attempt speaks, if there is one. */
   public Optional<JobEntry> firstParked(JobEntry job) {
     Peers all = Objects.requireNonNull(classes.get(job.placementClass()));

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.BiFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,41 +79,16 @@ final class NextJobOrder<K> {
   /** Returns jobs of different queues in the order of a policy that ranks queues. */
   static List<NextJob> byPolicy(
       QueueBooks books, Collection<NextJob> jobs, ToDoubleFunction<QueueAccount> rankOf) {
-    Reclaiming form = books.tree().reclaiming();
-    List<NextJob> entitled = jobs.stream().filter(job -> isEntitled(form, job)).toList();
-    List<NextJob> others = jobs.stream().filter(job -> !isEntitled(form, job)).toList();
+    Map<Boolean, List<NextJob>> areEntitled =
+        jobs.stream()
+            .collect(Collectors.partitioningBy(job -> job.queue().isEntitledTo(job.charge())));
     NextJobOrder<Double> byRank =
         new NextJobOrder<>(
             (queue, job) -> rankOf.applyAsDouble(queue), Comparator.<Double>naturalOrder());
-    List<NextJob> ordered = new ArrayList<>(byRank.inOrder(books, entitled));
-    ordered.addAll(byRank.inOrder(books, others));
+    List<NextJob> ordered =
+        new ArrayList<>(byRank.inOrder(books, areEntitled.getOrDefault(true, List.of())));
+    ordered.addAll(byRank.inOrder(books, areEntitled.getOrDefault(false, List.of())));
     return ordered;
-  }
-
-  /** Returns true if a start leaves the queue and its ancestors within what is due to them. */
-  private static boolean isEntitled(Reclaiming form, NextJob job) {
-    for (@Nullable QueueAccount at = job.queue(); at != null; at = at.parent()) {
-      for (int resource = 0; resource < at.resources(); resource++) {
-        long more = job.charge().of(resource);
-        if (more > 0 && more > entitlement(form, at, resource) - at.held(resource)) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  /**
-   * Returns what a queue may hold without borrowing. Where the dominant shares decide that is the
-   * larger of nominal quota and computed share, beyond which it borrows more for its weight than
-   * others.
-   */
-  private static long entitlement(Reclaiming form, QueueAccount queue, int resource) {
-    return switch (form) {
-      case COMPUTED_SHARES -> queue.share(resource);
-      case LENT_QUOTA -> queue.guaranteed(resource);
-      case NEVER, DOMINANT_SHARES -> Math.max(queue.share(resource), queue.guaranteed(resource));
-    };
   }
 
   /** Returns the height of the subtree that lends to a job; 0 if it does not borrow. */

@@ -263,6 +263,32 @@ public final class QueueAccount {
     return amounts.isInShare(more);
   }
 
+  /**
+   * Returns true if the queue and all its ancestors borrow nothing with {@code more}. Where the
+   * dominant shares decide they may hold the larger of nominal quota and computed share, beyond
+   * which they borrow more for their weight than others.
+   */
+  public boolean isEntitledTo(Charge more) {
+    for (@Nullable QueueAccount at = this; at != null; at = at.parent) {
+      for (int resource = 0; resource < resources(); resource++) {
+        long asked = more.of(resource);
+        if (asked > 0 && asked > at.entitlement(resource) - at.held(resource)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Returns what it may hold without borrowing. */
+  private long entitlement(int resource) {
+    return switch (books.tree().reclaiming()) {
+      case COMPUTED_SHARES -> share(resource);
+      case LENT_QUOTA -> guaranteed(resource);
+      case NEVER, DOMINANT_SHARES -> Math.max(share(resource), guaranteed(resource));
+    };
+  }
+
   void setShare(int resource, long amount) {
     if (amounts.setShare(resource, amount)) {
       noteChange();

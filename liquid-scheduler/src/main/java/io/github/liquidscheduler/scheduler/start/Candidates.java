@@ -12,6 +12,8 @@ import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduler.turn.PlannedStarts;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Idea: a pass tries the first job of each class that is ready, or that pending growth may help
  * (HelpedClasses), the next in turn order first. A class that fails is parked, which speaks for the
  * jobs behind it; what a start or an eviction changes makes classes ready again (QuotaRetries).
+ *   Nobody is tried beyond the share of a queue while a job within that of its own is left.
  * Invariants: decisions are those of a pass that tries every job in turn order (RetryLaws,
  * QueueRetryLaws); a pass that is stopped continues in the next event as if it had not stopped
  * (ShortEventLaws, ShortQueueEventLaws).
@@ -45,6 +48,9 @@ final class Candidates {
   // Jobs of a plan, and those deferred for them, which need not be the first of their classes.
   private final TurnOrderedJobs singled = new TurnOrderedJobs();
   private final Set<PlacementClass> failed = new HashSet<>();
+  // Jobs that make their queues borrow, and those of them that may not any more.
+  private TurnOrderedJobs borrowing = new TurnOrderedJobs();
+  private TurnOrderedJobs again = new TurnOrderedJobs();
 
   /**
    * Makes the candidates of a turn.
@@ -114,17 +120,42 @@ final class Candidates {
     return quotaRetries.wake();
   }
 
-  /** Takes the next job in turn to be tried; null if there is none. */
+  /**
+   * Takes the next job in turn to be tried; null if there is none. Jobs that make their queues
+   * borrow come after all others.
+   */
   @Nullable JobEntry take() {
+    @Nullable JobEntry job = next();
+    while (job != null && comesLast(job)) {
+      classes.postpone(job);
+      borrowing.add(job);
+      job = next();
+    }
+    while (job == null && !borrowing.isEmpty()) {
+      JobEntry first = Objects.requireNonNull(borrowing.first());
+      borrowing.remove(first);
+      job = classes.first(first.placementClass()).filter(first::equals).orElse(null);
+    }
+    return job;
+  }
+
+  private boolean comesLast(JobEntry job) {
+    return !table.isBatched() && !planned.contains(job) && quotas.admission().borrows(job);
+  }
+
+  private @Nullable JobEntry next() {
     while (true) {
       @Nullable JobEntry job =
-          earlier(earlier(classes.ready().first(), helped.peek()), singled.first());
+          earlier(
+              earlier(classes.ready().first(), helped.peek()),
+              earlier(singled.first(), again.first()));
       if (job == null) {
         return null;
       }
       if (job.equals(helped.peek())) {
         helped.skip();
       }
+      again.remove(job);
       boolean isSingled = singled.contains(job);
       singled.remove(job);
       if (!isSingled || !failed.contains(job.placementClass()) || planned.contains(job)) {
@@ -181,14 +212,26 @@ final class Candidates {
     helped.started(job);
     table.queues().arrange();
     singled.reorder();
+    borrowing.reorder();
+    again.reorder();
   }
 
   /** Notes evictions, which may leave capacity for jobs of this rank and higher ones. */
   void evicted(long rank) {
     failed.clear();
+    borrowing.addAll(again);
+    again = borrowing;
+    borrowing = new TurnOrderedJobs();
     helped.preempted(rank);
     if (quotas.hasQueueTree() && !quotas.lendsQuota()) {
       quotaRetries.wakeNoLongerBlocked();
+    }
+  }
+
+  /** Leaves the jobs still to be tried to the next event, beside those of ready classes. */
+  void leaveOpen() {
+    for (TurnOrderedJobs left : List.of(singled, borrowing, again)) {
+      left.forEach(job -> classes.wake(job.placementClass()));
     }
   }
 

@@ -126,11 +126,18 @@ final class QuotaRetries {
   /** Makes the classes ready behind a starting job that fail only under the usage until now. */
   void wakeBehind(JobEntry starting) {
     for (JobEntry job : failedUnderQuotas) {
-      if (JobOrders.TURN.compare(job, starting) > 0) {
+      if (isBehind(job, starting)) {
         wake(job);
       }
     }
     failedUnderQuotas.clear();
+  }
+
+  private boolean isBehind(JobEntry job, JobEntry starting) {
+    boolean borrows = quotas.admission().borrows(job);
+    return borrows == quotas.admission().borrows(starting)
+        ? JobOrders.TURN.compare(job, starting) > 0
+        : borrows;
   }
 
   private WaitingClasses classes() {

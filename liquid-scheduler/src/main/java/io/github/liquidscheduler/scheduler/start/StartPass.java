@@ -113,7 +113,7 @@ final class StartPass {
 
   private void leaveOpen() {
     if (rounds == null) {
-      candidates.singled().forEach(job -> eligible.byClass().wake(job.placementClass()));
+      candidates.leaveOpen();
     }
     agenda.cut(new Agenda.Cut(table.now(), turn.rest(), turn.report()));
     quotas.cut();
