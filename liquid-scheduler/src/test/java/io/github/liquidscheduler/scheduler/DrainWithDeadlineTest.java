@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler;
 import static io.github.liquidscheduler.scheduler.Session.aJob;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
@@ -10,6 +11,8 @@ import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -315,6 +318,31 @@ class DrainWithDeadlineTest {
 
     assertThat(two.at(600).pass()).containsExactly("migrate a");
     assertThat(two.nodesOf("a")).containsExactly("n1");
+  }
+
+  @Test
+  void aJobMovesToANodeThatComesWithTheEventAtWhichMaintenanceBegins() {
+    Session one =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(4))
+                .policy(Policies.bestEffortFifo())
+                .backfill(Backfill.easy())
+                .preemption(PreemptionRules.NONE.moving(1))
+                .build());
+    one.submit(aJob("a", 2));
+    one.at(10)
+        .on(
+            new ClusterEvent.ReservationAnnounced(
+                one.now(),
+                new AdvanceReservation.Maintenance(
+                    ReservationId.of("firmware"),
+                    Instant.ofEpochSecond(600),
+                    Instant.ofEpochSecond(900),
+                    List.of(NodeId.of("n0")))));
+
+    assertThat(one.at(601).add(Node.builder("n1").gpus(4, GpuModel.of("V100"), Memory.ofGib(16))))
+        .containsExactly("migrate a");
+    assertThat(one.nodesOf("a")).containsExactly("n1");
   }
 
   @Test

@@ -155,6 +155,9 @@ public record NodeEvacuation(Optional<Elasticity> rules, Placer placer) {
     for (NodeId node : nodes) {
       handler.there(node).forEach(job -> there.putIfAbsent(job, node));
     }
+    if (!there.isEmpty()) {
+      turn.state().backfill().ifPresent(plan -> plan.adaptTo(turn.event()));
+    }
     there.forEach(
         (job, node) -> {
           Reason why = reasonOf.apply(node);

@@ -225,6 +225,13 @@ public final class BackfillPlan {
     schedule.clusterChanged();
   }
 
+  /** Adapts to the nodes that an event has changed, before anybody is placed. */
+  public void adaptTo(ClusterEvent event) {
+    if (changesCluster(event)) {
+      clusterChanged();
+    }
+  }
+
   private static boolean areThere(Placement placement, ClusterTopology topology) {
     return placement.nodes().stream().allMatch(topology::contains);
   }
@@ -251,8 +258,10 @@ public final class BackfillPlan {
    * announced reservations.
    */
   public ClaimPass begin(ClusterEvent event) {
-    if (changesCluster(event) || jobs.agenda().hasRelearned()) {
+    if (jobs.agenda().hasRelearned()) {
       clusterChanged();
+    } else {
+      adaptTo(event);
     }
     if (event instanceof ClusterEvent.JobUpdated updated) {
       schedule.cancelled(updated.job());
