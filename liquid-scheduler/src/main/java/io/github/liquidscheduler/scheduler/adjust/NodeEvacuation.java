@@ -188,13 +188,11 @@ public record NodeEvacuation(Optional<Elasticity> rules, Placer placer) {
   /** Returns the tasks with which an elastic job can go on without some nodes, if it is there. */
   private static Optional<Placement> kept(JobEntry job, Collection<NodeId> nodes, JobTable jobs) {
     boolean maySwitch = job.resizing().filter(JobPhase.Resizing::ready).isEmpty();
-    if (!jobs.elastic().contains(job) || !maySwitch) {
+    boolean isThere = job.placement().filter(at -> isOn(at, nodes)).isPresent();
+    if (!isThere || !jobs.elastic().contains(job) || !maySwitch) {
       return Optional.empty();
     }
     Placement has = job.placement().orElseThrow();
-    if (!isOn(has, nodes)) {
-      return Optional.empty();
-    }
     Set<TaskPlacement> gone = leaving(job.job(), has, nodes);
     job.resizing()
         .flatMap(JobPhase.Resizing::added)

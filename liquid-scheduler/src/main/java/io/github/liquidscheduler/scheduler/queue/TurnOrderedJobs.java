@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder.QueueView;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -62,7 +63,7 @@ public final class TurnOrderedJobs implements Iterable<JobEntry> {
   }
 
   /** Adds jobs that are not present. */
-  public void addAll(Iterable<JobEntry> jobs) {
+  public void addAll(Collection<JobEntry> jobs) {
     jobs.forEach(this::add);
   }
 

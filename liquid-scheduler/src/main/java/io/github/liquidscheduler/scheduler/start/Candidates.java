@@ -11,6 +11,7 @@ import io.github.liquidscheduler.scheduler.queue.TurnOrderedJobs;
 import io.github.liquidscheduler.scheduler.queue.WaitingClasses;
 import io.github.liquidscheduler.scheduler.turn.PlannedStarts;
 import io.github.liquidscheduler.scheduler.turn.Turn;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -49,8 +50,8 @@ final class Candidates {
   private final TurnOrderedJobs singled = new TurnOrderedJobs();
   private final Set<PlacementClass> failed = new HashSet<>();
   // Jobs that make their queues borrow, and those of them that may not any more.
-  private TurnOrderedJobs borrowing = new TurnOrderedJobs();
-  private TurnOrderedJobs again = new TurnOrderedJobs();
+  private final TurnOrderedJobs borrowing = new TurnOrderedJobs();
+  private final TurnOrderedJobs again = new TurnOrderedJobs();
 
   /**
    * Makes the candidates of a turn.
@@ -219,9 +220,10 @@ final class Candidates {
   /** Notes evictions, which may leave capacity for jobs of this rank and higher ones. */
   void evicted(long rank) {
     failed.clear();
-    borrowing.addAll(again);
-    again = borrowing;
-    borrowing = new TurnOrderedJobs();
+    List<JobEntry> entitled = new ArrayList<>();
+    borrowing.forEach(job -> entitled.addAll(comesLast(job) ? List.of() : List.of(job)));
+    entitled.forEach(borrowing::remove);
+    again.addAll(entitled);
     helped.preempted(rank);
     if (quotas.hasQueueTree() && !quotas.lendsQuota()) {
       quotaRetries.wakeNoLongerBlocked();
