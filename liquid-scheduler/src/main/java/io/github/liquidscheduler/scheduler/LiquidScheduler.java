@@ -134,7 +134,7 @@ public final class LiquidScheduler implements Scheduler {
   private void rollBack() {
     try {
       if (state.rollBack()) {
-        feasibility.changeTopology(state.cluster().topology());
+        feasibility.followTopology();
       }
     } catch (RuntimeException | Error failure) {
       broken = failure;

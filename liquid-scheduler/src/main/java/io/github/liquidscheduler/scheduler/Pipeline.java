@@ -224,7 +224,7 @@ final class Pipeline {
 
   /** Returns the feasibility check against the cluster of a state. */
   Feasibility feasibility(SchedulerState state) {
-    return new Feasibility(state.cluster().topology(), placer(state.jobs()));
+    return new Feasibility(state.cluster(), placer(state.jobs()));
   }
 
   /**

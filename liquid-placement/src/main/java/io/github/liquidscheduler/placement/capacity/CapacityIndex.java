@@ -49,26 +49,34 @@ public final class CapacityIndex {
 
   /** Makes the index of an idle cluster with all nodes up. */
   CapacityIndex(ClusterTopology topology) {
-    this(topology, LabelIndex.of(topology));
-    for (int position = 0; position < freeCpu.length; position++) {
-      enter(position);
-    }
+    this(new NodeLayout(new PoolBuilder(topology, null, new int[0]), LabelIndex.of(topology)));
+    enterAll();
   }
 
   /** Makes an index that no node has entered. */
-  private CapacityIndex(ClusterTopology topology, LabelIndex labels) {
-    PoolBuilder builder = new PoolBuilder(topology);
-    pools = List.copyOf(builder.pools());
-    layout = new NodeLayout(topology, builder, labels, pools);
+  private CapacityIndex(NodeLayout layout) {
+    this.layout = layout;
+    pools = layout.sorted.pools();
     firstGpu = layout.firstGpu;
-    freeCpu = new long[topology.nodes().size()];
+    freeCpu = new long[topology().nodes().size()];
     freeMemory = new long[freeCpu.length];
     freeGpus = new int[freeCpu.length];
     withFreeGpus = new BitSet(freeCpu.length);
-    freeShare = new int[topology.gpuCount()];
+    freeShare = new int[topology().gpuCount()];
     freeGpuMemory = new long[freeShare.length];
     health = new NodeHealth[freeCpu.length];
     lostGpus = new BitSet();
+  }
+
+  private void enterAll() {
+    for (int position = 0; position < freeCpu.length; position++) {
+      enter(position);
+    }
+    sumUp();
+  }
+
+  private void sumUp() {
+    pools.forEach(pool -> pool.sumUp(freeCpu, freeMemory));
   }
 
   /** Adds a node that is up and idle. */
@@ -77,12 +85,11 @@ public final class CapacityIndex {
     freeCpu[position] = node.cpu().millicores();
     freeMemory[position] = node.memory().bytes();
     health[position] = NodeHealth.UP;
-    for (int gpu = 0; gpu < node.gpus().size(); gpu++) {
-      freeShare[firstGpu[position] + gpu] = GpuPool.WHOLE;
-      freeGpuMemory[firstGpu[position] + gpu] = node.gpus().get(gpu).memory().bytes();
+    for (int gpu = firstGpu[position]; gpu < firstGpu[position + 1]; gpu++) {
+      freeShare[gpu] = GpuPool.WHOLE;
+      freeGpuMemory[gpu] = pools.get(layout.poolOfGpu[gpu]).memory().bytes();
     }
     recount(position);
-    raise(position);
   }
 
   private CapacityIndex(CapacityIndex other) {
@@ -104,6 +111,13 @@ public final class CapacityIndex {
     return new CapacityIndex(this);
   }
 
+  /** Returns the index of the same cluster with all nodes up and idle; O(nodes + GPUs). */
+  CapacityIndex idle() {
+    CapacityIndex idle = new CapacityIndex(layout);
+    idle.enterAll();
+    return idle;
+  }
+
   /**
    * Returns an independent index of a changed cluster; nodes that come are up and idle. O(nodes +
    * GPUs).
@@ -111,8 +125,9 @@ public final class CapacityIndex {
    * @param before the position of each of its nodes here; -1 if it comes
    */
   CapacityIndex in(ClusterTopology changed, int[] before) {
-    CapacityIndex moved =
-        new CapacityIndex(changed, layout.labels.in(changed, before, leaving(before)));
+    LabelIndex labels = layout.labels.in(changed, before, leaving(before));
+    PoolBuilder sorted = new PoolBuilder(changed, layout.sorted, before);
+    CapacityIndex moved = new CapacityIndex(new NodeLayout(sorted, labels));
     for (int node = 0; node < before.length; node++) {
       if (before[node] < 0) {
         moved.enter(node);
@@ -120,7 +135,7 @@ public final class CapacityIndex {
         moved.takeOver(node, this, before[node]);
       }
     }
-    moved.pools.forEach(pool -> pool.tightenAll(moved.freeCpu, moved.freeMemory));
+    moved.sumUp();
     return moved;
   }
 

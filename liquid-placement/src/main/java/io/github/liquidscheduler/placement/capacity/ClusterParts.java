@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 record ClusterParts(CapacityIndex index, TaskBooks books, LinkLoads loads, SharedGpus shared) {
 
   /**
-   * Returns the parts in a changed topology; O(nodes + GPUs + jobs).
+   * Returns the parts in a changed topology; O(nodes + GPUs + links that jobs send over).
    *
    * @throws IllegalArgumentException if a job runs on a node that is gone, or a node that stays has
    *     changed
@@ -20,10 +20,7 @@ record ClusterParts(CapacityIndex index, TaskBooks books, LinkLoads loads, Share
     placed.requireNoneOn(
         index.leaving(before).filter(books::isUsed).mapToObj(this::id).collect(Collectors.toSet()));
     CapacityIndex after = index.in(changed, before);
-    SharedGpus regrouped = new SharedGpus();
-    if (!shared.isUnused()) {
-      placed.placements().forEach(placement -> regrouped.regroup(placement, changed));
-    }
+    SharedGpus regrouped = shared.in(index.topology(), changed, before);
     LinkLoads moved = loads.in(loads.model().changedTo(changed, before), before);
     return new ClusterParts(after, books.in(after, before), moved, regrouped);
   }

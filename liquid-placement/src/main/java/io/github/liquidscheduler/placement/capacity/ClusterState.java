@@ -68,18 +68,18 @@ public final class ClusterState implements ClusterView {
 
   /** Returns the state of an idle cluster with all nodes up. */
   public static ClusterState of(ClusterTopology topology, NetworkParameters network) {
-    CapacityIndex index = new CapacityIndex(topology);
-    return new ClusterState(
-        index,
-        new PlacedJobs(),
-        TaskBooks.of(index),
-        LinkLoads.none(NetworkModel.of(topology, network)),
-        new SharedGpus());
+    return idle(new CapacityIndex(topology), NetworkModel.of(topology, network));
   }
 
-  /** Returns the state of another idle cluster with all nodes up and this network's parameters. */
-  public ClusterState idle(ClusterTopology other) {
-    return of(other, loads.model().parameters());
+  private static ClusterState idle(CapacityIndex index, NetworkModel network) {
+    TaskBooks books = TaskBooks.of(index);
+    LinkLoads loads = LinkLoads.none(network);
+    return new ClusterState(index, new PlacedJobs(), books, loads, new SharedGpus());
+  }
+
+  /** Returns the state of the same cluster, idle and with all nodes up; O(nodes + GPUs). */
+  public ClusterState idle() {
+    return idle(index.idle(), loads.model());
   }
 
   /** Returns the view itself if it is a state, else a state equal to it; O(nodes). */
@@ -269,8 +269,7 @@ public final class ClusterState implements ClusterView {
 
   /**
    * Changes the topology. Placements, traffic and the health of nodes and GPUs that stay are kept;
-   * new nodes are up. One node more or less costs array copies of O(nodes + shared GPUs), other
-   * changes O(nodes + tasks).
+   * new nodes are up. O(nodes + GPUs + links that jobs send over).
    *
    * @throws IllegalArgumentException if a job runs on a node that is gone, or a node that stays has
    *     changed

@@ -22,7 +22,7 @@ public final class DomainLevel {
   private final int shift;
 
   /**
-   * Makes a level in which every domain is empty.
+   * Makes a level that has to be {@linkplain #sumUp summed up}.
    *
    * @param domainOf the domain of each slot, or -1
    * @param first the first slot of each domain
@@ -43,9 +43,6 @@ public final class DomainLevel {
     shift = shiftFor((long) widest * maxFree);
     buckets = new SlotSet[(int) (((long) widest * maxFree) >>> shift) + 1];
     Arrays.setAll(buckets, bucket -> new SlotSet(first.length));
-    for (int domain = 0; domain < first.length; domain++) {
-      buckets[0].add(domain);
-    }
   }
 
   private DomainLevel(DomainLevel other) {
@@ -62,6 +59,19 @@ public final class DomainLevel {
 
   DomainLevel copy() {
     return new DomainLevel(this);
+  }
+
+  /** Sums up the free GPUs of each slot, -1 if it is not there, once. */
+  void sumUp(int[] freeOfSlot) {
+    for (int slot = 0; slot < freeOfSlot.length; slot++) {
+      if (domainOf[slot] >= 0 && freeOfSlot[slot] >= 0) {
+        histogram[domainOf[slot]][freeOfSlot[slot]]++;
+        free[domainOf[slot]] += freeOfSlot[slot];
+      }
+    }
+    for (int domain = 0; domain < free.length; domain++) {
+      buckets[free[domain] >>> shift].add(domain);
+    }
   }
 
   /** Notes that a slot has {@code now} instead of {@code before} free GPUs; -1 is "not there". */

@@ -42,9 +42,11 @@ public final class GpuPool {
   private final long[] blockCpu;
   private final long[] blockMemory;
   private final List<DomainLevel> levels;
+  private boolean isSummedUp;
 
   /**
-   * Makes a pool in which no node is up.
+   * Makes a pool in which no node is up, and which has to be {@linkplain #sumUp summed up} when all
+   * have entered.
    *
    * @param model the model, or null for nodes without GPUs
    * @param memory the device memory of each GPU
@@ -82,6 +84,7 @@ public final class GpuPool {
     slotFrom = other.slotFrom;
     maxFree = other.maxFree;
     levels = other.levels.stream().map(DomainLevel::copy).toList();
+    isSummedUp = other.isSummedUp;
     free = other.free.clone();
     partial = other.partial.clone();
     byFree = new SlotSet[other.byFree.length];
@@ -218,8 +221,10 @@ public final class GpuPool {
     blockMemory[block] = Math.max(blockMemory[block], memory);
   }
 
-  /** Sets the bounds of all blocks to the amounts free now. */
-  void tightenAll(long[] freeCpu, long[] freeMemory) {
+  /** Sums up the slots in the levels, and sets the bounds of all blocks to the amounts free now. */
+  void sumUp(long[] freeCpu, long[] freeMemory) {
+    levels.forEach(level -> level.sumUp(free));
+    isSummedUp = true;
     for (int slot = 0; slot < nodeOf.length; slot += 64) {
       tighten(slot, freeCpu, freeMemory);
     }
@@ -254,8 +259,8 @@ public final class GpuPool {
       byFree[now].add(slot);
     }
     free[slot] = now;
-    for (DomainLevel level : levels) {
-      level.change(slot, before, now);
+    for (int level = 0; isSummedUp && level < levels.size(); level++) {
+      levels.get(level).change(slot, before, now);
     }
   }
 

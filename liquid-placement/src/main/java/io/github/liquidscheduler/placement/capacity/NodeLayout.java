@@ -20,6 +20,9 @@ final class NodeLayout {
   /** The nodes and domains of the cluster. */
   final ClusterTopology topology;
 
+  /** Which pools the nodes are in. */
+  final PoolBuilder sorted;
+
   /** The nodes of the domains of each level but the last, that of single nodes. */
   final List<List<NodeRange>> rangesByLevel;
 
@@ -44,18 +47,19 @@ final class NodeLayout {
   /** The slot of each entry in its pool. */
   final int[] entrySlot;
 
-  NodeLayout(
-      ClusterTopology topology, PoolBuilder builder, LabelIndex labels, List<GpuPool> pools) {
-    this.topology = topology;
+  NodeLayout(PoolBuilder sorted, LabelIndex labels) {
+    this.sorted = sorted;
+    topology = sorted.topology;
     int nodes = topology.nodes().size();
-    rangesByLevel = builder.rangesByLevel();
+    rangesByLevel = sorted.rangesByLevel;
     this.labels = labels;
     firstGpu = new int[nodes + 1];
     Arrays.setAll(firstGpu, topology::gpusBefore);
-    poolOfGpu = builder.poolOfGpu();
-    groupOfGpu = builder.groupOfGpu();
+    poolOfGpu = sorted.poolOfGpu;
+    groupOfGpu = sorted.groupOfGpu;
     firstEntry = new int[nodes + 1];
-    pools.forEach(this::countEntries);
+    List<int[]> pools = sorted.nodesOfPools();
+    pools.forEach(nodeOf -> Arrays.stream(nodeOf).forEach(node -> firstEntry[node + 1]++));
     for (int node = 0; node < nodes; node++) {
       firstEntry[node + 1] += firstEntry[node];
     }
@@ -64,18 +68,13 @@ final class NodeLayout {
     fillEntries(pools);
   }
 
-  private void countEntries(GpuPool pool) {
-    for (int slot = 0; slot < pool.size(); slot++) {
-      firstEntry[pool.nodeOf(slot) + 1]++;
-    }
-  }
-
-  private void fillEntries(List<GpuPool> pools) {
+  private void fillEntries(List<int[]> pools) {
     int[] next = firstEntry.clone();
-    for (int position = 0; position < pools.size(); position++) {
-      for (int slot = 0; slot < pools.get(position).size(); slot++) {
-        int entry = next[pools.get(position).nodeOf(slot)]++;
-        entryPool[entry] = position;
+    for (int pool = 0; pool < pools.size(); pool++) {
+      int[] nodeOf = pools.get(pool);
+      for (int slot = 0; slot < nodeOf.length; slot++) {
+        int entry = next[nodeOf[slot]]++;
+        entryPool[entry] = pool;
         entrySlot[entry] = slot;
       }
     }

@@ -47,7 +47,7 @@ final class PlacedJobs {
   }
 
   /** Returns all placements but those for a trial only, those of suspended jobs too. */
-  List<Placement> placements() {
+  private List<Placement> placements() {
     List<Placement> placements = new ArrayList<>();
     byArrival.values().forEach(placed -> placements.add(placed.placement()));
     return Collections.unmodifiableList(placements);

@@ -13,66 +13,96 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sorts the nodes of a topology into pools of equal GPUs, in one walk over the GPUs. */
+/**
+ * Sorts the nodes of a topology into pools of equal GPUs, in one walk over the GPUs. Those of nodes
+ * that were sorted before are not looked at again.
+ */
 final class PoolBuilder {
 
-  private final Map<GpuType, Nodes> pools = new LinkedHashMap<>();
-  private final int[] poolOfGpu;
-  private final int[] groupOfGpu;
-  private final List<List<NodeRange>> rangesByLevel;
+  /** The nodes and domains of the cluster. */
+  final ClusterTopology topology;
 
-  PoolBuilder(ClusterTopology topology) {
+  /** The position in {@link #pools()} of each GPU, by its position in the cluster. */
+  final int[] poolOfGpu;
+
+  /** The NVLink group of each GPU, by its position in the cluster. */
+  final int[] groupOfGpu;
+
+  /** The nodes of the domains of each level, the cluster first; single nodes left out. */
+  final List<List<NodeRange>> rangesByLevel;
+
+  private final Map<GpuType, Nodes> pools = new LinkedHashMap<>();
+
+  /**
+   * Sorts the nodes of a topology of which parts are known.
+   *
+   * @param known what was sorted before; null if nothing
+   * @param before the position there of each node, which is the same; -1 if it is new
+   */
+  PoolBuilder(ClusterTopology topology, @Nullable PoolBuilder known, int[] before) {
+    this.topology = topology;
     poolOfGpu = new int[topology.gpuCount()];
     groupOfGpu = new int[poolOfGpu.length];
     rangesByLevel = rangesByLevel(topology);
-    @Nullable Nodes last = null;
-    int position = 0;
+    @Nullable Nodes[] now = new Nodes[known == null ? 0 : known.pools.size()];
     for (int node = 0; node < topology.nodes().size(); node++) {
-      List<Gpu> gpus = topology.nodes().get(node).gpus();
-      for (Gpu gpu : gpus) {
-        last = last != null && last.type.isOf(gpu) ? last : nodesOf(GpuType.of(gpu));
-        last.addGpuOf(node);
-        groupOfGpu[position] = gpu.nvlinkGroup();
-        poolOfGpu[position++] = last.number;
-      }
-      if (gpus.isEmpty()) {
+      if (topology.gpusBefore(node) == topology.gpusBefore(node + 1)) {
         nodesOf(GpuType.NONE).add(node);
+      } else if (known != null && before[node] >= 0) {
+        takeOver(node, known, before[node], now);
+      } else {
+        sort(node);
       }
     }
+  }
+
+  private void sort(int node) {
+    int position = topology.gpusBefore(node);
+    for (Gpu gpu : topology.nodes().get(node).gpus()) {
+      groupOfGpu[position] = gpu.nvlinkGroup();
+      poolOfGpu[position++] = nodesOf(gpu).addGpuOf(node);
+    }
+  }
+
+  /** Sorts a node by what is known of it; {@code now} holds the pools here of those there. */
+  private void takeOver(int node, PoolBuilder known, int before, @Nullable Nodes[] now) {
+    int first = topology.gpusBefore(node);
+    int there = known.topology.gpusBefore(before) - first;
+    for (int gpu = first; gpu < topology.gpusBefore(node + 1); gpu++) {
+      int pool = known.poolOfGpu[there + gpu];
+      @Nullable Nodes nodes = now[pool];
+      nodes = nodes == null ? nodesOf(topology.nodes().get(node).gpus().get(gpu - first)) : nodes;
+      now[pool] = nodes;
+      groupOfGpu[gpu] = known.groupOfGpu[there + gpu];
+      poolOfGpu[gpu] = nodes.addGpuOf(node);
+    }
+  }
+
+  private Nodes nodesOf(Gpu gpu) {
+    return nodesOf(new GpuType(gpu.model(), gpu.memory()));
   }
 
   private Nodes nodesOf(GpuType type) {
     return pools.computeIfAbsent(type, any -> new Nodes(type, pools.size()));
   }
 
-  /** Returns the pools in the order in which their types first appear. */
+  /** Makes the pools, in which no node is up, in the order in which their types first appear. */
   List<GpuPool> pools() {
     return pools.values().stream().map(this::pool).toList();
   }
 
-  /** Returns the nodes of the domains of each level. */
-  List<List<NodeRange>> rangesByLevel() {
-    return rangesByLevel;
-  }
-
-  /** Returns the position in {@link #pools()} of each GPU, by its position in the cluster. */
-  int[] poolOfGpu() {
-    return poolOfGpu;
-  }
-
-  /** Returns the NVLink group of each GPU, by its position in the cluster. */
-  int[] groupOfGpu() {
-    return groupOfGpu;
+  /** Returns the nodes of each pool, ascending; not to be changed. */
+  List<int[]> nodesOfPools() {
+    return pools.values().stream().map(Nodes::positions).toList();
   }
 
   private GpuPool pool(Nodes nodes) {
-    int[] nodeOf = Arrays.copyOf(nodes.list, nodes.size);
+    int[] nodeOf = nodes.positions();
     List<DomainLevel> levels =
         rangesByLevel.stream().map(ranges -> level(nodeOf, ranges, nodes.most)).toList();
     return new GpuPool(nodes.type.model(), nodes.type.memory(), nodeOf, nodes.most, levels);
   }
 
-  /** Returns the nodes of the domains of each level, the cluster first; single nodes left out. */
   private static List<List<NodeRange>> rangesByLevel(ClusterTopology topology) {
     List<List<NodeRange>> ranges = new ArrayList<>();
     ranges.add(List.of(new NodeRange(0, topology.nodes().size())));
@@ -89,7 +119,7 @@ final class PoolBuilder {
         .toList();
   }
 
-  /** Returns one level of a pool with slots on these nodes, in which every domain is empty. */
+  /** Returns one level of a pool with slots on these nodes, not summed up. */
   private static DomainLevel level(int[] nodeOf, List<NodeRange> ranges, int maxFree) {
     int[] domainOf = new int[nodeOf.length];
     Arrays.fill(domainOf, -1);
@@ -117,14 +147,6 @@ final class PoolBuilder {
   /** The properties that interchangeable GPUs share. */
   private record GpuType(@Nullable GpuModel model, Memory memory) {
     static final GpuType NONE = new GpuType(null, Memory.ZERO);
-
-    static GpuType of(Gpu gpu) {
-      return new GpuType(gpu.model(), gpu.memory());
-    }
-
-    boolean isOf(Gpu gpu) {
-      return gpu.memory().equals(memory) && gpu.model().equals(model);
-    }
   }
 
   /** The nodes of a pool, ascending, while they are collected. */
@@ -141,11 +163,18 @@ final class PoolBuilder {
       this.number = number;
     }
 
-    void addGpuOf(int node) {
+    /** Adds a GPU, and returns the position of the pool. */
+    int addGpuOf(int node) {
       if (size == 0 || list[size - 1] != node) {
         add(node);
       }
       most = Math.max(most, ++here);
+      return number;
+    }
+
+    int[] positions() {
+      list = Arrays.copyOf(list, size);
+      return list;
     }
 
     void add(int node) {

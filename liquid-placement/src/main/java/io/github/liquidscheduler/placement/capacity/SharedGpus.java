@@ -59,6 +59,29 @@ public final class SharedGpus {
     return copy;
   }
 
+  /**
+   * Returns the shared GPUs of a changed cluster, all to be regrouped.
+   *
+   * @param then its topology here
+   * @param now its topology there
+   * @param before the position here of each of its nodes; -1 if it comes
+   */
+  SharedGpus in(ClusterTopology then, ClusterTopology now, int[] before) {
+    BitSet known = (BitSet) changed.clone();
+    residentSetOf.keySet().forEach(known::set);
+    SharedGpus moved = new SharedGpus();
+    for (int node = 0; node < before.length; node++) {
+      int first = before[node] < 0 ? then.gpuCount() : then.gpusBefore(before[node]);
+      int gpus = now.gpusBefore(node + 1) - now.gpusBefore(node);
+      for (int gpu = known.nextSetBit(first);
+          gpu >= 0 && gpu < first + gpus;
+          gpu = known.nextSetBit(gpu + 1)) {
+        moved.changed.set(now.gpusBefore(node) + gpu - first);
+      }
+    }
+    return moved;
+  }
+
   /** Returns the groups. Their order depends on history, so no decision may depend on it. */
   public List<Group> groups() {
     return Collections.unmodifiableList(groups);
@@ -117,11 +140,6 @@ public final class SharedGpus {
     int onNode = gpu - state.topology().gpusBefore(node);
     GpuId id = new GpuId(state.topology().nodes().get(node).id(), onNode);
     set(gpu, residentSet(state.index().poolOf(node, onNode), state.residents(id), state));
-  }
-
-  /** Returns true if no GPU has been shared so far. */
-  boolean isUnused() {
-    return groups.isEmpty() && changed.isEmpty();
   }
 
   /** Returns the resident set of a GPU; null if it has none, or a resident is unknown. */

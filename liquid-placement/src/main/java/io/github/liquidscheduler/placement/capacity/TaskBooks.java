@@ -68,15 +68,18 @@ final class TaskBooks {
    * @param before the position of each of its nodes here; -1 if it comes
    */
   TaskBooks in(CapacityIndex changed, int[] before) {
-    TaskBooks moved = of(changed);
+    List<List<Resident>> moved = new ArrayList<>(changed.topology().gpuCount());
+    int[] movedTasks = new int[before.length];
     for (int node = 0; node < before.length; node++) {
-      moved.tasks[node] = before[node] < 0 ? 0 : tasks[before[node]];
-      for (int gpu = 0; moved.tasks[node] > 0 && gpu < changed.gpus(node); gpu++) {
-        int position = changed.topology().gpusBefore(node) + gpu;
-        moved.residents.set(position, residents(before[node], gpu));
+      if (before[node] < 0) {
+        moved.addAll(Collections.nCopies(changed.gpus(node), List.of()));
+      } else {
+        int first = index.topology().gpusBefore(before[node]);
+        moved.addAll(residents.subList(first, first + changed.gpus(node)));
+        movedTasks[node] = tasks[before[node]];
       }
     }
-    return moved;
+    return new TaskBooks(changed, moved, movedTasks);
   }
 
   /** Returns the residents of a GPU in order of arrival. */

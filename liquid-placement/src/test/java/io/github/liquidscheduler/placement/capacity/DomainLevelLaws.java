@@ -77,13 +77,14 @@ class DomainLevelLaws {
       nodes.add(new NodeRange(first[domain], slots));
     }
     free = new int[slots + 1];
-    Arrays.fill(free, -1);
+    Arrays.setAll(free, slot -> random.nextBoolean() ? -1 : random.nextInt(maxFree + 1));
     int[] domainOf = new int[slots + 1];
     Arrays.fill(domainOf, -1);
     for (int domain = 0; domain < domains; domain++) {
       Arrays.fill(domainOf, first[domain], end[domain], domain);
     }
     level = new DomainLevel(domainOf, first, end, nodes, maxFree);
+    level.sumUp(free);
     for (int step = random.nextInt(40); step > 0; step--) {
       int slot = random.nextInt(free.length);
       int now = random.nextInt(maxFree + 2) - 1;

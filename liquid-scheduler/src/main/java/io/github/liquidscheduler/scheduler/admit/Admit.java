@@ -287,7 +287,7 @@ public final class Admit implements Stage {
 
   private void changeTopology(ClusterTopology topology) {
     cluster.changeTopology(topology);
-    feasibility.changeTopology(topology);
+    feasibility.followTopology();
     jobs.renumberNodes();
   }
 

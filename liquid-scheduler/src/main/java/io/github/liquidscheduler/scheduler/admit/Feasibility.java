@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.scheduler.admit;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -24,32 +23,29 @@ public final class Feasibility {
 
   private static final int MOST_CLASSES = 10_000;
 
-  private ClusterTopology topology;
+  private final ClusterState cluster;
   // Made at the first use.
   private @Nullable ClusterState empty;
   private final Placer placer;
   // Interned, so that the jobs of a class share one object.
   private final Map<PlacementClass, PlacementClass> feasible = new LinkedHashMap<>();
 
-  /** Makes a check for {@code placer} on an empty cluster of this topology. */
-  public Feasibility(ClusterTopology topology, Placer placer) {
-    this.topology = topology;
+  /** Makes a check for {@code placer} on the empty cluster of this topology. */
+  public Feasibility(ClusterState cluster, Placer placer) {
+    this.cluster = cluster;
     this.placer = placer;
   }
 
-  /** Changes the topology. */
-  public void changeTopology(ClusterTopology topology) {
-    this.topology = topology;
-    if (empty != null) {
-      empty.changeTopology(topology);
-    }
+  /** Follows a change of the cluster's topology. */
+  public void followTopology() {
+    empty = cluster.idle();
     feasible.clear();
   }
 
   private ClusterState empty() {
     @Nullable ClusterState made = empty;
     if (made == null) {
-      made = ClusterState.of(topology);
+      made = cluster.idle();
       empty = made;
     }
     return made;

@@ -248,7 +248,7 @@ public final class BackfillPlan {
 
   private ClusterState idle() {
     ClusterState cluster = jobs.cluster();
-    ClusterState idle = cluster.idle(cluster.topology());
+    ClusterState idle = cluster.idle();
     idle.copyHealth(cluster);
     return idle;
   }
