@@ -10,6 +10,7 @@ import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.LossCache;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.quota.Reclaim;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * useful nodes alone. So they are searched once, cached (LossCache) and summed by node; a winner
  * whose shortage exceeds the sum is not searched for at all.
  * Invariants: the sum is an upper bound, so that mayHelp == false is certain; results with
- * jobs spared at this instant are kept for this turn only. QueueRetryLaws and ShortQueueEventLaws
- * compare with searches.
+ * jobs spared at this instant are kept for this instant only. QueueRetryLaws and
+ * ShortQueueEventLaws compare with searches.
  * Cost: O(siblings on the path to the root x resources) with everything cached, plus O(victims x
  * nodes) for each queue that is not; the sum is skipped if the GPUs alone are too few. QueueBench.
  */
@@ -38,7 +39,7 @@ final class ReclaimCandidates {
   private final JobTable table;
   private final Predicate<JobEntry> spared;
   private final boolean sparesAny;
-  private final LossCache inThisTurn = new LossCache();
+  private final LossCache ofInstant;
   private long counted = -1;
 
   /**
@@ -58,6 +59,7 @@ final class ReclaimCandidates {
     this.table = table;
     this.spared = spared;
     this.sparesAny = sparesAny;
+    ofInstant = table.quotas().knownLosses().at(sparesAny ? table.now() : Instant.MAX);
   }
 
   /** Makes the candidates of this instant, at which these jobs are spared. */
@@ -211,7 +213,7 @@ final class ReclaimCandidates {
 
     Known(LossCache.NodeFilter filter) {
       isAnywhere = filter.anywhere();
-      now = inThisTurn.on(filter);
+      now = ofInstant.on(filter);
       always = table.quotas().knownLosses().on(filter);
     }
 

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.LeftNodes;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.resource.GpuModel;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ public final class LossCache {
 
   // Never iterated.
   private final Map<NodeFilter, OnNodes> losses = new HashMap<>();
+  private final Map<Instant, LossCache> byInstant = new HashMap<>();
   private int size;
   private @Nullable LeftNodes leftNodes;
 
@@ -99,6 +101,17 @@ public final class LossCache {
     }
   }
 
+  /**
+   * Returns the results that depend on the jobs spared at an instant, which are dropped at another.
+   * Those of {@link Instant#MAX}, at which no job is spared, stay.
+   */
+  public LossCache at(Instant instant) {
+    if (!instant.equals(Instant.MAX)) {
+      byInstant.keySet().retainAll(List.of(instant, Instant.MAX));
+    }
+    return byInstant.computeIfAbsent(instant, any -> new LossCache());
+  }
+
   /** Returns the cached losses for one set of useful nodes. */
   public OnNodes on(NodeFilter filter) {
     return losses.computeIfAbsent(
@@ -122,6 +135,7 @@ public final class LossCache {
   /** Drops all results. */
   public void clear() {
     losses.clear();
+    byInstant.clear();
     size = 0;
   }
 }
