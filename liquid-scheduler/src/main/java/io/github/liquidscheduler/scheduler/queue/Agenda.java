@@ -58,6 +58,8 @@ public final class Agenda {
   private long laterDelay = 1;
   private long settled;
   private long facts;
+  // Never goes back, as facts do.
+  private long rollBacks;
   private boolean grown;
   private boolean relearned;
   private boolean arrived;
@@ -176,6 +178,11 @@ public final class Agenda {
     return facts;
   }
 
+  /** Returns how often the facts have gone back to an image, so that their numbers come again. */
+  public long rollBacks() {
+    return rollBacks;
+  }
+
   /**
    * Returns true if co-location knowledge has changed, so that jobs that share GPUs may fit
    * anywhere.
@@ -277,6 +284,7 @@ public final class Agenda {
   /** Returns to an image, whose jobs are back. */
   void rollBackTo(Agenda image) {
     become(image);
+    rollBacks++;
   }
 
   private void become(Agenda other) {

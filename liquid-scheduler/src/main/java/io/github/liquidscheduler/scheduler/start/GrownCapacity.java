@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class GrownCapacity {
 
   /** What an answer depends on beside the instant. */
-  private record Stamp(CapacityIndex index, long facts, long usage) {}
+  private record Stamp(CapacityIndex index, long facts, long rollBacks, long usage) {}
 
   private final JobTable table;
   private final Placer placer;
@@ -84,7 +84,7 @@ final class GrownCapacity {
   }
 
   private Stamp stamp() {
-    return new Stamp(index(), agenda.facts(), table.quotas().searchVersion());
+    return new Stamp(index(), agenda.facts(), agenda.rollBacks(), table.quotas().searchVersion());
   }
 
   private void clear() {
