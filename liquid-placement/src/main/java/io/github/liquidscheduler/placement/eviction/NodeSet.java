@@ -35,6 +35,7 @@ public final class NodeSet {
   private final int[] nodes;
   private final Amounts held;
   private final Shares shares;
+  private final int thousandths;
 
   /**
    * Amounts of all nodes, or of those of a set in its order. The amounts of one node are adjacent,
@@ -212,14 +213,17 @@ public final class NodeSet {
     held = new Amounts(nodes.length);
     @Nullable NodeId last = null;
     int size = 0;
+    int sum = 0;
     for (TaskPlacement task : placement.tasks()) {
       if (!task.node().equals(last)) {
         last = task.node();
         nodes[size++] = topology.position(last);
       }
       held.add(size - 1, task);
+      sum += task.gpus().size() * task.share().thousandths();
     }
     shares = Shares.of(placement, topology);
+    thousandths = sum;
   }
 
   private NodeSet(ClusterTopology topology, int node) {
@@ -230,6 +234,7 @@ public final class NodeSet {
     held.amounts[Amounts.CPU] = EVERYTHING * (long) EVERYTHING;
     held.amounts[Amounts.MEMORY] = held.amounts[Amounts.CPU];
     shares = Shares.NONE;
+    thousandths = EVERYTHING;
   }
 
   /** Returns the node at a position, with larger amounts than any node has. */
@@ -246,6 +251,7 @@ public final class NodeSet {
       nodes[i] = Objects.checkIndex(now, topology.nodes().size());
     }
     shares = other.shares.in(other, this);
+    thousandths = other.thousandths;
   }
 
   /**
@@ -262,6 +268,11 @@ public final class NodeSet {
       }
     }
     return to.contains(node.id()) ? to.position(node.id()) : -1;
+  }
+
+  /** Returns the held GPUs and shares of GPUs, in thousandths of a GPU. */
+  public int thousandths() {
+    return thousandths;
   }
 
   /** Returns these nodes by their positions in another topology. */

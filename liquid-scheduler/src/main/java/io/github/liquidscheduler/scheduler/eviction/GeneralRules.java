@@ -119,8 +119,7 @@ final class GeneralRules {
   Optional<VictimRule> ranks() {
     Iterator<JobEntry> lastFirst = table.victimsOf(winner, job -> !context.spared().test(job));
     Iterator<JobEntry> victims =
-        new VictimsByHarm(
-            lastFirst, winner.job().atLeastSize(), table.cluster().freeGpus(), table.now());
+        new VictimsByHarm(lastFirst, winner.job().atLeastSize(), table.cluster(), table.now());
     if (!table.mayPreempt(winner) || !victims.hasNext()) {
       return Optional.empty();
     }

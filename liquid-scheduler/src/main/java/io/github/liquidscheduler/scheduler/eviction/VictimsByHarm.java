@@ -1,20 +1,17 @@
 package io.github.liquidscheduler.scheduler.eviction;
 
-import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
-import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.LazyIterator;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.Iterator;
-import java.util.List;
+import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +24,8 @@ final class VictimsByHarm extends LazyIterator<JobEntry> {
   private final Iterator<JobEntry> byRank;
   private final Instant now;
   private final long needed;
-  private final Deque<JobEntry> ofOneRank = new ArrayDeque<>();
+  private final ClusterTopology topology;
+  private final PriorityQueue<Option> ofOneRank = new PriorityQueue<>(Option.LEAST_HARM);
   private @Nullable JobEntry ofNextRank;
 
   /**
@@ -51,16 +49,16 @@ final class VictimsByHarm extends LazyIterator<JobEntry> {
    *
    * @param byRank the jobs, the highest rank first
    * @param winner the job that lacks GPUs: at least those of a task, since free ones may be apart
-   * @param freeGpus the free GPUs of the cluster
    */
-  VictimsByHarm(Iterator<JobEntry> byRank, JobSpec winner, int freeGpus, Instant now) {
+  VictimsByHarm(Iterator<JobEntry> byRank, JobSpec winner, ClusterState cluster, Instant now) {
     this.byRank = byRank;
     this.now = now;
+    topology = cluster.topology();
     int task = 0;
     for (TaskRole role : winner.roles()) {
       task = Math.max(task, role.request().gpus());
     }
-    needed = 1000L * Math.max(task, winner.gpus() - freeGpus);
+    needed = 1000L * Math.max(task, winner.gpus() - cluster.freeGpus());
   }
 
   @Override
@@ -68,19 +66,18 @@ final class VictimsByHarm extends LazyIterator<JobEntry> {
     if (ofOneRank.isEmpty()) {
       collect();
     }
-    return ofOneRank.poll();
+    @Nullable Option least = ofOneRank.poll();
+    return least == null ? null : least.job();
   }
 
   private void collect() {
-    List<Option> options = new ArrayList<>();
     @Nullable JobEntry next = take();
-    while (next != null && (options.isEmpty() || options.getFirst().job().rank() == next.rank())) {
-      options.add(option(next));
+    long rank = next == null ? 0 : next.rank();
+    while (next != null && next.rank() == rank) {
+      ofOneRank.add(option(next));
       next = take();
     }
     ofNextRank = next;
-    options.sort(Option.LEAST_HARM);
-    options.forEach(option -> ofOneRank.add(option.job()));
   }
 
   private @Nullable JobEntry take() {
@@ -90,11 +87,7 @@ final class VictimsByHarm extends LazyIterator<JobEntry> {
   }
 
   private Option option(JobEntry job) {
-    int thousandths = 0;
-    for (TaskPlacement task : job.placement().orElseThrow().tasks()) {
-      int each = task.request().share().map(GpuShare::thousandths).orElse(1000);
-      thousandths += each * task.gpus().size();
-    }
+    int thousandths = job.nodes(topology).thousandths();
     Duration all = GpuTime.times(Duration.between(job.since(), now), thousandths);
     long useful = Math.max(1, Math.min(thousandths, needed));
     return new Option(job, all.dividedBy(useful), Math.max(0, thousandths - needed));

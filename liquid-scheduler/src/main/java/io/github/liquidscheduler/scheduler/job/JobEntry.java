@@ -211,7 +211,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
    * gives nothing to others.
    */
   public boolean isPlacedAt(Instant now) {
-    return isRunning() && history.placedAt().equals(now);
+    // Few were: the rest of a job need not be read.
+    return history.placedAt().equals(now) && isRunning();
   }
 
   /** Returns true if the job, waiting or running, is promised GPUs. */
