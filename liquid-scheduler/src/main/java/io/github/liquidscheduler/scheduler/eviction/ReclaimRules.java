@@ -96,12 +96,14 @@ final class ReclaimRules {
       return Optional.empty();
     }
     Reclaim rules = rules(true);
+    JudgedLosses<EvictionSearch.Candidate> judged = judged();
     return Optional.of(
         taking(
             victims(rules, knownLosses(rules, true)).nearestFirst(),
             true,
             new VictimRule.QuotaCondition(
-                (placement, lost) -> isJust(lost) && respectsUnlendable(placement, lost))));
+                (placement, lost) ->
+                    judged.areAllowed(losses.units(lost)) && respectsUnlendable(placement, lost))));
   }
 
   /** Jobs of other queues move; those without a new placement stop, as far as the rules allow. */
@@ -114,7 +116,7 @@ final class ReclaimRules {
                     true,
                     placement ->
                         isInShare(placement) && quotas.admission().admits(winner, placement)),
-                this::isJust,
+                lost -> judged().areAllowed(losses.units(lost)),
                 plan -> true))
         : Optional.empty();
   }
@@ -211,29 +213,18 @@ final class ReclaimRules {
 
   /** Returns true if the job takes no unlendable quota of others after the evictions. */
   private boolean respectsUnlendable(Placement placement, List<EvictionSearch.Candidate> lost) {
-    return quotas.admission().respectsUnlendable(winner, placement, losses.without(lost));
+    return !quotas.guaranteesUnlendableQuota()
+        || quotas.admission().respectsUnlendable(winner, placement, losses.without(lost));
   }
 
   private boolean keepsLimits(Placement placement, List<EvictionSearch.Candidate> lost) {
-    return without(lost).filter(rules -> rules.keepsLimits(charge(placement))).isPresent();
+    JudgedLosses<EvictionSearch.Candidate> judged = judged();
+    return judged.areAllowed(losses.units(lost)) && judged.rules().keepsLimits(charge(placement));
   }
 
-  private boolean isJust(List<? extends EvictionSearch.Candidate> lost) {
-    return without(lost).isPresent();
-  }
-
-  /** Returns the rules after the losses; empty if a loss is not allowed. */
-  private Optional<Reclaim> without(List<? extends EvictionSearch.Candidate> lost) {
-    Reclaim rules = rules(true);
-    for (EvictionSearch.Candidate unit : losses.units(lost)) {
-      Charge charge = losses.charge(unit);
-      QueueAccount queue = ResourceLoss.job(unit).account();
-      if (!rules.mayLose(queue, charge)) {
-        return Optional.empty();
-      }
-      rules.lose(queue, charge);
-    }
-    return Optional.of(rules);
+  private JudgedLosses<EvictionSearch.Candidate> judged() {
+    return new JudgedLosses<>(
+        rules(true), unit -> ResourceLoss.job(unit).account(), losses::charge);
   }
 
   private boolean mayReclaim() {

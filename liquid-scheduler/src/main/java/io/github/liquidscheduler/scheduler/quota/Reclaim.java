@@ -248,6 +248,11 @@ public final class Reclaim {
 
   /** Notes a loss of a queue and its ancestors. */
   public void lose(QueueAccount loser, Charge given) {
+    lose(loser, given, 1);
+  }
+
+  /** Notes {@code times} a loss; -1 takes it back. */
+  public void lose(QueueAccount loser, Charge given, int times) {
     if (lost == null) {
       lost = new long[loser.queues()][];
     }
@@ -257,7 +262,7 @@ public final class Reclaim {
         gone = new long[resources()];
         lost[queue.index()] = gone;
       }
-      given.addTo(gone, 1);
+      given.addTo(gone, times);
     }
   }
 
