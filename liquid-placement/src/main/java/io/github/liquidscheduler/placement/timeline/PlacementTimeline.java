@@ -249,7 +249,7 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
     }
     @Nullable HeldCluster later = beginningLater;
     if (later == null) {
-      ClusterState other = idle.idle(idle.topology());
+      ClusterState other = idle.idle();
       other.copyHealth(idle);
       later = new HeldCluster(other, nodes);
       beginningLater = later;
