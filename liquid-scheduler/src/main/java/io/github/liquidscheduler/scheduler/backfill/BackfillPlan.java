@@ -49,7 +49,7 @@ import java.util.function.Supplier;
 /**
  * The reservations of waiting jobs beside the expected ends of running ones. Only the reservations
  * are state; the rest follows from the jobs and is updated before each {@linkplain #begin pass}, in
- * O(running jobs).
+ * O(changed jobs).
  *
  * <p>Times are nanoseconds since the epoch.
  */
