@@ -223,7 +223,10 @@ enum Feature {
           decision instanceof Decision.Start start
               && start.placement().tasks().stream().anyMatch(task -> !task.share().isWhole());
       case MOVES ->
-          decision instanceof Decision.Migrate && decision.why() instanceof Reason.MadeWay;
+          decision instanceof Decision.Migrate
+              && (decision.why() instanceof Reason.MadeWay
+                  || decision.why() instanceof Reason.NodeDrained
+                  || decision.why() instanceof Reason.ReservationBegan);
       case SPEEDS -> decision.why() instanceof Reason.ScheduledOn;
       case FASTER ->
           decision instanceof Decision.Migrate && decision.why() instanceof Reason.NetGain;
