@@ -77,7 +77,7 @@ record BackfillCandidates(ClaimPass pass, BackfillPlan plan, JobTable jobs, Back
       if (before >= rules.reservations() && !job.precedesQueues()) {
         break;
       }
-      if (!isReserved && (plan.mayReserve(job) || job.precedesQueues())) {
+      if (!isReserved && (pass.isLarge(job) || job.precedesQueues())) {
         first.add(job);
       }
     }

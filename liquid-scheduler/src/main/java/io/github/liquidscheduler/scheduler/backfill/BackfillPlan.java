@@ -88,8 +88,8 @@ public final class BackfillPlan {
     this.placer = placer;
     this.within = within;
     this.jobs = jobs;
-    ends = new ExpectedEnds(rules, jobs);
     loosened = new LoosenedNodes(jobs);
+    ends = new ExpectedEnds(rules, jobs, loosened);
     held = ReservedCapacity.of(jobs, rules, this::reserved);
     timeline = new PlacementTimeline(idle(), placer);
     holds = new ReservationHolds(timeline, jobs);
@@ -181,7 +181,7 @@ public final class BackfillPlan {
    * without delaying a reservation.
    */
   public boolean mayMove(JobEntry job, Placement to) {
-    updateEnds();
+    ends.update(schedule);
     if (ReservedCapacity.of(jobs, rules, this::reserved).isInTheWay(job, to)) {
       return false;
     }
@@ -214,10 +214,12 @@ public final class BackfillPlan {
     ClusterTopology topology = jobs.cluster().topology();
     List<Reservation<Placement>> possible =
         reservations().stream()
-            .filter(reservation -> areThere(reservation.slot().placement(), topology))
+            .filter(reservation -> LoosenedNodes.areThere(reservation.slot().placement(), topology))
             .toList();
     for (Announced each : advance.all()) {
-      if (each.slot().filter(slot -> !areThere(slot.placement(), topology)).isPresent()) {
+      if (each.slot()
+          .filter(slot -> !LoosenedNodes.areThere(slot.placement(), topology))
+          .isPresent()) {
         advance.keep(each.id(), Optional.empty());
       }
     }
@@ -230,10 +232,6 @@ public final class BackfillPlan {
     if (changesCluster(event)) {
       clusterChanged();
     }
-  }
-
-  private static boolean areThere(Placement placement, ClusterTopology topology) {
-    return placement.nodes().stream().allMatch(topology::contains);
   }
 
   private BackfillSchedule<JobSpec, Placement> resumed(List<Reservation<Placement>> reservations) {
@@ -271,7 +269,7 @@ public final class BackfillPlan {
 
   /** Returns another pass of the same turn, after running jobs have moved. */
   public ClaimPass beginAgain() {
-    updateEnds();
+    ends.update(schedule);
     new ReservationSearch(advance, timeline, holds, schedule, jobs).arrange();
     return goOn();
   }
@@ -373,11 +371,6 @@ public final class BackfillPlan {
     return ends.end(job) != slot.window().end();
   }
 
-  /** Takes in which jobs have ended, started, moved or changed their expected ends. */
-  void updateEnds() {
-    ends.update(schedule, loosened::add);
-  }
-
   /** Returns the expected ends of running jobs. */
   ExpectedEnds ends() {
     return ends;
@@ -398,11 +391,6 @@ public final class BackfillPlan {
 
   private Optional<Placement> reserved(JobId job) {
     return schedule.reservation(job).map(reservation -> reservation.slot().placement());
-  }
-
-  /** Returns true if a job is large enough to hold a reservation. */
-  boolean mayReserve(JobEntry job) {
-    return job.job().gpus() >= rules.leastGpus();
   }
 
   /** Returns a waiting job as the timeline sees it. */

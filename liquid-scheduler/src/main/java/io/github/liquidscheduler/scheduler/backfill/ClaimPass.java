@@ -68,7 +68,7 @@ public final class ClaimPass {
     if (jobs.quotas().hasQueueTree() && jobs.quotas().haveChanged()) {
       schedule().othersGaveUp(plan.now());
     }
-    plan.updateEnds();
+    plan.ends().update(schedule());
     List<JobEntry> first = findOverdue();
     cancelLost();
     plan.repair(this::withOverdueFirst);
@@ -244,8 +244,13 @@ public final class ClaimPass {
     return !jobs.quotas().hasQueueTree() || jobs.quotas().admission().admits(job, placement);
   }
 
+  /** Returns true if a job is large enough to hold a reservation. */
+  boolean isLarge(JobEntry job) {
+    return job.job().gpus() >= rules.leastGpus();
+  }
+
   private boolean mayReserve(JobEntry job) {
-    return plan.mayReserve(job) && claimsBefore(job) < rules.reservations();
+    return isLarge(job) && claimsBefore(job) < rules.reservations();
   }
 
   private long claimsBefore(JobEntry job) {

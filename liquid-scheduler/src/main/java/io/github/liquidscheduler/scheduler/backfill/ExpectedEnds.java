@@ -23,7 +23,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +34,7 @@ final class ExpectedEnds {
 
   private final Backfill rules;
   private final JobTable jobs;
+  private final LoosenedNodes loosened;
   // The jobs whose ends are watched.
   private final Map<JobId, Watched> watched = new HashMap<>();
   private final NavigableSet<Watched> bySoonest = new TreeSet<>(Watched.SOONEST_FIRST);
@@ -47,9 +47,15 @@ final class ExpectedEnds {
         Comparator.comparingLong(Watched::end).thenComparing(each -> each.job().value());
   }
 
-  ExpectedEnds(Backfill rules, JobTable jobs) {
+  /**
+   * Makes expectations of no job.
+   *
+   * @param loosened is told where jobs are expected to end earlier
+   */
+  ExpectedEnds(Backfill rules, JobTable jobs, LoosenedNodes loosened) {
     this.rules = rules;
     this.jobs = jobs;
+    this.loosened = loosened;
   }
 
   /** Returns the observed run times. */
@@ -98,12 +104,8 @@ final class ExpectedEnds {
     return bySoonest.isEmpty() ? TimeWindow.FOREVER : bySoonest.first().end();
   }
 
-  /**
-   * Reports to a schedule which jobs ended, started, moved or changed their expected ends.
-   *
-   * @param endsEarlier is told the placements of jobs that are now expected to end earlier
-   */
-  void update(BackfillSchedule<JobSpec, Placement> schedule, Consumer<Placement> endsEarlier) {
+  /** Reports to a schedule which jobs ended, started, moved or changed their expected ends. */
+  void update(BackfillSchedule<JobSpec, Placement> schedule) {
     Set<JobId> changed = takeChanged();
     for (JobId id : changed) {
       @Nullable Slot<Placement> run = schedule.running().get(id);
@@ -115,7 +117,7 @@ final class ExpectedEnds {
     for (JobId id : changed) {
       @Nullable JobEntry job = jobs.find(id);
       if (job != null && job.isRunning()) {
-        update(job, schedule, endsEarlier);
+        update(job, schedule);
       }
     }
   }
@@ -139,10 +141,7 @@ final class ExpectedEnds {
     return changed;
   }
 
-  private void update(
-      JobEntry job,
-      BackfillSchedule<JobSpec, Placement> schedule,
-      Consumer<Placement> endsEarlier) {
+  private void update(JobEntry job, BackfillSchedule<JobSpec, Placement> schedule) {
     @Nullable Slot<Placement> run = schedule.running().get(job.id());
     Slot<Placement> slot = slot(job);
     if (run == null) {
@@ -150,7 +149,7 @@ final class ExpectedEnds {
       started(job, slot);
     } else if (run.window().end() != slot.window().end()) {
       if (slot.window().end() < run.window().end()) {
-        endsEarlier.accept(run.placement());
+        loosened.add(run.placement());
       }
       schedule.predictedEnd(job.id(), slot.window().end());
       started(job, slot);
