@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: how many tasks of a number of whole GPUs find room over time, summed over nodes, is an
@@ -129,7 +130,7 @@ final class FreeTasks {
     if (!(job.sharing() instanceof Sharing.Exclusive)) {
       return from;
     }
-    SortedMap<Integer, Long> needed = needed(job);
+    SortedMap<Integer, Long> needed = needed(job.atLeastSize());
     long start = from;
     long before;
     do {
@@ -142,6 +143,14 @@ final class FreeTasks {
       }
     } while (start != before);
     return start;
+  }
+
+  /** Returns true if too few GPUs are free at an instant for a gang of its full size. */
+  boolean areFewFor(JobSpec job, long instant) {
+    @Nullable Long all = needed(job).get(1);
+    return job.sharing() instanceof Sharing.Exclusive
+        && all != null
+        && all > tasksOf(1).at(instant);
   }
 
   /**

@@ -191,7 +191,7 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
   }
 
   private Optional<Placement> place(JobSpec job, TimeWindow window, List<NodeId> alsoShut) {
-    if (isShort(job, window)) {
+    if (free.areFewFor(job, window.start()) || isShort(job, window)) {
       return Optional.empty();
     }
     ClusterState cluster = at(window).during(window, job.id());

@@ -189,7 +189,7 @@ public record NodeEvacuation(Optional<Elasticity> rules, Placer placer) {
   private static Optional<Placement> kept(JobEntry job, Collection<NodeId> nodes, JobTable jobs) {
     boolean maySwitch = job.resizing().filter(JobPhase.Resizing::ready).isEmpty();
     boolean isThere = job.placement().filter(at -> isOn(at, nodes)).isPresent();
-    if (!isThere || !jobs.elastic().contains(job) || !maySwitch) {
+    if (!isThere || !jobs.elastic().contains(job) || job.isProfiling() || !maySwitch) {
       return Optional.empty();
     }
     Placement has = job.placement().orElseThrow();

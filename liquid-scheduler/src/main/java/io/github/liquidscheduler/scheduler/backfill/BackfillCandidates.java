@@ -30,6 +30,8 @@ record BackfillCandidates(ClaimPass pass, BackfillPlan plan, JobTable jobs, Back
   List<JobEntry> all(Predicate<JobEntry> isHelped) {
     WaitingClasses classes = jobs.eligible().byClass();
     List<JobEntry> all = firstInLine();
+    // Time alone has others give way to them.
+    all.stream().filter(JobEntry::isPromised).forEach(job -> classes.wake(job.placementClass()));
     for (JobEntry first : classes.firsts()) {
       @Nullable KeptOut known = first.shortage().keptOut();
       boolean speaks =
@@ -74,10 +76,10 @@ record BackfillCandidates(ClaimPass pass, BackfillPlan plan, JobTable jobs, Back
     for (JobEntry job : jobs.eligible().inOrder()) {
       boolean isReserved = pass.isReserved(job);
       before += isReserved ? 1 : 0;
-      if (before >= rules.reservations() && !job.precedesQueues()) {
+      if (before >= rules.reservations() && !job.isPromised()) {
         break;
       }
-      if (!isReserved && (pass.isLarge(job) || job.precedesQueues())) {
+      if (!isReserved && (pass.isLarge(job) || job.isPromised())) {
         first.add(job);
       }
     }
