@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Idea: how many tasks of a number of whole GPUs find room over time, summed over nodes, is an
+ * Idea: how many tasks of a number of whole GPUs fit over time, summed over nodes, is an
  *   upper bound that rules out most starts of a gang without a look at any node.
  * Invariants: never fewer than fit: shared GPUs, lost ones, nodes that are down and all other
  *   resources do not count. PlacementTimelineLaws.
@@ -27,7 +27,7 @@ final class FreeTasks {
   private final ClusterTopology topology;
   // The free whole GPUs of each node that was ever held, by its position. Never iterated in order.
   private final Map<Integer, FreeProfile> nodes = new HashMap<>();
-  // The tasks that find room, by the GPUs that were asked about.
+  // The tasks that fit, by the GPUs that were asked about.
   private final SortedMap<Integer, FreeProfile> tasks = new TreeMap<>();
   private long now = Long.MIN_VALUE;
 
@@ -154,8 +154,7 @@ final class FreeTasks {
   }
 
   /**
-   * Returns false if no task of a gang finds room on a node for a length of time that begins in a
-   * range.
+   * Returns false if no task of a gang fits on a node for a length of time that begins in a range.
    */
   boolean mayHoldAny(JobSpec job, int node, long length, long from, long latest) {
     if (!(job.sharing() instanceof Sharing.Exclusive)) {
@@ -171,7 +170,7 @@ final class FreeTasks {
     return false;
   }
 
-  /** Returns the tasks that must find room, by their GPUs. */
+  /** Returns the tasks that must fit, by their GPUs. */
   private static SortedMap<Integer, Long> needed(JobSpec job) {
     SortedMap<Integer, Long> needed = new TreeMap<>();
     for (TaskRole role : job.roles()) {

@@ -21,7 +21,7 @@ final class Reservations<G, P> {
   // The last searches for an earlier slot; never iterated.
   private final Map<JobId, Searched> searched = new HashMap<>();
 
-  /** A search for a gang of a length, after so many slots were loosened. */
+  /** A search for a gang of a length, when {@code at} slots had been loosened. */
   private record Searched(long at, long length) {}
 
   Reservations(Timeline<G, P> timeline) {

@@ -407,8 +407,8 @@ public final class BackfillPlan {
   }
 
   /** Returns true if a job might start now if nothing were reserved for jobs that wait. */
-  boolean hasRoom(JobEntry job) {
-    return starting.hasRoom(job);
+  boolean mayFit(JobEntry job) {
+    return starting.mayFit(job);
   }
 
   /** Notes where reservations have moved away since the last call. */

@@ -212,11 +212,11 @@ public final class ClaimPass {
     if (isOfItsClass && known != null && known.speaksFor(asked.length(), passed)) {
       return Optional.empty();
     }
-    boolean hasRoom = plan.hasRoom(job);
+    boolean mayFit = plan.mayFit(job);
     Optional<Slot<Placement>> found =
-        hasRoom ? search(job, () -> schedule().atOnce(asked, plan.now())) : Optional.empty();
+        mayFit ? search(job, () -> schedule().atOnce(asked, plan.now())) : Optional.empty();
     if (found.isEmpty() && isOfItsClass) {
-      long length = hasRoom || mayMakeWay ? asked.length() : 0;
+      long length = mayFit || mayMakeWay ? asked.length() : 0;
       job.shortage().keepOut(new KeptOut(length, passed, !triesAll));
     }
     return found;

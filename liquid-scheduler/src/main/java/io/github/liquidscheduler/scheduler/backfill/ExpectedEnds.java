@@ -25,6 +25,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: an end is computed again only for a running job that has changed, or whose end has passed;
+ *   for all where the median run time of some kind has changed.
+ * Invariants: the slots of a schedule are those that all running jobs would have if computed anew
+ *   (ReservationOrderLaws and RecoveryLaws compare with restored schedulers).
+ * Cost: O(log running jobs) for each changed job.
+ */
 /**
  * The expected ends of running jobs, in nanoseconds since the epoch, and the expected lengths of
  * waiting ones: as told, else as similar jobs ran, else as assumed. Each time a job outlives what

@@ -127,7 +127,7 @@ record StartingTimeline(
   }
 
   /** Returns true if a job might start now if nothing were reserved for jobs that wait. */
-  boolean hasRoom(JobEntry job) {
+  boolean mayFit(JobEntry job) {
     return placer.apply(job).place(jobs.cluster(), job.job()).isPresent()
         || !holds.slotsFor(job.job()).isEmpty();
   }
