@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /*
  * Idea: an end is computed again only for a running job that has changed, or whose end has passed;
  *   for all where the median run time of some kind has changed.
- * Invariants: the slots of a schedule are those that all running jobs would have, were they computed again
- *   (ReservationOrderLaws and RecoveryLaws compare with restored schedulers).
+ * Invariants: the slots of a schedule are those that a restored scheduler computes for all running
+ *   jobs (ReservationOrderLaws, RecoveryLaws).
  * Cost: O(log running jobs) for each changed job.
  */
 /**
