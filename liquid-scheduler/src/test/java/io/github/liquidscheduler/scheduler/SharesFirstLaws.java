@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -140,7 +141,8 @@ class SharesFirstLaws {
 
   private static boolean isBeyondShare(Session session, QueueName queue) {
     QueueStatus.Usage usage =
-        session.scheduler.queue(queue).orElseThrow().usage().get(QuotaResource.GPUS);
+        Objects.requireNonNull(
+            session.scheduler.queue(queue).orElseThrow().usage().get(QuotaResource.GPUS));
     return usage.held() > usage.share();
   }
 

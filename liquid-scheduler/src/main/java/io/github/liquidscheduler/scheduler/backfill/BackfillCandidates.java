@@ -34,9 +34,9 @@ record BackfillCandidates(ClaimPass pass, BackfillPlan plan, JobTable jobs, Back
     all.stream().filter(JobEntry::isPromised).forEach(job -> classes.wake(job.placementClass()));
     for (JobEntry first : classes.firsts()) {
       @Nullable KeptOut known = first.shortage().keptOut();
-      boolean speaks =
-          known != null && known.lasts() && classes.isParked(first) && !isHelped.test(first);
-      List<JobEntry> mayStart = speaks ? unlike(known, first) : peers(first);
+      boolean isTried = !classes.isParked(first) || isHelped.test(first);
+      List<JobEntry> mayStart =
+          isTried || known == null || !known.lasts() ? peers(first) : unlike(known, first);
       if (!mayStart.isEmpty()) {
         classes.wake(first.placementClass());
         all.addAll(mayStart);

@@ -67,7 +67,6 @@ public final class BackfillPlan {
   private final BeforeImages<Image> images = new BeforeImages<>();
   private PlacementTimeline timeline;
   private ReservationHolds holds;
-  private StartingTimeline starting;
   private final LoosenedNodes loosened;
 
   /** The reservations at a mark. */
@@ -182,12 +181,11 @@ public final class BackfillPlan {
    */
   public boolean mayMove(JobEntry job, Placement to) {
     ends.update(schedule);
-    if (ReservedCapacity.of(jobs, rules, this::reserved).isInTheWay(job, to)) {
-      return false;
-    }
     Slot<Placement> moved =
         new Slot<>(new TimeWindow(now(), Math.max(now() + 1, ends.end(job))), to);
-    return fits(moved, none -> false) && quotas().admits(job, to, moved.window());
+    return !ReservedCapacity.of(jobs, rules, this::reserved).isInTheWay(job, to)
+        && fits(moved, none -> false)
+        && quotas().admits(job, to, moved.window());
   }
 
   /**
@@ -238,8 +236,9 @@ public final class BackfillPlan {
     timeline = new PlacementTimeline(idle(), placer);
     holds = new ReservationHolds(timeline, jobs);
     holds.hold(advance.all(), List.of(), any -> {});
-    starting = new StartingTimeline(timeline, holds, within, jobs, () -> held, this::quotas);
-    BackfillSchedule<JobSpec, Placement> resumed = new BackfillSchedule<>(starting);
+    BackfillSchedule<JobSpec, Placement> resumed =
+        new BackfillSchedule<>(
+            new StartingTimeline(timeline, holds, within, jobs, () -> held, this::quotas));
     resumed.resume(ends.slots(), reservations);
     return resumed;
   }
@@ -408,7 +407,8 @@ public final class BackfillPlan {
 
   /** Returns true if a job might start now if nothing were reserved for jobs that wait. */
   boolean mayFit(JobEntry job) {
-    return starting.mayFit(job);
+    return within.apply(job).place(jobs.cluster(), job.job()).isPresent()
+        || !holds.slotsFor(job.job()).isEmpty();
   }
 
   /** Notes where reservations have moved away since the last call. */

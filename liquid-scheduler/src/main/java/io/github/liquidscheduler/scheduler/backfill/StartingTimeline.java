@@ -126,12 +126,6 @@ record StartingTimeline(
     return window.start() == GpuTime.nanos(jobs.now());
   }
 
-  /** Returns true if a job might start now if nothing were reserved for jobs that wait. */
-  boolean mayFit(JobEntry job) {
-    return placer.apply(job).place(jobs.cluster(), job.job()).isPresent()
-        || !holds.slotsFor(job.job()).isEmpty();
-  }
-
   private Optional<Placement> placeNow(JobSpec job, TimeWindow window) {
     return held.get().beside(job, cluster -> placeNow(cluster, job, window));
   }
