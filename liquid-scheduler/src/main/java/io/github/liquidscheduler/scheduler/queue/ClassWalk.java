@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.queue;
 
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobOrders;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -18,6 +19,7 @@ public final class ClassWalk {
   private final List<OrderedJobs.Cursor> queues;
   // The next job of each queue, or one before it; exhausted queues are absent.
   private final PriorityQueue<Next> turns = new PriorityQueue<>(Next.IN_TURN);
+  private final List<Next> aside = new ArrayList<>();
   private boolean isInOrder;
 
   /** A queue with its first job that has not been skipped. */
@@ -43,6 +45,7 @@ public final class ClassWalk {
   public @Nullable JobEntry next(OrderedJobs.Sieve sieve, Predicate<JobEntry> wanted) {
     if (!isInOrder) {
       turns.clear();
+      aside.clear();
       queues.forEach(queue -> add(queue, queue.next(sieve, wanted)));
       isInOrder = true;
     }
@@ -61,6 +64,17 @@ public final class ClassWalk {
     if (first != null) {
       turns.add(new Next(queue, first));
     }
+  }
+
+  /** Leaves the queue of the job that was returned last to the end; a reorder forgets it. */
+  public void setAside() {
+    aside.add(turns.remove());
+  }
+
+  /** Puts the queues back that were left to the end. */
+  public void putBack() {
+    turns.addAll(aside);
+    aside.clear();
   }
 
   /** Skips the job that was returned last. */

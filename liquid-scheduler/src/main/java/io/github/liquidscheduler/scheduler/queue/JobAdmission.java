@@ -211,6 +211,15 @@ public record JobAdmission(Quotas quotas) {
   }
 
   /**
+   * Returns true if the start of any waiting job of a queue is known to make it borrow. Requires a
+   * queue tree that does not lend quota.
+   */
+  public boolean borrows(WaitingClasses.OfQueue queue) {
+    books().divide();
+    return !queue.account().isEntitledTo(queue.least(quotas::charge));
+  }
+
+  /**
    * Returns true if a waiting job may evict jobs of other queues within its share, and only
    * capacity decides whether it starts. Requires a queue tree.
    */

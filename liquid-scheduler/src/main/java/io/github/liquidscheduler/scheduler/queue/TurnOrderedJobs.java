@@ -5,6 +5,7 @@ import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder.QueueView;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * order of turns. That order asks the policy for ranks of queues, which may fail; so it is asked
  * only by first, and never while a job comes or goes.
  * Invariants: no set of a queue is empty; heads has an entry for the first job of every queue that
- * is not in changed; entries of jobs that are no longer first are skipped. TurnOrderedJobsLaws.
+ * is neither in changed nor set aside; entries of jobs that are no longer first are skipped.
+ * TurnOrderedJobsLaws.
  * Cost: add and remove O(log jobs of the queue); first O(log queues) for each changed queue, after
  * a reorder O(queues).
  */
@@ -30,6 +32,7 @@ public final class TurnOrderedJobs implements Iterable<JobEntry> {
   private final Map<QueueView, NavigableSet<JobEntry>> byQueue = new LinkedHashMap<>();
   private final PriorityQueue<Head> heads = new PriorityQueue<>(Head.IN_TURN);
   private final Set<QueueView> changed = new LinkedHashSet<>();
+  private final Set<QueueView> aside = new HashSet<>();
   private boolean isInOrder;
 
   /** The first job of a queue, with the values by which it was ordered. */
@@ -51,6 +54,17 @@ public final class TurnOrderedJobs implements Iterable<JobEntry> {
   /** Notes that ranks of queues may have changed. */
   public void reorder() {
     isInOrder = false;
+  }
+
+  /** Leaves a queue out of the order until all such queues are put back. */
+  public void setAside(QueueView queue) {
+    aside.add(queue);
+  }
+
+  /** Puts the queues back that were left out. */
+  public void putBack() {
+    isInOrder &= aside.isEmpty();
+    aside.clear();
   }
 
   /** Adds a job unless it is present. */
@@ -94,7 +108,7 @@ public final class TurnOrderedJobs implements Iterable<JobEntry> {
     return queue != null && queue.contains(job);
   }
 
-  /** Returns the next job in turn, or null. */
+  /** Returns the next job in turn of the queues that are not set aside, or null. */
   public @Nullable JobEntry first() {
     arrange();
     @Nullable Head head = heads.peek();
@@ -123,7 +137,10 @@ public final class TurnOrderedJobs implements Iterable<JobEntry> {
 
   private boolean isFirst(Head head) {
     @Nullable NavigableSet<JobEntry> queue = byQueue.get(head.queue());
-    return queue != null && queue.first().equals(head.job()) && head.rank() == head.job().rank();
+    return queue != null
+        && !aside.contains(head.queue())
+        && queue.first().equals(head.job())
+        && head.rank() == head.job().rank();
   }
 
   /** Returns the jobs in no particular order. */

@@ -8,6 +8,8 @@ import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.job.JobQueue;
 import io.github.liquidscheduler.scheduler.job.MissingTasks;
 import io.github.liquidscheduler.scheduler.job.PlacementClass;
+import io.github.liquidscheduler.scheduler.quota.Charge;
+import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -83,6 +86,7 @@ public final class WaitingClasses {
     private final ClassImages images;
     private long quietAt = NEVER;
     private int quietWith;
+    private final LeastCharge least = new LeastCharge();
 
     private OfQueue(OrderedJobs jobs, ClassImages images) {
       this.jobs = jobs;
@@ -92,6 +96,16 @@ public final class WaitingClasses {
     /** Keeps the mark of the queue before it or the first jobs change. */
     private void saveBefore(JobQueue queue) {
       images.saveBefore(queue.name(), () -> new Quiet(quietAt, quietWith == jobs.version()));
+    }
+
+    /** Returns the account of the queue. Requires a queue tree. */
+    QueueAccount account() {
+      return jobs.first().account();
+    }
+
+    /** Returns a lower bound of what any of the jobs charges. */
+    Charge least(Function<JobEntry, Charge> charges) {
+      return least.of(jobs, charges);
     }
 
     private void rollBackTo(Quiet then) {
@@ -120,7 +134,7 @@ public final class WaitingClasses {
     }
 
     private long quotaVersion() {
-      return jobs.first().account().admissionVersion();
+      return account().admissionVersion();
     }
   }
 
@@ -310,6 +324,7 @@ public final class WaitingClasses {
       OfQueue queue = Objects.requireNonNull(firsts.get(before.queue()));
       queue.saveBefore(before.queue());
       queue.jobs.remove(before);
+      queue.least.remove();
       if (queue.jobs.isEmpty() && now == null) {
         firsts.remove(before.queue());
       }
@@ -335,6 +350,7 @@ public final class WaitingClasses {
         known.saveBefore(now.queue());
       }
       known.jobs.add(now);
+      known.least.add(now);
       @Nullable CoRunnerKind kind = now.placementClass().sharesAs();
       if (kind != null) {
         sharing.computeIfAbsent(kind, each -> new OrderedJobs()).add(now);

@@ -14,7 +14,6 @@ import io.github.liquidscheduler.scheduler.turn.Turn;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +51,7 @@ final class Candidates {
   // Jobs that make their queues borrow, and those of them that may not any more.
   private final TurnOrderedJobs borrowing = new TurnOrderedJobs();
   private final TurnOrderedJobs again = new TurnOrderedJobs();
+  private boolean triesBorrowing;
 
   /**
    * Makes the candidates of a turn.
@@ -79,6 +79,7 @@ final class Candidates {
 
   /** Makes classes ready that this event may help, unless it only goes on with the one before. */
   void takeInChanges() {
+    tryWithinShares();
     helped.begin();
     table.queues().arrange();
     if (agenda.isCut() && (quotas.areAsCut() || (quotas.lendsQuota() && turn.goesOn()))) {
@@ -106,6 +107,7 @@ final class Candidates {
   void single(JobEntry job) {
     failed.remove(job.placementClass());
     singled.add(job);
+    tryWithinShares();
   }
 
   /** Makes all classes ready. */
@@ -118,7 +120,9 @@ final class Candidates {
    * the last call.
    */
   boolean wakeByQuotas() {
-    return quotaRetries.wake();
+    boolean areAwake = quotaRetries.wake();
+    tryWithinShares();
+    return areAwake;
   }
 
   /**
@@ -127,15 +131,22 @@ final class Candidates {
    */
   @Nullable JobEntry take() {
     @Nullable JobEntry job = next();
-    while (job != null && comesLast(job)) {
-      classes.postpone(job);
-      borrowing.add(job);
+    while (!triesBorrowing && job != null && comesLast(job)) {
+      setAside(job);
       job = next();
     }
-    while (job == null && !borrowing.isEmpty()) {
-      JobEntry first = Objects.requireNonNull(borrowing.first());
-      borrowing.remove(first);
-      job = classes.first(first.placementClass()).filter(first::equals).orElse(null);
+    if (job == null && !triesBorrowing) {
+      triesBorrowing = true;
+      classes.ready().putBack();
+      helped.putBack();
+      job = next();
+    }
+    if (triesBorrowing) {
+      job = earlier(job, firstAside());
+    }
+    if (job != null) {
+      borrowing.remove(job);
+      remove(job);
     }
     return job;
   }
@@ -144,25 +155,60 @@ final class Candidates {
     return !table.isBatched() && !planned.contains(job) && quotas.admission().borrows(job);
   }
 
+  /** Sets a job that makes its queue borrow aside, and its whole queue if every job there does. */
+  private void setAside(JobEntry job) {
+    boolean isSingled = singled.contains(job) || again.contains(job);
+    if (isSingled || !quotas.admission().borrows(classes.ofQueueOf(job))) {
+      remove(job);
+      classes.postpone(job);
+      borrowing.add(job);
+    } else if (job.equals(helped.peek())) {
+      helped.setAside();
+    } else {
+      classes.ready().setAside(job.queue());
+    }
+  }
+
+  /** Has jobs within shares be tried first again. */
+  private void tryWithinShares() {
+    triesBorrowing = false;
+    classes.ready().putBack();
+    helped.putBack();
+  }
+
+  /** Returns the next of the jobs that were set aside and are first of their classes, or null. */
+  private @Nullable JobEntry firstAside() {
+    @Nullable JobEntry job = borrowing.first();
+    while (job != null && !classes.first(job.placementClass()).filter(job::equals).isPresent()) {
+      borrowing.remove(job);
+      job = borrowing.first();
+    }
+    return job;
+  }
+
+  /** Returns the next job in turn of the queues that are not set aside, or null. */
   private @Nullable JobEntry next() {
     while (true) {
       @Nullable JobEntry job =
           earlier(
               earlier(classes.ready().first(), helped.peek()),
               earlier(singled.first(), again.first()));
-      if (job == null) {
-        return null;
-      }
-      if (job.equals(helped.peek())) {
-        helped.skip();
-      }
-      again.remove(job);
-      boolean isSingled = singled.contains(job);
-      singled.remove(job);
-      if (!isSingled || !failed.contains(job.placementClass()) || planned.contains(job)) {
+      if (job == null
+          || !singled.contains(job)
+          || !failed.contains(job.placementClass())
+          || planned.contains(job)) {
         return job;
       }
+      remove(job);
     }
+  }
+
+  private void remove(JobEntry job) {
+    if (job.equals(helped.peek())) {
+      helped.skip();
+    }
+    again.remove(job);
+    singled.remove(job);
   }
 
   private static @Nullable JobEntry earlier(@Nullable JobEntry one, @Nullable JobEntry other) {
@@ -211,6 +257,7 @@ final class Candidates {
     // The walk that asks about pending growth may have come past the next of its kind.
     classes.first(job.placementClass()).filter(classes::mayBeHelped).ifPresent(singled::add);
     helped.started(job);
+    tryWithinShares();
     table.queues().arrange();
     singled.reorder();
     borrowing.reorder();
@@ -225,6 +272,7 @@ final class Candidates {
     entitled.forEach(borrowing::remove);
     again.addAll(entitled);
     helped.preempted(rank);
+    tryWithinShares();
     if (quotas.hasQueueTree() && !quotas.lendsQuota()) {
       quotaRetries.wakeNoLongerBlocked();
     }

@@ -53,6 +53,20 @@ final class HelpedClasses {
     helped = null;
   }
 
+  /** Leaves the queue of the present job to the end of the walk. There is one. */
+  void setAside() {
+    Objects.requireNonNull(walk).setAside();
+    helped = null;
+  }
+
+  /** Puts the queues back that were left to the end. */
+  void putBack() {
+    if (walk != null) {
+      walk.putBack();
+      helped = null;
+    }
+  }
+
   /** Returns true if the walk has begun. */
   boolean hasBegun() {
     return walk != null;
