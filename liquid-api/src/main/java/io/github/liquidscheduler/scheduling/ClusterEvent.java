@@ -209,7 +209,8 @@ public sealed interface ClusterEvent {
 
   /**
    * A node shall take no new tasks; those it has run on, but not beyond a deadline. A start or a
-   * change of size that has not begun there is taken back.
+   * change of size that has not begun there is taken back. For a node that drains already, the
+   * deadline is changed.
    *
    * @param deadline when the node has to be empty: jobs there get smaller or move by then, where
    *     options allow it, or are pre-empted; empty if never

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 class BackfillTest {
 
   private static final Instant AT_100 = Instant.ofEpochSecond(100);
+  private static final Instant LATE = Instant.ofEpochMilli(106_250);
 
   private final Session session = backfilling(Backfill.easy(), 4);
 
@@ -100,11 +101,26 @@ class BackfillTest {
   }
 
   @Test
-  void whoRunsLongerThanExpectedIsExpectedToRunTwiceAsLong() {
+  void whoRunsLongerThanExpectedIsExpectedToEndSoonAndThenToRunTwiceAsLong() {
     half();
 
     assertThat(session.at(101).pass()).isEmpty();
+    assertThat(reserved(session, "whole")).contains(LATE);
+    assertThat(session.at(107).pass()).isEmpty();
     assertThat(reserved(session, "whole")).contains(Instant.ofEpochSecond(200));
+  }
+
+  @Test
+  void nobodyPassesAReservationForAnEndThatIsReportedALittleLate() {
+    Session two = backfilling(Backfill.easy(), 4, 4);
+    two.submit(aJobOf("one", 3, 7200));
+    two.submit(aJobOf("other", 4, 7200));
+    two.submit(aJobOf("both", 8, 3600));
+    two.at(6000).submit(aJobOf("next", 1, 1800));
+
+    assertThat(two.at(7201).pass()).isEmpty();
+    assertThat(two.at(7202).finish("one")).isEmpty();
+    assertThat(two.at(7203).finish("other")).containsExactly("start both");
   }
 
   @Test
@@ -116,7 +132,13 @@ class BackfillTest {
 
     Instant beyond = AT_100.plusNanos(1);
     assertThat(session.scheduler.nextWakeUp()).contains(beyond);
-    assertThat(session.on(new ClusterEvent.TimePassed(beyond))).containsExactly("start small");
+    assertThat(session.on(new ClusterEvent.TimePassed(beyond))).isEmpty();
+    assertThat(session.scheduler.nextWakeUp()).contains(LATE);
+    session.on(new ClusterEvent.TimePassed(LATE));
+
+    Instant afterThat = LATE.plusNanos(1);
+    assertThat(session.scheduler.nextWakeUp()).contains(afterThat);
+    assertThat(session.on(new ClusterEvent.TimePassed(afterThat))).containsExactly("start small");
   }
 
   @Test

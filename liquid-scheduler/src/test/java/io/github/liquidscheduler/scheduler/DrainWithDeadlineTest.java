@@ -58,6 +58,23 @@ class DrainWithDeadlineTest {
   }
 
   @Test
+  void theDeadlineOfADrainingNodeIsChangedWithoutAStartThere() {
+    Session one = Session.of(Policies.fifo(), 8);
+    one.submit(aJob("runs", 4));
+    one.at(10).on(draining("n0", 10, 600));
+    one.at(20).submit(aJob("waits", 4));
+
+    assertThat(one.at(60).on(draining("n0", 60, 3600))).isEmpty();
+    assertThat(one.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(3660));
+    assertThat(one.at(610).pass()).isEmpty();
+    assertThat(one.at(620).on(draining("n0", 620, 30))).isEmpty();
+    assertThat(one.copy().at(650).pass()).containsExactly("preempt runs");
+    assertThat(one.at(630).drain("n0")).isEmpty();
+    assertThat(one.scheduler.nextWakeUp()).isEmpty();
+    assertThat(one.at(700).pass()).isEmpty();
+  }
+
+  @Test
   void itIsToldTwiceTheTimeOfTheChangeBeforeTheDeadline() {
     Session two = elastic(HALF_A_MINUTE, 4, 4);
     two.submit(sized("e", 2, 8));

@@ -28,6 +28,7 @@ import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,36 @@ class ExplanationTest {
   private static final long HOUR = 3600;
 
   private final Session fifo = Session.of(Policies.fifo(), 8);
+
+  @Test
+  void aJobThatOutlivesItsTimeIsNotExpectedToEndNow() {
+    fifo.submit(aJobOf("late", 4, HOUR));
+    fifo.submit(aJobOf("other", 4, 5 * HOUR));
+    fifo.submit(aJobOf("mine", 4, HOUR));
+
+    fifo.at(HOUR + 60).pass();
+    assertThat(explain(fifo, "mine").describe())
+        .contains("expected to start at 1970-01-01T01:03:45Z")
+        .contains("when job late ends, expected at 1970-01-01T01:03:45Z");
+    fifo.at(HOUR + 300).pass();
+    assertThat(explain(fifo, "mine").describe()).contains("start at 1970-01-01T02:00:00Z");
+    fifo.at(4 * HOUR + 300).pass();
+    assertThat(explain(fifo, "mine").describe()).contains("start at 1970-01-01T05:00:00Z");
+    assertThat(fifo.scheduler.whatIf(List.of(), 1).firstStart(JobId.of("mine")))
+        .contains(Instant.ofEpochSecond(5 * HOUR));
+  }
+
+  @Test
+  void aJobThatEndsBeyondTheHorizonIsNoReasonNotToKnowAStart() {
+    fifo.submit(aJobOf("unlimited", 4, 4_294_967_295L * 60));
+    fifo.submit(aJobOf("short", 4, HOUR));
+    fifo.submit(aJobOf("mine", 4, HOUR));
+
+    assertThat(explain(fifo, "mine").describe())
+        .contains("expected to start at 1970-01-01T01:00:00Z");
+    assertThat(fifo.scheduler.whatIf(List.of(), 100).firstStart(JobId.of("mine")))
+        .contains(Instant.ofEpochSecond(HOUR));
+  }
 
   @Test
   void theJobsAheadCountForWhenAJobStarts() {
@@ -104,7 +135,7 @@ class ExplanationTest {
     session.at(30).pass();
 
     assertThat(explain(session, "mine").describe())
-        .contains("would fit when jobs [short, long] end, expected at 1970-01-01T00:00:30Z");
+        .contains("would fit when jobs [short, long] end, expected at 1970-01-01T00:00:40Z");
     assertThat(explain(session.restored(), "mine"))
         .isNotEqualTo(early)
         .isEqualTo(explain(session, "mine"));

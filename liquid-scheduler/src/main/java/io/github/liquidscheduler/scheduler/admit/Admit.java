@@ -151,7 +151,7 @@ public final class Admit implements Stage {
         yield turn -> failureHandler.nodeLost(turn, e.node());
       }
       case ClusterEvent.NodeDraining e -> {
-        nodeChecks.require(e.node(), "start to drain", NodeHealth.UP);
+        nodeChecks.require(e.node(), "drain", NodeHealth.UP, NodeHealth.DRAINING);
         yield turn -> failureHandler.nodeDrains(turn, e.node(), e.deadline());
       }
       case ClusterEvent.NodeReturned e -> {

@@ -10,6 +10,7 @@ import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
+import io.github.liquidscheduler.scheduler.time.Overrun;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  */
 /**
  * The expected ends of running jobs, in nanoseconds since the epoch, and the expected lengths of
- * waiting ones: as told, else as similar jobs ran, else as assumed. Each time a job outlives what
- * was expected, its expected run time is doubled. Mutable; only the run times are state.
+ * waiting ones: as told, else as similar jobs ran, else as assumed, and {@linkplain Overrun later}
+ * if a job outlives that. Mutable; only the run times are state.
  */
 final class ExpectedEnds {
 
@@ -184,14 +185,9 @@ final class ExpectedEnds {
 
   /** Returns the expected end of a running job. */
   long end(JobEntry job) {
-    long start = GpuTime.nanos(job.since());
     Instant known = job.knownAt();
     long expected = GpuTime.cappedSum(GpuTime.nanos(known), left(job, known));
-    long length = Math.max(1, GpuTime.cappedSum(expected, -start));
-    while (length < now() - start) {
-      length = GpuTime.cappedSum(length, length);
-    }
-    return GpuTime.cappedSum(start, length);
+    return Overrun.end(GpuTime.nanos(job.since()), expected, now());
   }
 
   /** Returns the remaining run time: as expected, else as similar jobs ran, else as assumed. */

@@ -19,6 +19,7 @@ import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.Placer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -99,9 +100,18 @@ public record Explainer(SchedulerState state, Placer placer) {
         .filter(needed -> !needed.isEmpty())
         .map(
             needed ->
-                new AfterJobsEnd(
-                    needed.stream().map(JobEntry::id).toList(),
-                    needed.getLast().expectedEnd(state.jobs().now())));
+                new AfterJobsEnd(needed.stream().map(JobEntry::id).toList(), lastEnd(needed)));
+  }
+
+  /**
+   * Returns the instant by which all jobs are expected to have ended; empty if one's is unknown.
+   */
+  private Optional<Instant> lastEnd(List<JobEntry> jobs) {
+    List<Instant> ends =
+        jobs.stream().flatMap(job -> job.expectedEnd(state.jobs().now()).stream()).toList();
+    return ends.size() < jobs.size()
+        ? Optional.empty()
+        : ends.stream().max(Comparator.naturalOrder());
   }
 
   /** Returns what a job would have to change for its quotas, whatever other jobs hold. */

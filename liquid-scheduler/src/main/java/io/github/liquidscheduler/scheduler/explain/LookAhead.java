@@ -8,13 +8,13 @@ import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.Placer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -61,16 +61,16 @@ final class LookAhead {
   private @Nullable JobEntry nextToEnd;
   private final Instant asked;
   private Instant now;
-  private int starts;
+  private int numbered;
   private int placed;
   private boolean isCertain = true;
 
-  /** The expected end of a tentatively started job. */
-  private record End(Instant at, int start, JobId job) implements Comparable<End> {
+  /** The expected end of a job that was tentatively started, or runs longer than was expected. */
+  private record End(Instant at, int number, JobId job) implements Comparable<End> {
     @Override
     public int compareTo(End other) {
       int byTime = at.compareTo(other.at);
-      return byTime != 0 ? byTime : Integer.compare(start, other.start);
+      return byTime != 0 ? byTime : Integer.compare(number, other.number);
     }
   }
 
@@ -84,6 +84,16 @@ final class LookAhead {
     now = asked;
     running = table.running().soonestToEnd().iterator();
     nextToEnd = next();
+    while (nextToEnd != null
+        && nextToEnd.at(asked).timeLeft().filter(Duration::isZero).isPresent()) {
+      addEnd(nextToEnd, asked);
+      nextToEnd = next();
+    }
+  }
+
+  private void addEnd(JobEntry ending, Instant from) {
+    int number = numbered++;
+    ending.expectedEnd(from).ifPresent(at -> ends.add(new End(at, number, ending.id())));
   }
 
   /** Returns the estimated start of a waiting job; empty if too little is known. */
@@ -103,9 +113,21 @@ final class LookAhead {
     }
   }
 
+  /** Returns true if each running job is expected to end, if only beyond the horizon. */
   private static boolean areEndsKnown(JobTable table) {
-    NavigableSet<JobEntry> ends = table.running().soonestToEnd();
-    return ends.isEmpty() || ends.last().expectedEnd(table.now()).isPresent();
+    for (JobEntry job : table.running().soonestToEnd().descendingSet()) {
+      if (job.expectedEnd(table.now()).isPresent()) {
+        return true;
+      }
+      if (!hasKnownLength(job, table.now())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean hasKnownLength(JobEntry job, Instant now) {
+    return job.at(now).timeLeft().isPresent();
   }
 
   private Optional<StartEstimate> estimate() {
@@ -154,10 +176,8 @@ final class LookAhead {
     }
     cluster.trials().applyTentatively(next.job(), found.get());
     started.add(next.id());
-    starts++;
-    Optional<Instant> end = next.expectedEnd(now);
-    end.ifPresent(at -> ends.add(new End(at, starts, next.id())));
-    isCertain &= end.isPresent();
+    addEnd(next, now);
+    isCertain &= hasKnownLength(next, now);
     return true;
   }
 
@@ -166,9 +186,7 @@ final class LookAhead {
     Optional<Instant> running = nextToEnd == null ? Optional.empty() : nextToEnd.expectedEnd(asked);
     @Nullable End other = ends.peek();
     if (running.isPresent() && (other == null || !running.get().isAfter(other.at()))) {
-      JobId ending = Objects.requireNonNull(nextToEnd).id();
-      cluster.trials().suspendCapacity(ending);
-      suspended.add(ending);
+      suspend(Objects.requireNonNull(nextToEnd).id());
       now = later(running.get());
       nextToEnd = next();
       return true;
@@ -176,11 +194,19 @@ final class LookAhead {
     if (other == null) {
       return false;
     }
-    cluster.trials().withdraw(other.job());
-    started.remove(other.job());
+    if (started.remove(other.job())) {
+      cluster.trials().withdraw(other.job());
+    } else {
+      suspend(other.job());
+    }
     now = later(other.at());
     ends.remove(other);
     return true;
+  }
+
+  private void suspend(JobId ending) {
+    cluster.trials().suspendCapacity(ending);
+    suspended.add(ending);
   }
 
   private @Nullable JobEntry next() {

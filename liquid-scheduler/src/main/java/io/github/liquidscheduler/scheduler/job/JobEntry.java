@@ -13,6 +13,7 @@ import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.speed.Pace;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
+import io.github.liquidscheduler.scheduler.time.Overrun;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Instant;
 import java.util.Objects;
@@ -433,9 +434,10 @@ public final class JobEntry implements EvictionSearch.Candidate {
     if (knownEnd == null && isRunning() && speed.pace(this).equals(Pace.PREFERRED)) {
       knownEnd = endFrom(knownAt()).orElse(null);
     }
-    return knownEnd == null
-        ? endFrom(isStarting() && knownAt().isAfter(now) ? knownAt() : now)
-        : Optional.of(knownEnd.isAfter(now) ? knownEnd : now);
+    if (knownEnd == null) {
+      return endFrom(isStarting() && knownAt().isAfter(now) ? knownAt() : now);
+    }
+    return Optional.of(Overrun.end(since(), knownEnd, now));
   }
 
   private Optional<Instant> endFrom(Instant from) {

@@ -91,12 +91,13 @@ public final class NodeFailures {
   }
 
   /**
-   * Marks a node as draining: running tasks continue, until the deadline if there is one; nothing
-   * starts there.
+   * Marks a node as draining, or changes the deadline of one that is: running tasks continue, until
+   * the deadline if there is one; nothing starts there.
    */
   public void drain(NodeId node, Optional<Instant> deadline) {
     saveBefore();
     draining.add(node);
+    deadlines.remove(node);
     deadline.ifPresent(time -> deadlines.put(node, time));
     cluster.setHealth(node, NodeHealth.DRAINING);
   }
