@@ -35,7 +35,9 @@ class Batch(NamedTuple):
 class ElasticJob:
     """The connection of one training process to the agent of its machine."""
 
-    def __init__(self, port: int, worker: str, host: str = "127.0.0.1"):
+    def __init__(
+        self, port: int, worker: str, host: str = "127.0.0.1", token: Optional[str] = None
+    ):
         self.worker = worker
         self.end_reason: Optional[str] = None
         self._socket = socket.create_connection((host, port))
@@ -43,7 +45,7 @@ class ElasticJob:
         self._lines = self._socket.makefile("r", encoding="utf-8")
         self._batch: Optional[Batch] = None
         self._begun = time.monotonic()
-        self._send("Join", worker=worker)
+        self._send("Join", worker=worker, token=token)
 
     def elastic_shard_generator(self) -> Iterator[Batch]:
         """Yields the part of a shard that each mini-batch reads, until the job lets this worker go.

@@ -3,10 +3,13 @@ package io.github.liquidscheduler.elastic.etcd;
 import io.github.liquidscheduler.elastic.ElasticOptions;
 import io.github.liquidscheduler.elastic.Partitioning;
 import io.github.liquidscheduler.elastic.SampleRange;
+import io.github.liquidscheduler.elastic.runtime.ConnectionOptions;
 import io.github.liquidscheduler.elastic.runtime.ElasticAgent;
 import io.github.liquidscheduler.elastic.runtime.TrainingJob;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -19,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Arguments have the form {@code name=value}: {@code job}, {@code etcd} and {@code samples} are
  * required; {@code partitions}, {@code batch}, {@code seed}, {@code epochs}, {@code workers},
  * {@code host} and {@code port} have defaults, and so have the times {@code lease}, {@code renewal}
- * and {@code suspect} in milliseconds. The first line that it prints is {@code port} and the port
- * that training processes connect to; then it prints each answer to the cluster scheduler. It ends
- * when the training processes of the machine have finished; the agent that leads then prints what
- * may have been seen twice.
+ * and {@code suspect} in milliseconds. {@code token} names a file whose first line training
+ * processes and other agents have to know. The first line that it prints is {@code port} and the
+ * port that training processes connect to; then it prints each answer to the cluster scheduler. It
+ * ends when the training processes of the machine have finished; the agent that leads then prints
+ * what may have been seen twice.
  */
 public final class AgentCommand {
   private final Map<String, String> arguments = new HashMap<>();
@@ -40,7 +44,7 @@ public final class AgentCommand {
   /**
    * Runs until the training processes of this machine have finished.
    *
-   * @throws IOException if the port cannot be listened on
+   * @throws IOException if the port cannot be listened on, or the token cannot be read
    */
   public static void main(String... arguments) throws IOException {
     new AgentCommand(arguments).run();
@@ -65,7 +69,7 @@ public final class AgentCommand {
     print("finished");
   }
 
-  private TrainingJob job(EtcdLeaseStore store) {
+  private TrainingJob job(EtcdLeaseStore store) throws IOException {
     long samples = Long.parseLong(text("samples", null));
     int workers = number("workers", 1);
     int partitions =
@@ -74,7 +78,18 @@ public final class AgentCommand {
             (int) Math.min(samples, Partitioning.defaultPartitions(workers, samples)));
     Partitioning partitioning =
         new Partitioning(samples, partitions, number("batch", 32), number("seed", 0));
-    return new TrainingJob("/jobs/" + text("job", null), store, partitioning, options(workers));
+    return new TrainingJob(
+        "/jobs/" + text("job", null), store, partitioning, options(workers), connections());
+  }
+
+  /** A token among the arguments could be read by everybody on the machine. */
+  private ConnectionOptions connections() throws IOException {
+    String file = arguments.get("token");
+    if (file == null) {
+      return ConnectionOptions.defaults();
+    }
+    String token = Files.readString(Path.of(file)).lines().findFirst().orElse("");
+    return ConnectionOptions.builder().token(token.strip()).build();
   }
 
   private ElasticOptions options(int workers) {

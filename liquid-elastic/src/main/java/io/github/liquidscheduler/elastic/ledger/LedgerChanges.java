@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.elastic.ledger;
 
+import io.github.liquidscheduler.elastic.Partitioning;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The changes of a ledger since it was last asked, in ascending order of their partitions: small
@@ -15,5 +17,21 @@ public record LedgerChanges(int epoch, List<Change> changes) {
   }
 
   /** The new state of one partition. */
-  public record Change(int partition, PartitionState state) {}
+  public record Change(int partition, PartitionState state) {
+    /** Refuses a change to nothing. */
+    public Change {
+      Objects.requireNonNull(state, "state");
+    }
+  }
+
+  /** Returns true if each is of a partition that there is, and possible. */
+  public boolean fit(Partitioning partitioning) {
+    return epoch >= 0
+        && changes.stream()
+            .allMatch(
+                change ->
+                    change.partition() >= 0
+                        && change.partition() < partitioning.partitions()
+                        && change.state().fits(partitioning.length(change.partition())));
+  }
 }

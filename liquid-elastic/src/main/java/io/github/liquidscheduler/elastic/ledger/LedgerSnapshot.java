@@ -18,7 +18,7 @@ public record LedgerSnapshot(
     List<PartitionState> states,
     List<SampleRange> mayBeSeenTwice) {
 
-  /** Refuses a list of states that does not fit the partitions. */
+  /** Refuses states that do not fit the partitions. */
   public LedgerSnapshot {
     states = List.copyOf(states);
     mayBeSeenTwice = List.copyOf(mayBeSeenTwice);
@@ -26,6 +26,16 @@ public record LedgerSnapshot(
       throw new IllegalArgumentException(
           "A snapshot of %d partitions needs as many states, but has %d"
               .formatted(partitioning.partitions(), states.size()));
+    }
+    if (epoch < 0) {
+      throw new IllegalArgumentException("epoch must not be negative, but was " + epoch);
+    }
+    for (int partition = 0; partition < states.size(); partition++) {
+      if (!states.get(partition).fits(partitioning.length(partition))) {
+        throw new IllegalArgumentException(
+            "Partition %d of %d samples cannot be %s"
+                .formatted(partition, partitioning.length(partition), states.get(partition)));
+      }
     }
   }
 }

@@ -43,6 +43,20 @@ public final class Leader {
     takeover = new Takeover(context, changes, requests, saved, now);
   }
 
+  /**
+   * Checks what a worker's message claims against what is known; whoever sent it late or twice is
+   * not refused.
+   *
+   * @throws IllegalArgumentException if it cannot be true, in one sentence
+   */
+  public void check(ToLeader message) {
+    if (!retired && message instanceof ToLeader.Register register) {
+      takeover.check(register);
+    } else if (!retired && message instanceof ToLeader.BatchEnd report) {
+      training.check(report);
+    }
+  }
+
   /** Takes a worker's message, and returns the resulting actions. */
   public List<LeaderOutput> on(Instant now, ToLeader message) {
     if (!retired) {

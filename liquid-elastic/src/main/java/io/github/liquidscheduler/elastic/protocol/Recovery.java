@@ -30,6 +30,25 @@ final class Recovery {
     return saved;
   }
 
+  /**
+   * Checks a worker's copy against what was saved: the leader before saved each topology before any
+   * worker heard of it.
+   */
+  void check(WorkerId worker, Replica replica) {
+    TopologyEpoch last = saved.replica().topology();
+    TopologyEpoch topology = replica.topology();
+    if (topology.number() > last.number()
+        || (topology.number() == last.number() && !topology.equals(last))
+        || !topology.has(worker)
+        || !replica.ledger().partitioning().equals(saved.replica().ledger().partitioning())) {
+      throw new IllegalArgumentException(
+          ("worker '%s' cannot have topology %d with members %s and its ledger:"
+                  + " the last that was saved is %d with %s")
+              .formatted(
+                  worker, topology.number(), topology.members(), last.number(), last.members()));
+    }
+  }
+
   void add(ToLeader.Register register) {
     registered.put(register.worker(), register);
   }

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * workers register, are told to prepare, and report ready; when all are, the switch is decided.
  */
 final class ScalingOperation {
+  private static final int MOST_REQUESTS = 1000;
+  private static final int MOST_WORKERS = 10_000;
+
   private final Map<String, ScalingRequest> requests = new LinkedHashMap<>();
   private final Map<WorkerId, Joining> joining = new LinkedHashMap<>();
   private List<WorkerId> announced = List.of();
@@ -62,9 +65,11 @@ final class ScalingOperation {
     return List.copyOf(requests.values());
   }
 
-  /** Returns true if a request can be merged: nobody would both join and leave. */
+  /** Returns true if a request can be merged: nobody would both join and leave, nor too many. */
   boolean canMerge(ScalingRequest request) {
     return !isDecided()
+        && requests.size() < MOST_REQUESTS
+        && joining.size() + joins(request).size() <= MOST_WORKERS
         && joins(request).stream().noneMatch(leaving()::contains)
         && leaves(request).stream().noneMatch(joining::containsKey);
   }

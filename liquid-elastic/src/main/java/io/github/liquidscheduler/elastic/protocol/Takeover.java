@@ -36,6 +36,14 @@ final class Takeover {
     return recovery != null;
   }
 
+  /** Checks that the job can be where a worker says that it is. */
+  void check(ToLeader.Register register) {
+    Recovery current = recovery;
+    if (current != null && register.replica() != null) {
+      current.check(register.worker(), register.replica());
+    }
+  }
+
   void on(Instant now, ToLeader message) {
     Recovery current = recovery;
     if (current == null) {

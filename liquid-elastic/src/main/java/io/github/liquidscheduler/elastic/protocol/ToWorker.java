@@ -2,6 +2,7 @@ package io.github.liquidscheduler.elastic.protocol;
 
 import io.github.liquidscheduler.elastic.ledger.LedgerChanges;
 import io.github.liquidscheduler.elastic.ledger.LedgerSnapshot;
+import java.util.Objects;
 
 /** A message from a leader to a worker. Any of it may come late, twice or out of order. */
 public sealed interface ToWorker {
@@ -20,10 +21,21 @@ public sealed interface ToWorker {
 
   /** All mini-batches before this one are committed: train it, with this topology and ledger. */
   record Proceed(long term, TopologyEpoch topology, long step, LedgerUpdate ledger)
-      implements ToWorker {}
+      implements ToWorker {
+    /** Refuses what does not say with whom, or what is read. */
+    public Proceed {
+      Objects.requireNonNull(topology, "topology");
+      Objects.requireNonNull(ledger, "ledger");
+    }
+  }
 
   /** Train no more; all mini-batches before {@code step} are committed. */
-  record Stop(long term, StopReason reason, long step) implements ToWorker {}
+  record Stop(long term, StopReason reason, long step) implements ToWorker {
+    /** Refuses what has no reason. */
+    public Stop {
+      Objects.requireNonNull(reason, "reason");
+    }
+  }
 
   /** Why a worker trains no more. */
   enum StopReason {
@@ -40,9 +52,19 @@ public sealed interface ToWorker {
   /** What a worker's copy of the ledger is made equal by. */
   sealed interface LedgerUpdate {
     /** What changed since the mini-batch before, in the same topology. */
-    record Changes(LedgerChanges changes) implements LedgerUpdate {}
+    record Changes(LedgerChanges changes) implements LedgerUpdate {
+      /** Refuses the absence of one. */
+      public Changes {
+        Objects.requireNonNull(changes, "changes");
+      }
+    }
 
     /** The whole ledger. */
-    record Full(LedgerSnapshot snapshot) implements LedgerUpdate {}
+    record Full(LedgerSnapshot snapshot) implements LedgerUpdate {
+      /** Refuses the absence of one. */
+      public Full {
+        Objects.requireNonNull(snapshot, "snapshot");
+      }
+    }
   }
 }

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.elastic.protocol.ToWorker.StopReason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Commits mini-batches that all members have reported, and takes the silent for lost. */
 final class Training {
@@ -19,6 +20,20 @@ final class Training {
     this.changes = changes;
     stragglers = new StragglerDetector(context.options().stragglerCooldown());
     requests.dropWhenItPays(stragglers::dropPays);
+  }
+
+  /** Checks that a worker read what it was given. */
+  void check(ToLeader.BatchEnd report) {
+    JobProgress job = context.job();
+    if (!context.hasEnded()
+        && job.isCurrent(report.worker(), report.topology(), report.step())
+        && !job.ledger()
+            .nextProgress(report.worker())
+            .equals(Optional.ofNullable(report.progress()))) {
+      throw new IllegalArgumentException(
+          "worker '%s' cannot have read up to %s in mini-batch %d"
+              .formatted(report.worker(), report.progress(), report.step()));
+    }
   }
 
   void batchEnd(Instant now, ToLeader.BatchEnd report) {

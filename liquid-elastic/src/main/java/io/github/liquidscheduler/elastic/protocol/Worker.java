@@ -101,6 +101,23 @@ public final class Worker {
     return takeOutputs();
   }
 
+  /**
+   * Checks a leader's message against this worker's copy of the ledger.
+   *
+   * @throws IllegalArgumentException if it changes what there is not
+   */
+  public void check(ToWorker message) {
+    if (!stopped
+        && message.term() >= term
+        && message instanceof ToWorker.Proceed proceed
+        && proceed.ledger() instanceof Changes changes
+        && (ledger == null || !changes.changes().fit(ledger.partitioning()))) {
+      throw new IllegalArgumentException(
+          "worker '%s' has no ledger to which the changes of mini-batch %d belong"
+              .formatted(id, proceed.step()));
+    }
+  }
+
   /** Takes a leader's message, and returns the resulting actions. */
   public List<WorkerOutput> on(ToWorker message) {
     if (!stopped && message.term() >= term) {

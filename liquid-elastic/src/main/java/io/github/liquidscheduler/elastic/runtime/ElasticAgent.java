@@ -13,10 +13,10 @@ import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,7 +40,12 @@ public final class ElasticAgent implements AutoCloseable {
   private final ServerSocket server;
   private final EventLoop loop = new EventLoop(this::failed);
   private final JsonLines json = new JsonLines();
-  private final Set<LineConnection> accepted = new LinkedHashSet<>();
+  private final LineConnection.Bounds bounds;
+  private final Peers peers;
+
+  /** What this agent is known by to others: nobody else can guess it. */
+  private final String name = UUID.randomUUID().toString();
+
   private final CompletableFuture<Void> end = new CompletableFuture<>();
   private final Consumer<ScalingAnswer> answers;
   private final Leadership leadership;
@@ -58,6 +63,13 @@ public final class ElasticAgent implements AutoCloseable {
     this.job = job;
     this.server = server;
     this.answers = answers;
+    ConnectionOptions connections = job.connections();
+    peers = new Peers(connections);
+    bounds =
+        new LineConnection.Bounds(
+            connections.maxLineBytes(job.partitioning()),
+            connections.maxQueuedBytes(job.partitioning()),
+            connections.silenceTimeout());
     String address = host + ":" + server.getLocalPort();
     leadership = new Leadership(job, address, monotonic(), json);
   }
@@ -152,35 +164,49 @@ public final class ElasticAgent implements AutoCloseable {
     while (!server.isClosed()) {
       try {
         Socket socket = server.accept();
-        socket.setTcpNoDelay(true);
-        if (!loop.submit(() -> accept(socket))) {
+        if (!loop.perform(() -> accept(socket))) {
           socket.close();
         }
       } catch (IOException closed) {
         logged(closed);
+        LockSupport.parkNanos(TICK.toNanos());
       }
     }
   }
 
   private void accept(Socket socket) {
-    LineConnection connection = open(socket);
-    if (closing) {
-      connection.close();
-    } else {
-      accepted.add(connection);
+    try {
+      if (closing) {
+        socket.close();
+      } else if (!peers.makeRoom()) {
+        LOG.warn(
+            "As many as may be are connected to an agent of {}, and another is not", job.key());
+        socket.close();
+      } else {
+        peers.add(open(socket));
+      }
+    } catch (IOException gone) {
+      logged(gone);
     }
   }
 
-  private LineConnection open(Socket socket) {
+  private LineConnection open(Socket socket) throws IOException {
+    socket.setTcpNoDelay(true);
+    socket.setKeepAlive(true);
     return LineConnection.open(
         socket,
         json,
-        (connection, frame) -> loop.submit(() -> heard(connection, frame)),
+        bounds,
+        (connection, frame) -> loop.perform(() -> heard(connection, frame)),
         connection -> loop.submit(() -> closed(connection)));
   }
 
   private void tick() {
     leadership.tick();
+    peers.tick();
+    if (toLeader != null) {
+      toLeader.refuseIfStuck();
+    }
     if (hosted.areDone()) {
       end.complete(null);
     }
@@ -196,20 +222,31 @@ public final class ElasticAgent implements AutoCloseable {
 
   private void follow(Lease leading) {
     disconnect();
-    String[] address = leading.holder().split(":", 2);
     Socket socket = new Socket();
     try {
-      socket.connect(
-          new InetSocketAddress(address[0], Integer.parseInt(address[1])), CONNECT_MILLIS);
-      socket.setTcpNoDelay(true);
+      socket.connect(address(leading), CONNECT_MILLIS);
+      LineConnection connection = open(socket);
+      connection.send(new Frame.Hello(name, job.connections().token()));
       following = leading;
-      toLeader = open(socket);
+      toLeader = connection;
       hosted.connected(leading.token());
     } catch (IOException failure) {
       if (!leading.equals(unreachable)) {
         LOG.warn("The leader of {} at {} cannot be reached", job.key(), leading.holder(), failure);
       }
       unreachable = leading;
+    }
+  }
+
+  /** The store may hold what no agent wrote. */
+  private static InetSocketAddress address(Lease leading) throws IOException {
+    String holder = leading.holder();
+    int colon = holder.lastIndexOf(':');
+    try {
+      return new InetSocketAddress(
+          holder.substring(0, colon), Integer.parseInt(holder.substring(colon + 1)));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new IOException("it is not reached at host:port, but at " + holder, e);
     }
   }
 
@@ -229,13 +266,41 @@ public final class ElasticAgent implements AutoCloseable {
   }
 
   private void heard(LineConnection from, Frame frame) {
-    if (closing) {
+    if (closing || !(from.equals(toLeader) || peers.has(from))) {
       return;
     }
+    try {
+      check(from, frame);
+    } catch (IllegalArgumentException fault) {
+      from.refuse(String.valueOf(fault.getMessage()));
+      return;
+    }
+    perform(from, frame);
+  }
+
+  /** Whatever is wrong with a frame is found before anything is done that it asks for. */
+  private void check(LineConnection from, Frame frame) {
+    if (from.equals(toLeader)) {
+      Peers.checkFromLeader(frame);
+      if (frame instanceof Frame.ForWorker forWorker) {
+        hosted.check(forWorker.worker(), forWorker.message());
+      }
+      return;
+    }
+    peers.check(from, frame);
+    if (frame instanceof Frame.Join join) {
+      hosted.check(join.worker());
+    } else if (frame instanceof Frame.ForLeader forLeader) {
+      leadership.check(forLeader.message());
+    }
+  }
+
+  private void perform(LineConnection from, Frame frame) {
     switch (frame) {
       case Frame.Join join -> hosted.join(from, join.worker());
+      case Frame.Hello hello -> leadership.greet(from);
       case Frame.ForLeader forLeader -> leadership.on(from, forLeader.message());
-      case Frame.Request request -> leadership.on(from, request.request());
+      case Frame.Request request -> leadership.on(request.request());
       case Frame.ForWorker forWorker -> hosted.on(forWorker.worker(), forWorker.message());
       case Frame.Answer answer -> answers.accept(answer.answer());
       case Frame.Ready ready -> hosted.on(from, ready);
@@ -248,7 +313,7 @@ public final class ElasticAgent implements AutoCloseable {
   }
 
   private void closed(LineConnection connection) {
-    accepted.remove(connection);
+    peers.remove(connection);
     if (closing) {
       return;
     }
@@ -295,7 +360,7 @@ public final class ElasticAgent implements AutoCloseable {
     }
     disconnect();
     hosted.closeAll();
-    accepted.forEach(LineConnection::close);
+    peers.all().forEach(LineConnection::close);
   }
 
   private static void logged(Exception cause) {

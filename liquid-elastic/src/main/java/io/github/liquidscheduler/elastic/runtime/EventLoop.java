@@ -59,6 +59,27 @@ final class EventLoop {
   }
 
   /**
+   * Has something done, in its turn, and waits until it is; not on the loop's own thread. Returns
+   * false if the loop has ended, so that it never is.
+   */
+  boolean perform(Runnable action) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    boolean submitted =
+        submit(
+            () -> {
+              try {
+                action.run();
+              } finally {
+                done.complete(null);
+              }
+            });
+    if (submitted) {
+      done.join();
+    }
+    return submitted;
+  }
+
+  /**
    * Does something and waits for what it returns. On the loop's own thread, and once the loop has
    * ended and changes nothing any more, it is done at once.
    */
@@ -102,8 +123,10 @@ final class EventLoop {
 
   private void step() {
     try {
-      perform(inbox.poll(untilNext(), TimeUnit.NANOSECONDS));
-      recurring.forEach(this::performIfDue);
+      attempt(inbox.poll(untilNext(), TimeUnit.NANOSECONDS));
+      if (!stopped) {
+        recurring.forEach(this::performIfDue);
+      }
     } catch (InterruptedException interrupted) {
       stopped = true;
     } catch (RuntimeException | Error mistake) {
@@ -137,7 +160,7 @@ final class EventLoop {
 
   private void performIfDue(Recurring each) {
     if (System.nanoTime() - each.next >= 0) {
-      boolean worked = perform(each.action);
+      boolean worked = attempt(each.action);
       if (worked && !each.works) {
         LOG.info("The lease store can be reached again");
       } else if (!worked && each.works) {
@@ -149,7 +172,7 @@ final class EventLoop {
   }
 
   /** Returns false if the store cannot be reached; nothing else is expected to fail. */
-  private static boolean perform(@Nullable Runnable action) {
+  private static boolean attempt(@Nullable Runnable action) {
     try {
       if (action != null) {
         action.run();

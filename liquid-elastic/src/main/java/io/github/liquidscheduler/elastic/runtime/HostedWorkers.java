@@ -16,16 +16,15 @@ final class HostedWorkers {
   private final Map<LineConnection, Worker> workers = new LinkedHashMap<>();
   private final Consumer<ToLeader> toLeader;
   private long term;
-  private boolean hadWorkers;
-  private boolean allFinished = true;
+  private boolean finished;
 
   HostedWorkers(Consumer<ToLeader> toLeader) {
     this.toLeader = toLeader;
   }
 
-  /** Returns true if all workers that ever connected are gone, the last ones at the job's end. */
+  /** Returns true if the job has finished here, and no worker is left that is to hear of it. */
   boolean areDone() {
-    return hadWorkers && workers.isEmpty() && allFinished;
+    return finished && workers.isEmpty();
   }
 
   /** The leader of this term can be reached. */
@@ -45,8 +44,18 @@ final class HostedWorkers {
         .forEach(entry -> perform(entry.getKey(), entry.getValue().leave()));
   }
 
+  /**
+   * Checks that no process trains under a name already.
+   *
+   * @throws IllegalArgumentException if one does
+   */
+  void check(WorkerId id) {
+    if (workers.values().stream().anyMatch(worker -> worker.id().equals(id))) {
+      throw new IllegalArgumentException("a process trains as '%s' already".formatted(id));
+    }
+  }
+
   void join(LineConnection process, WorkerId id) {
-    hadWorkers = true;
     Worker worker = new Worker(id);
     workers.put(process, worker);
     if (term > 0) {
@@ -72,6 +81,17 @@ final class HostedWorkers {
     }
   }
 
+  /**
+   * Checks what a leader says to a worker.
+   *
+   * @throws IllegalArgumentException if it is about a ledger that the worker does not have
+   */
+  void check(WorkerId to, ToWorker message) {
+    workers.values().stream()
+        .filter(worker -> worker.id().equals(to))
+        .forEach(worker -> worker.check(message));
+  }
+
   void on(WorkerId to, ToWorker message) {
     List.copyOf(workers.entrySet()).stream()
         .filter(entry -> entry.getValue().id().equals(to))
@@ -82,7 +102,6 @@ final class HostedWorkers {
   void closed(LineConnection process) {
     Worker worker = workers.remove(process);
     if (worker != null) {
-      allFinished = false;
       toLeader.accept(new ToLeader.Lost(worker.id()));
     }
   }
@@ -98,7 +117,7 @@ final class HostedWorkers {
         case WorkerOutput.Run run -> process.send(frame(run));
         case WorkerOutput.Stopped stopped -> {
           workers.remove(process);
-          allFinished = stopped.reason() == ToWorker.StopReason.FINISHED;
+          finished |= stopped.reason() == ToWorker.StopReason.FINISHED;
           process.send(new Frame.Stop(stopped.reason(), stopped.committed()));
           process.close();
         }

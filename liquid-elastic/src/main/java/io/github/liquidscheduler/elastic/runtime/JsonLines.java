@@ -5,7 +5,9 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
@@ -56,12 +58,17 @@ final class JsonLines {
   /**
    * Reads a frame.
    *
-   * @throws UncheckedIOException if the line is none
+   * @throws IllegalArgumentException if the line is none, in one sentence
    */
   Frame frame(String line) {
     return read(line, Frame.class);
   }
 
+  /**
+   * Reads a saved state.
+   *
+   * @throws IllegalArgumentException if the text is none, in one sentence
+   */
   LeaderState state(String text) {
     return read(text, LeaderState.class);
   }
@@ -75,11 +82,17 @@ final class JsonLines {
   }
 
   private <T> T read(String text, Class<T> type) {
+    T value;
     try {
-      return mapper.readValue(text, type);
+      value = mapper.readValue(text, type);
     } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
+      throw new IllegalArgumentException(
+          "it is no %s: %s".formatted(type.getSimpleName(), e.getOriginalMessage()), e);
     }
+    if (value == null) {
+      throw new IllegalArgumentException("it is no %s, but null".formatted(type.getSimpleName()));
+    }
+    return value;
   }
 
   private static JsonMapper mapper() {
@@ -89,6 +102,12 @@ final class JsonLines {
             .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)
             .visibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
             .addModule(
                 new SimpleModule()
                     .addSerializer(Duration.class, new ToStringSerializer(Duration.class))

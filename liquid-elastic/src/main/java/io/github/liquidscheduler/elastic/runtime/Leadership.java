@@ -16,9 +16,11 @@ import io.github.liquidscheduler.elastic.protocol.ToLeader;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +37,7 @@ final class Leadership {
   private final InstantSource clock;
   private final JsonLines json;
   private final Map<WorkerId, LineConnection> workers = new LinkedHashMap<>();
-  private final Map<LineConnection, Boolean> agents = new LinkedHashMap<>();
+  private final Set<LineConnection> agents = new LinkedHashSet<>();
   private @Nullable Leader leader;
   private @Nullable Lease lease;
   private List<SampleRange> seenTwice = List.of();
@@ -57,11 +59,23 @@ final class Leadership {
     if (held == null) {
       lose();
     } else if (!held.equals(lease)) {
+      LeaderState saved = store.load(key).map(this::state).orElse(null);
       lease = held;
       workers.clear();
-      LeaderState saved = store.load(key).map(json::state).orElse(null);
       leader = new Leader(options, partitioning, held.token(), saved, clock.instant());
       LOG.info("Leads {} from now on, by lease {}", key, held.token());
+    }
+  }
+
+  private LeaderState state(String saved) {
+    try {
+      return json.state(saved);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException(
+          ("what was saved of %s cannot be read, so that it cannot go on;"
+                  + " delete it to start anew from a checkpoint: %s")
+              .formatted(key, e.getMessage()),
+          e);
     }
   }
 
@@ -69,14 +83,28 @@ final class Leadership {
     perform(current -> current.tick(clock.instant()));
   }
 
+  /** Another agent has connected, and is told all answers. */
+  void greet(LineConnection agent) {
+    agents.add(agent);
+  }
+
+  /**
+   * Checks what an agent says of a worker against what is known.
+   *
+   * @throws IllegalArgumentException if it cannot be true, in one sentence
+   */
+  void check(ToLeader message) {
+    if (leader != null) {
+      leader.check(message);
+    }
+  }
+
   void on(LineConnection agent, ToLeader message) {
-    agents.put(agent, true);
     workers.put(message.worker(), agent);
     perform(current -> current.on(clock.instant(), message));
   }
 
-  void on(LineConnection agent, ScalingRequest request) {
-    agents.put(agent, true);
+  void on(ScalingRequest request) {
     perform(current -> current.on(clock.instant(), request));
   }
 
@@ -156,6 +184,6 @@ final class Leadership {
   }
 
   private void tellAll(ScalingAnswer answer) {
-    agents.keySet().forEach(agent -> agent.send(new Frame.Answer(answer)));
+    agents.forEach(agent -> agent.send(new Frame.Answer(answer)));
   }
 }

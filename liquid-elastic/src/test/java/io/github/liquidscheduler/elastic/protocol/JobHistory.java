@@ -314,6 +314,7 @@ final class JobHistory {
 
     void tell(ToLeader message) {
       if (alive && leader != null) {
+        leader.check(message);
         perform(leader.on(time.instant(), message));
       }
     }
@@ -353,6 +354,7 @@ final class JobHistory {
             delay(8),
             () -> {
               if (on == addressee.connection) {
+                addressee.worker.check(send.message());
                 addressee.execute(addressee.worker.on(send.message()));
               }
             });

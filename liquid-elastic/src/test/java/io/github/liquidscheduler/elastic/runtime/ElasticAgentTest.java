@@ -1,7 +1,9 @@
 package io.github.liquidscheduler.elastic.runtime;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.liquidscheduler.elastic.ElasticOptions;
 import io.github.liquidscheduler.elastic.Partitioning;
@@ -10,8 +12,12 @@ import io.github.liquidscheduler.elastic.ScalingAnswer;
 import io.github.liquidscheduler.elastic.ScalingRequest;
 import io.github.liquidscheduler.elastic.WorkerId;
 import io.github.liquidscheduler.elastic.lease.InMemoryLeaseStore;
+import io.github.liquidscheduler.elastic.lease.Lease;
+import io.github.liquidscheduler.elastic.lease.LeaseStore;
 import io.github.liquidscheduler.elastic.protocol.ToWorker.StopReason;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -24,12 +30,15 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Agents and training loops that speak over real sockets. */
 @Timeout(240)
@@ -178,22 +187,117 @@ class ElasticAgentTest {
     assertThat(agent.isLeading()).isFalse();
   }
 
+  @Test
+  void aSavedStateThatCannotBeReadEndsTheAgentInOneSentence() throws Exception {
+    Lease lease = store.acquire("job", "127.0.0.1:1", Duration.ofMinutes(1)).orElseThrow();
+    store.save(lease, "{\"replica\":null}");
+    store.release(lease);
+
+    ElasticAgent agent = agent(1);
+
+    assertThat(agent.end())
+        .failsWithin(10, TimeUnit.SECONDS)
+        .withThrowableThat()
+        .withMessageContaining("what was saved of job cannot be read")
+        .withMessageContaining("delete it to start anew from a checkpoint");
+    assertThat(store.read("job")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "nowhere", "host:", "host:x", ":-1", "127.0.0.1:70000"})
+  void anAddressThatIsNoneInTheStoreIsNoFailure(String holder) throws Exception {
+    Lease lease = store.acquire("job", holder, Duration.ofMinutes(1)).orElseThrow();
+    ElasticAgent agent = agent(1);
+    TrainingLoop ann = new TrainingLoop(agent.port(), "ann");
+    assertThat(agent.isLeading()).isFalse();
+
+    store.release(lease);
+
+    assertThat(ann.awaitEnd().reason()).isEqualTo(StopReason.FINISHED);
+  }
+
+  @Test
+  void agentsAreReachedUnderAddressesOfTheSixthVersion() throws Exception {
+    assumeTrue(InetAddress.getByName("::1").isReachable(1000), "needs IPv6");
+    ElasticAgent agent =
+        ElasticAgent.start(job(1, store), new InetSocketAddress("::1", 0), answers::add);
+    agents.add(agent);
+
+    TrainingLoop ann = new TrainingLoop(InetAddress.getByName("::1"), agent.port(), "ann");
+
+    assertThat(ann.awaitEnd().reason()).isEqualTo(StopReason.FINISHED);
+  }
+
+  @Test
+  void whatWasSavedIsAskedForAgainIfTheStoreDidNotAnswer() throws Exception {
+    AtomicBoolean asked = new AtomicBoolean();
+    LeaseStore silentOnce =
+        (LeaseStore)
+            Proxy.newProxyInstance(
+                LeaseStore.class.getClassLoader(),
+                new Class<?>[] {LeaseStore.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("load") && !asked.getAndSet(true)) {
+                    throw new UncheckedIOException(new IOException("no answer"));
+                  }
+                  return method.invoke(store, arguments);
+                });
+    ElasticAgent agent = start(job(1, silentOnce), answers::add);
+
+    TrainingLoop ann = new TrainingLoop(agent.port(), "ann");
+
+    assertThat(ann.awaitEnd().reason()).isEqualTo(StopReason.FINISHED);
+  }
+
+  @Test
+  void anAgentThatIsClosedDoesNotLeadAgain() throws Exception {
+    ElasticAgent agent = agent(1);
+    awaitLeading(agent);
+
+    agent.close();
+
+    assertThat(store.read("job")).isEmpty();
+  }
+
+  @Test
+  void anAgentEndsThoughAnotherProcessBreaksOffAfterTheJobHasFinished() throws Exception {
+    ElasticAgent agent = agent(1);
+    TrainingLoop ann = new TrainingLoop(agent.port(), "ann");
+    ann.awaitApplied(5);
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), agent.port())) {
+      socket
+          .getOutputStream()
+          .write("{\"type\":\"Join\",\"worker\":\"bob\",\"token\":null}\n".getBytes(UTF_8));
+    }
+
+    assertThat(ann.awaitEnd().reason()).isEqualTo(StopReason.FINISHED);
+
+    assertThat(agent.end()).succeedsWithin(10, TimeUnit.SECONDS);
+  }
+
   private ElasticAgent agent(int initialWorkers) throws IOException {
     return agent(initialWorkers, answers::add);
   }
 
   private ElasticAgent agent(int initialWorkers, Consumer<ScalingAnswer> heard) throws IOException {
+    return start(job(initialWorkers, store), heard);
+  }
+
+  private ElasticAgent start(TrainingJob job, Consumer<ScalingAnswer> heard) throws IOException {
+    ElasticAgent agent =
+        ElasticAgent.start(job, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), heard);
+    agents.add(agent);
+    return agent;
+  }
+
+  private static TrainingJob job(int initialWorkers, LeaseStore store) {
     ElasticOptions options =
         ElasticOptions.builder()
             .initialWorkers(initialWorkers)
             .leaseRenewal(Duration.ofMillis(300))
             .allowance(Duration.ofMillis(1))
             .build();
-    TrainingJob job = new TrainingJob("job", store, new Partitioning(SAMPLES, 40, 1, 0), options);
-    ElasticAgent agent =
-        ElasticAgent.start(job, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), heard);
-    agents.add(agent);
-    return agent;
+    return new TrainingJob("job", store, new Partitioning(SAMPLES, 40, 1, 0), options);
   }
 
   /** An agent asks for the lease on a thread of its own, so that one started later may be first. */

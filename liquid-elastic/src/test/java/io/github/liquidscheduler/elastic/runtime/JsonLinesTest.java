@@ -1,7 +1,7 @@
 package io.github.liquidscheduler.elastic.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.liquidscheduler.elastic.Partitioning;
 import io.github.liquidscheduler.elastic.SampleRange;
@@ -15,13 +15,13 @@ import io.github.liquidscheduler.elastic.protocol.Replica;
 import io.github.liquidscheduler.elastic.protocol.ToLeader;
 import io.github.liquidscheduler.elastic.protocol.ToWorker;
 import io.github.liquidscheduler.elastic.protocol.TopologyEpoch;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonLinesTest {
   private static final WorkerId ANN = WorkerId.of("ann");
@@ -37,7 +37,9 @@ class JsonLinesTest {
     Replica replica = new Replica(TOPOLOGY, 5, ledger.snapshot());
     PartitionProgress progress = new PartitionProgress(0, 1, 2);
     return Stream.of(
-        new Frame.Join(ANN),
+        Frame.Join.of(ANN),
+        new Frame.Join(ANN, "secret"),
+        new Frame.Hello("agent", null),
         new Frame.BatchEnd(2, 5, 0.25),
         new Frame.Run(2, List.of(ANN), null, List.of(), true, 5, new SampleRange(0, 2, 4), true, 0),
         new Frame.Stop(ToWorker.StopReason.FINISHED, true),
@@ -76,8 +78,77 @@ class JsonLinesTest {
     assertThat(json.state(json.write(state))).isEqualTo(state);
   }
 
-  @Test
-  void whatIsNoFrameIsRefused() {
-    assertThatThrownBy(() -> json.frame("GET / HTTP/1.1")).isInstanceOf(UncheckedIOException.class);
+  /** No null, no missing field, no field of another kind, no number out of range. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET / HTTP/1.1",
+        "",
+        "null",
+        "7",
+        "[]",
+        "{}",
+        "{'type':'Quit'}",
+        "{'type':'Join'}",
+        "{'type':'Join','worker':null}",
+        "{'type':'Join','worker':7}",
+        "{'type':'Join','worker':' '}",
+        "{'type':'Join','worker':'ann'} {'type':'Ready'}",
+        "{'type':'Join','worker':'ann','worker':'bob'}",
+        "{'type':'Hello'}",
+        "{'type':'BatchEnd','topology':1,'step':1}",
+        "{'type':'BatchEnd','topology':null,'step':1,'computeSeconds':1}",
+        "{'type':'BatchEnd','topology':'1','step':1,'computeSeconds':1}",
+        "{'type':'BatchEnd','topology':1.5,'step':1,'computeSeconds':1}",
+        "{'type':'BatchEnd','topology':9223372036854775808,'step':1,'computeSeconds':1}",
+        "{'type':'BatchEnd','topology':1,'step':1,'computeSeconds':-1}",
+        "{'type':'BatchEnd','topology':1,'step':1,'computeSeconds':'NaN'}",
+        "{'type':'BatchEnd','topology':1,'step':1,'computeSeconds':1e300}",
+        "{'type':'ForLeader'}",
+        "{'type':'ForLeader','message':{'type':'Lost'}}",
+        "{'type':'ForLeader','message':{'type':'Ready'}}",
+        "{'type':'ForLeader','message':{'type':'Register','replica':null,'loaded':true}}",
+        "{'type':'ForLeader','message':{'type':'Register','worker':'ann','replica':null}}",
+        "{'type':'ForLeader','message':{'type':'BatchEnd','worker':'ann','topology':1,'step':1,"
+            + "'progress':null,'compute':'PT10000000000H'}}",
+        "{'type':'ForLeader','message':{'type':'BatchEnd','worker':'ann','topology':1,'step':1,"
+            + "'progress':{'epoch':0,'partition':-1,'offset':0},'compute':'PT1S'}}",
+        "{'type':'Request'}",
+        "{'type':'Request','request':{'type':'ScaleOut','workers':[]}}",
+        "{'type':'Request','request':{'type':'ScaleOut','id':'grow','workers':[null]}}",
+        "{'type':'Request','request':{'type':'ScaleOut','id':'grow','workers':'ann'}}",
+        "{'type':'Request','request':{'type':'NoReplacement','id':'no'}}",
+        "{'type':'Stop','reason':0,'committed':true}",
+        "{'type':'ForWorker','worker':'ann','message':{'type':'Stop','term':1,'step':1}}",
+        "{'type':'Answer','answer':{'type':'Accepted'}}",
+      })
+  void whatIsNoFrameIsRefusedInOneSentence(String line) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> json.frame(line.replace('\'', '"')))
+        .withMessageStartingWith("it is no Frame")
+        .withMessageNotContainingAny("\n", "com.fasterxml");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "null",
+        "{}",
+        "{'replica':null,'requests':[],'finished':false}",
+        "{'replica':{'topology':{'number':1,'members':['ann'],'broadcaster':null,'receivers':[]},"
+            + "'step':1,'ledger':{'partitioning':"
+            + "{'samples':4,'partitions':1,'batchSize':1,'seed':0},"
+            + "'epoch':0,'states':[{'type':'Todo','start':5}],'mayBeSeenTwice':[]}},"
+            + "'requests':[],'finished':false}",
+        "{'replica':{'topology':{'number':1,'members':['ann'],'broadcaster':'bob','receivers':[]},"
+            + "'step':1,'ledger':{'partitioning':"
+            + "{'samples':4,'partitions':1,'batchSize':1,'seed':0},"
+            + "'epoch':0,'states':[{'type':'Done'}],'mayBeSeenTwice':[]}},"
+            + "'requests':[],'finished':false}",
+      })
+  void whatIsNoSavedStateIsRefused(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> json.state(text.replace('\'', '"')))
+        .withMessageStartingWith("it is no LeaderState");
   }
 }

@@ -5,11 +5,13 @@ import io.github.liquidscheduler.elastic.WorkerId;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A training process that only notes what it read and what of that counted. */
@@ -18,13 +20,35 @@ final class TrainingLoop {
   private final List<SampleRange> applied = new ArrayList<>();
   private final CompletableFuture<Frame.Stop> end = new CompletableFuture<>();
   private final LineConnection agent;
+  private final LongConsumer pace;
 
   TrainingLoop(int port, String name) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    this(port, name, null, batches -> {});
+  }
+
+  TrainingLoop(InetAddress host, int port, String name) throws IOException {
+    this(host, port, name, null, batches -> {});
+  }
+
+  /** Knows a token, and reports a mini-batch once {@code pace} has returned for its number. */
+  TrainingLoop(int port, String name, @Nullable String token, LongConsumer pace)
+      throws IOException {
+    this(InetAddress.getLoopbackAddress(), port, name, token, pace);
+  }
+
+  private TrainingLoop(
+      InetAddress host, int port, String name, @Nullable String token, LongConsumer pace)
+      throws IOException {
+    this.pace = pace;
+    Socket socket = new Socket(host, port);
     agent =
         LineConnection.open(
-            socket, new JsonLines(), (from, frame) -> heard.add(frame), closed -> {});
-    agent.send(new Frame.Join(WorkerId.of(name)));
+            socket,
+            new JsonLines(),
+            new LineConnection.Bounds(1 << 20, 1 << 20, Duration.ofMinutes(1)),
+            (from, frame) -> heard.add(frame),
+            closed -> {});
+    agent.send(new Frame.Join(WorkerId.of(name), token));
     agent.send(new Frame.Ready());
     Thread.ofVirtual().start(this::train);
   }
@@ -56,6 +80,7 @@ final class TrainingLoop {
         if (frame instanceof Frame.Run run) {
           note(trained, run.committed());
           trained = run;
+          pace.accept(run.step());
           agent.send(new Frame.BatchEnd(run.topology(), run.step(), 0.001));
         } else if (frame instanceof Frame.Stop stop) {
           note(trained, stop.committed());
