@@ -44,8 +44,8 @@ public final class Leader {
   }
 
   /**
-   * Checks what a worker's message claims against what is known; whoever sent it late or twice is
-   * not refused.
+   * Checks what a worker's message claims against what is known; late and repeated messages are not
+   * refused.
    *
    * @throws IllegalArgumentException if it cannot be true, in one sentence
    */

@@ -22,7 +22,7 @@ public sealed interface ToWorker {
   /** All mini-batches before this one are committed: train it, with this topology and ledger. */
   record Proceed(long term, TopologyEpoch topology, long step, LedgerUpdate ledger)
       implements ToWorker {
-    /** Refuses what does not say with whom, or what is read. */
+    /** Refuses the absence of a topology or of a ledger. */
     public Proceed {
       Objects.requireNonNull(topology, "topology");
       Objects.requireNonNull(ledger, "ledger");

@@ -104,7 +104,7 @@ public final class Worker {
   /**
    * Checks a leader's message against this worker's copy of the ledger.
    *
-   * @throws IllegalArgumentException if it changes what there is not
+   * @throws IllegalArgumentException if it changes a ledger that the worker does not hold
    */
   public void check(ToWorker message) {
     if (!stopped

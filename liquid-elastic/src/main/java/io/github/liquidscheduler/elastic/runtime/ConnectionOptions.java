@@ -8,8 +8,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds of what others may do to an agent over its connections. Whoever exceeds one loses its
- * connection.
+ * The bounds of what others may do to an agent over its connections. A peer that exceeds one loses
+ * its connection.
  */
 public final class ConnectionOptions {
   private static final int LEAST_LINE_BYTES = 1 << 20;

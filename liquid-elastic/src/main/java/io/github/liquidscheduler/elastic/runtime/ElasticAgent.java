@@ -178,7 +178,7 @@ public final class ElasticAgent implements AutoCloseable {
     try {
       if (closing) {
         socket.close();
-      } else if (!peers.makeRoom()) {
+      } else if (!peers.admitsAnother()) {
         LOG.warn(
             "As many as may be are connected to an agent of {}, and another is not", job.key());
         socket.close();

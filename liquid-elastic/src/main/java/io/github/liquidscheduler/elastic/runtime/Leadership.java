@@ -73,7 +73,7 @@ final class Leadership {
     } catch (IllegalArgumentException e) {
       throw new IllegalStateException(
           ("what was saved of %s cannot be read, so that it cannot go on;"
-                  + " delete it to start anew from a checkpoint: %s")
+                  + " delete it to start from a checkpoint: %s")
               .formatted(key, e.getMessage()),
           e);
     }

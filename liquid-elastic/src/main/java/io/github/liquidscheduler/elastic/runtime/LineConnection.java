@@ -100,7 +100,7 @@ final class LineConnection implements AutoCloseable {
 
   private void read(BiConsumer<LineConnection, Frame> heard, Consumer<LineConnection> closed) {
     try {
-      LineReader lines = new LineReader(socket.getInputStream(), bounds.lineBytes());
+      BoundedLineReader lines = new BoundedLineReader(socket.getInputStream(), bounds.lineBytes());
       for (String line = lines.next(); line != null && !aborted.get(); line = lines.next()) {
         heard.accept(this, json.frame(line));
       }

@@ -38,8 +38,11 @@ final class Peers {
     this.options = options;
   }
 
-  /** Makes room for another; returns false if all who are there have said who they are. */
-  boolean makeRoom() {
+  /**
+   * Returns true if another may connect: there are few enough, or one that has not said who it is
+   * gives way.
+   */
+  boolean admitsAnother() {
     if (peers.size() < options.maxConnections()) {
       return true;
     }

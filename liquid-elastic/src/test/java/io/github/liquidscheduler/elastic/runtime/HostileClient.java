@@ -18,7 +18,7 @@ import java.util.concurrent.Semaphore;
  * token only, since whoever knows the token is believed.
  */
 final class HostileClient implements Runnable {
-  private static final int LINES_AT_ONCE = 10;
+  private static final int LINES_AT_ONCE = 25;
 
   /** Far beyond where any job is, so that no single mutation makes a report that is believed. */
   private static final String FAR = "'topology':40000000000017,'step':70000000000013";

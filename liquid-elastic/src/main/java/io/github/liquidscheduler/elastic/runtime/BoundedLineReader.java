@@ -11,11 +11,11 @@ import java.nio.charset.CharacterCodingException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads lines of UTF-8 of a bounded length. */
-final class LineReader {
+final class BoundedLineReader {
   private final InputStream bytes;
   private final int maxBytes;
 
-  LineReader(InputStream bytes, int maxBytes) {
+  BoundedLineReader(InputStream bytes, int maxBytes) {
     this.bytes = new BufferedInputStream(bytes);
     this.maxBytes = maxBytes;
   }
