@@ -16,7 +16,8 @@ enum CaseKind {
   TOPOLOGY("topology-assignment", new TopologyRunner(), Graders::topology),
   CLUSTER("cluster", new ClusterRunner(), Graders::cluster),
   QUOTA_PREEMPTION("quota-preemption", new PreemptionRunner(), Graders::preemption),
-  QUOTA_CYCLE("quota-cycle", new CycleRunner(), Graders::cycle);
+  QUOTA_CYCLE("quota-cycle", new CycleRunner(), Graders::cycle),
+  TOPOLOGY_CYCLE("topology-cycle", new CycleRunner(), Graders::cycle);
 
   private final String written;
   private final CaseRunner runner;

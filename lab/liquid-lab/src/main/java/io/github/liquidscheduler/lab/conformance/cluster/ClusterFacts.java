@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.lab.conformance.cluster;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
@@ -49,42 +48,15 @@ record ClusterFacts(ClusterTopology topology, QueueTree queues) {
   }
 
   private static ClusterTopology topology(Facts facts) {
-    List<Facts> trees = facts.objects("topologies");
-    if (trees.size() > 1) {
-      throw new IllegalArgumentException("a cluster has one tree of levels at most");
-    }
-    List<String> levels = trees.isEmpty() ? List.of() : trees.get(0).texts("levels");
-    List<String> named = levels.stream().filter(level -> !level.equals("node")).toList();
-    ClusterTopology.Builder cluster =
-        ClusterTopology.builder().levels(named.toArray(String[]::new));
-    Map<String, Domain> domains = new LinkedHashMap<>();
+    CaseDomains domains = new CaseDomains(facts, ClusterTopology.NODE);
     List<Node> nodes = new ArrayList<>();
     for (Facts node : facts.objects("nodes")) {
-      Optional<String> domain = domain(node.object("labels"), named, domains);
-      nodes.add(node(node, domain, AllowedNodes.labelsOf(node, facts)));
+      nodes.add(node(node, domains.domainOf(node), AllowedNodes.labelsOf(node, facts)));
     }
     if (nodes.isEmpty()) {
       nodes.add(Node.builder("none").build());
     }
-    domains.values().forEach(cluster::domain);
-    return cluster.nodes(nodes).build();
-  }
-
-  /** Returns the narrowest domain of a node, if its labels name one; adds what is missing. */
-  private static Optional<String> domain(
-      Facts labels, List<String> levels, Map<String, Domain> domains) {
-    Optional<String> parent = Optional.empty();
-    String path = "";
-    for (String level : levels) {
-      if (!labels.has(level)) {
-        return parent;
-      }
-      path = path + "/" + labels.text(level);
-      Domain domain = Domain.of(level, path);
-      domains.putIfAbsent(path, parent.map(domain::in).orElse(domain));
-      parent = Optional.of(path);
-    }
-    return parent;
+    return domains.cluster(nodes);
   }
 
   private static Node node(Facts stated, Optional<String> domain, Map<String, String> allowing) {

@@ -1,91 +1,68 @@
 package io.github.liquidscheduler.lab.conformance.cluster;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.cluster.NodeId;
-import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
-import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.function.ToIntFunction;
 
-/**
- * Jobs of queues in cohorts, on one node that has room for all. A job that runs is one task that
- * holds all that the job does.
- */
+/** The jobs of queues in cohorts that a case states. */
 final class CohortJobs {
 
-  /** How long who leaves takes to stop: so long that it does not come back meanwhile. */
-  static final Duration STOPPING_TIME = Duration.ofHours(1);
+  static final String CPU = "cpu";
+  static final String MEMORY = "memory";
 
-  private static final String NODE = "node";
+  /** The resource of which each task takes one. */
+  static final String SLOTS = "pods";
+
   private static final String ROLE = "worker";
-  private static final String CPU = "cpu";
-  private static final String MEMORY = "memory";
+  private static final List<String> TOPOLOGY_FIELDS = List.of("mode", "level");
 
-  private CohortJobs() {}
+  private final Facts facts;
+  private final boolean takeSlots;
 
-  /** Returns a cluster that holds all quotas, or what runs if that is more: quotas limit jobs. */
-  static ClusterTopology cluster(Facts facts, List<Facts> running) {
-    requireOneFlavour(facts);
-    List<Facts> owners = owners(facts);
-    Map<String, Double> quotas = new LinkedHashMap<>();
-    for (Facts quota :
-        owners.stream().flatMap(owner -> owner.objects("quotas").stream()).toList()) {
-      quotas.merge(quota.text("resource"), quota.number("nominal", 0), Double::sum);
+  /**
+   * Makes the jobs of a case.
+   *
+   * @param takeSlots whether slots of nodes are counted, as GPUs: no other resource is countable
+   */
+  CohortJobs(Facts facts, boolean takeSlots) {
+    this.facts = facts;
+    this.takeSlots = takeSlots;
+    if (takeSlots && owners().stream().anyMatch(CohortJobs::hasGpus)) {
+      throw new IllegalArgumentException("either GPUs or slots can be counted");
     }
-    Map<String, Double> held = new LinkedHashMap<>();
-    running.forEach(job -> usage(job).forEach((name, part) -> held.merge(name, part, Double::sum)));
-    held.forEach((name, part) -> quotas.merge(name, part, Math::max));
-    double cpu = Objects.requireNonNullElse(quotas.remove(CPU), 0.0);
-    double memory = Objects.requireNonNullElse(quotas.remove(MEMORY), 0.0);
-    int gpus = (int) quotas.values().stream().mapToDouble(part -> part).sum();
-    return ClusterTopology.builder()
-        .node(
-            Node.builder(NODE)
-                .cpu(CpuCores.of(cpu))
-                .memory(Memory.ofBytes((long) memory))
-                .gpus(gpus, gpuModel(owners), Memory.ofGib(1))
-                .build())
-        .build();
   }
 
-  private static GpuModel gpuModel(List<Facts> owners) {
+  private static boolean hasGpus(Facts owner) {
+    return owner.objects("quotas").stream().anyMatch(CohortJobs::isOfGpus);
+  }
+
+  boolean takeSlots() {
+    return takeSlots;
+  }
+
+  /** Returns the model of the GPUs. */
+  GpuModel gpuModel() {
     return GpuModel.of(
-        owners.stream()
+        owners().stream()
             .flatMap(owner -> owner.objects("quotas").stream())
             .filter(CohortJobs::isOfGpus)
             .map(quota -> quota.text("flavor"))
             .findFirst()
-            .orElse("none"));
+            .orElse(SLOTS));
   }
 
-  private static boolean isOfGpus(Facts quota) {
+  static boolean isOfGpus(Facts quota) {
     return !quota.text("resource").equals(CPU) && !quota.text("resource").equals(MEMORY);
-  }
-
-  private static void requireOneFlavour(Facts facts) {
-    long flavors =
-        facts.objects("queues").stream()
-            .flatMap(queue -> queue.objects("quotas").stream())
-            .filter(CohortJobs::isOfGpus)
-            .map(quota -> quota.text("flavor"))
-            .distinct()
-            .count();
-    if (flavors > 1) {
-      throw new IllegalArgumentException("GPUs must be of one flavour, but are of several");
-    }
   }
 
   /** Returns what a job that runs holds. */
@@ -98,33 +75,70 @@ final class CohortJobs {
     return usage;
   }
 
+  /** Returns what a task of a group takes. */
+  Map<String, Double> perTask(Facts group) {
+    Map<String, Double> amounts = new LinkedHashMap<>();
+    Facts perTask = group.object("perTask");
+    perTask.names().forEach(name -> amounts.put(name, perTask.number(name)));
+    if (takeSlots) {
+      amounts.merge(SLOTS, 1.0, Double::sum);
+    }
+    return amounts;
+  }
+
   /** Returns a job that holds what a case says that it does, in one task. */
-  static JobSpec running(Facts facts, Facts stated) {
-    return withModel(job(stated).role(ROLE, 1, request(usage(stated))), facts).build();
+  JobSpec inOneTask(Facts stated) {
+    return withModel(job(stated).role(ROLE, 1, request(usage(stated))));
   }
 
   /** Returns a job that waits; a group that may be smaller may start with fewer tasks. */
-  static JobSpec waiting(Facts facts, Facts stated) {
+  JobSpec waiting(Facts stated) {
     JobSpec.Builder job = job(stated);
     for (Facts group : stated.objects("groups")) {
-      Facts perTask = group.object("perTask");
-      Map<String, Double> amounts = new LinkedHashMap<>();
-      perTask.names().forEach(name -> amounts.put(name, perTask.number(name)));
       int count = group.count("count", 1);
       job.role(
-          new TaskRole(group.text("name"), count, request(amounts))
-              .atLeast(group.count("minCount", count)));
+          new TaskRole(group.text("name"), count, request(perTask(group)))
+              .atLeast(group.count("minCount", count))
+              .within(topology(group.object("topology"))));
     }
-    return withModel(job, facts).build();
+    return withModel(job);
+  }
+
+  /** Returns a job that runs, of which each group has a number of tasks. */
+  JobSpec placed(Facts stated, ToIntFunction<Facts> tasks) {
+    JobSpec.Builder job = job(stated);
+    for (Facts group : stated.objects("groups")) {
+      job.role(group.text("name"), tasks.applyAsInt(group), request(perTask(group)));
+    }
+    return withModel(job);
+  }
+
+  /** Returns how close together the tasks of a group must and should be. */
+  private static TopologyConstraint topology(Facts stated) {
+    for (String field : stated.names()) {
+      if (!TOPOLOGY_FIELDS.contains(field)) {
+        throw new IllegalArgumentException("a topology cannot have a '%s'".formatted(field));
+      }
+    }
+    String mode = stated.ifText("mode").orElse("unconstrained");
+    return switch (mode) {
+      case "required" -> TopologyConstraint.required(StatedNodes.level(stated));
+      case "preferred" -> TopologyConstraint.preferred(StatedNodes.level(stated));
+      case "unconstrained", "implied" -> TopologyConstraint.NONE;
+      default ->
+          throw new IllegalArgumentException("we have no word for the mode '%s'".formatted(mode));
+    };
   }
 
   /** Has a job ask for GPUs of the flavour that there is. */
-  private static JobSpec.Builder withModel(JobSpec.Builder job, Facts facts) {
-    boolean usesGpus = job.build().roles().stream().anyMatch(role -> role.request().gpus() > 0);
-    return usesGpus ? job.gpuModels(List.of(gpuModel(owners(facts)))) : job;
+  private JobSpec withModel(JobSpec.Builder job) {
+    JobSpec made = job.build();
+    boolean usesGpus = made.roles().stream().anyMatch(role -> role.request().gpus() > 0);
+    return usesGpus ? job.gpuModels(List.of(gpuModel())).build() : made;
   }
 
-  private static List<Facts> owners(Facts facts) {
+  /** Returns those who have quotas. */
+  List<Facts> owners() {
     List<Facts> owners = new ArrayList<>(facts.objects("queues"));
     owners.addAll(facts.objects("cohorts"));
     return owners;
@@ -147,13 +161,5 @@ final class CohortJobs {
       }
     }
     return request.build();
-  }
-
-  /** Returns where a job runs that does; it takes the next GPUs. */
-  static Placement onNode(JobSpec job, GpuNumbers numbers) {
-    ResourceRequest request = job.roles().get(0).request();
-    List<Integer> gpus = numbers.take(NODE, request.gpus());
-    return new Placement(
-        job.id(), List.of(new TaskPlacement(new TaskId(ROLE, 0), NodeId.of(NODE), gpus, request)));
   }
 }

@@ -25,7 +25,7 @@ import java.util.Set;
 
 /**
  * Which jobs of queues in cohorts start in one cycle, and who leaves for them: the scheduler, with
- * {@link CohortJobs}. Who leaves takes an hour to stop, so that it shows who waits for him.
+ * {@link CohortNodes}. Who leaves takes an hour to stop, so that it shows who waits for him.
  */
 public final class CycleRunner implements CaseRunner {
 
@@ -33,23 +33,27 @@ public final class CycleRunner implements CaseRunner {
   public CaseOutcome run(PeerCase peerCase) {
     Facts facts = peerCase.facts();
     CohortTree cohorts = CohortTree.of(facts);
+    List<Facts> jobs = inOrder(facts);
+    CohortNodes nodes =
+        CohortNodes.of(facts, jobs.stream().filter(CycleRunner::isRunning).toList());
     Map<JobId, Placement> before = new LinkedHashMap<>();
-    GpuNumbers numbers = new GpuNumbers();
-    List<ClusterEvent> submissions = new ArrayList<>();
-    for (Facts job : inOrder(facts)) {
-      JobSpec spec = spec(facts, job);
-      submissions.add(new ClusterEvent.JobSubmitted(SeededScheduler.NOW, spec));
+    List<ClusterEvent> events = new ArrayList<>();
+    for (Facts job : jobs) {
+      JobSpec spec = isRunning(job) ? nodes.running(job) : nodes.waiting(job);
+      events.add(new ClusterEvent.JobSubmitted(SeededScheduler.NOW, spec));
       if (isRunning(job)) {
-        before.put(spec.id(), CohortJobs.onNode(spec, numbers));
+        before.put(spec.id(), nodes.placement(spec, job));
       }
     }
+    nodes
+        .gone()
+        .forEach(node -> events.add(new ClusterEvent.NodeDraining(SeededScheduler.NOW, node)));
     Scheduler scheduler =
         SeededScheduler.of(
-            CohortJobs.cluster(
-                facts, inOrder(facts).stream().filter(CycleRunner::isRunning).toList()),
+            nodes.cluster(),
             Policies.priority(),
-            PreemptionRules.NONE.gracePeriod(CohortJobs.STOPPING_TIME),
-            submissions,
+            PreemptionRules.NONE.gracePeriod(SeededScheduler.STOPPING_TIME),
+            events,
             before);
     List<Decision> decisions = SeededScheduler.settle(scheduler, cohorts.lending());
     return new CaseOutcome.Ran(Map.of("jobs", outcomes(facts, decisions)));
@@ -67,10 +71,6 @@ public final class CycleRunner implements CaseRunner {
 
   private static boolean isRunning(Facts job) {
     return job.text("state").equals("running");
-  }
-
-  private static JobSpec spec(Facts facts, Facts job) {
-    return isRunning(job) ? CohortJobs.running(facts, job) : CohortJobs.waiting(facts, job);
   }
 
   private static Map<String, Object> outcomes(Facts facts, List<Decision> decisions) {

@@ -21,7 +21,7 @@ import java.util.Map;
 
 /**
  * Which jobs leave for one that arrives where queues in cohorts lend each other quota: the
- * scheduler, with {@link CohortJobs}. Who is leaving already holds nothing that counts, and leaves
+ * scheduler, with {@link OneNode}. Who is leaving already holds nothing that counts, and leaves
  * for the one that arrives.
  */
 public final class PreemptionRunner implements CaseRunner {
@@ -37,7 +37,7 @@ public final class PreemptionRunner implements CaseRunner {
     Facts facts = peerCase.facts();
     CohortTree cohorts = CohortTree.of(facts);
     Map<JobId, Placement> before = new LinkedHashMap<>();
-    GpuNumbers numbers = new GpuNumbers();
+    CohortNodes nodes = new OneNode(facts, facts.objects("running"));
     List<JobSpec> jobs = new ArrayList<>();
     List<Facts> stated = new ArrayList<>(facts.objects("running"));
     List<Facts> leaving = stated.stream().filter(job -> job.flag("beingEvicted")).toList();
@@ -47,10 +47,10 @@ public final class PreemptionRunner implements CaseRunner {
     stated.sort(BY_AGE);
     for (Facts job : stated) {
       boolean isNew = job.equals(incoming);
-      JobSpec spec = isNew ? CohortJobs.waiting(facts, job) : CohortJobs.running(facts, job);
+      JobSpec spec = isNew ? nodes.waiting(job) : nodes.running(job);
       jobs.add(spec);
       if (!isNew) {
-        before.put(spec.id(), CohortJobs.onNode(spec, numbers));
+        before.put(spec.id(), nodes.placement(spec, job));
       }
     }
     List<ClusterEvent> submissions =
@@ -59,9 +59,9 @@ public final class PreemptionRunner implements CaseRunner {
             .toList();
     Scheduler scheduler =
         SeededScheduler.of(
-            CohortJobs.cluster(facts, facts.objects("running")),
+            nodes.cluster(),
             Policies.priority(),
-            PreemptionRules.NONE.gracePeriod(CohortJobs.STOPPING_TIME),
+            PreemptionRules.NONE.gracePeriod(SeededScheduler.STOPPING_TIME),
             submissions,
             before);
     List<Decision> decisions = SeededScheduler.settle(scheduler, cohorts.lending());

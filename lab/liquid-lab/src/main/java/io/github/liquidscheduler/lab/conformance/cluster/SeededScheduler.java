@@ -36,6 +36,9 @@ final class SeededScheduler {
   /** How long a job keeps its size that may have several. */
   static final Duration COOL_DOWN = Duration.ofDays(1);
 
+  /** How long who leaves takes to stop: so long that it does not come back meanwhile. */
+  static final Duration STOPPING_TIME = Duration.ofHours(1);
+
   private static final int MOST_ROUNDS = 20;
 
   private static final PlanCertificate CERTIFICATE = new PlanCertificate(0, 0, 0, 0, List.of());
@@ -45,7 +48,7 @@ final class SeededScheduler {
   /**
    * Returns a scheduler before its first decision.
    *
-   * @param submissions the jobs, those first that run
+   * @param submissions the jobs, those first that run, and what else comes before the decision
    * @param places where jobs run
    * @throws IllegalStateException if one cannot run there
    */
@@ -74,7 +77,7 @@ final class SeededScheduler {
   /**
    * Returns a scheduler before its first decision, whose jobs keep their sizes.
    *
-   * @param submissions the jobs, those first that run
+   * @param submissions the jobs, those first that run, and what else comes before the decision
    * @param places where jobs run
    * @throws IllegalStateException if one cannot run there
    */
