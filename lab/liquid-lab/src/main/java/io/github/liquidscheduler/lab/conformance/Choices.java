@@ -45,6 +45,9 @@ final class Choices {
               "who is evicted leaves more than is asked for; here others start on the rest in the"
                   + " same event, not in the next cycle"),
           new Choice(
+              FirstOfQueues::decide,
+              "a cycle tries the first job of each queue; here all that fit start"),
+          new Choice(
               Choices::takesBackGuarantee,
               "nothing happens in the case; here a queue takes back what is guaranteed to it though"
                   + " a larger job that comes first does not fit"),
@@ -165,6 +168,7 @@ final class Choices {
             .toList();
     Facts wanted = expected.object(RUNNING);
     return !levels.isEmpty()
+        && expected.has(RUNNING)
         && wanted.names().stream()
             .allMatch(job -> wanted.number(job) == result.object(RUNNING).number(job, 0))
         && isNoMore("evicted", expected, result)

@@ -146,16 +146,25 @@ final class Graders {
     return victims;
   }
 
-  /** Compares what becomes of each job; that the same jobs run is as good. */
+  /** Compares what becomes of each job, and where; that the same jobs run is as good. */
   static Grade cycle(Facts expected, Facts result) {
     boolean strict = true;
     boolean lenient = true;
     for (String job : expected.object("jobs").names()) {
-      String wanted = expected.object("jobs").object(job).ifText("outcome").orElse("");
-      String got = result.object("jobs").object(job).ifText("outcome").orElse("");
-      strict &= wanted.equals(got);
+      Facts statedJob = expected.object("jobs").object(job);
+      Facts gotJob = result.object("jobs").object(job);
+      String wanted = statedJob.ifText("outcome").orElse("");
+      String got = gotJob.ifText("outcome").orElse("");
+      strict &= wanted.equals(got) && samePlacement(statedJob, gotJob);
       lenient &= RUNNING.contains(wanted) == RUNNING.contains(got);
     }
     return new Grade(strict, lenient);
+  }
+
+  private static boolean samePlacement(Facts stated, Facts got) {
+    Facts wanted = stated.object("placement");
+    Facts placed = got.object("placement");
+    return wanted.names().stream()
+        .allMatch(group -> domains(wanted.object(group)).equals(domains(placed.object(group))));
   }
 }

@@ -28,6 +28,7 @@ class SharedPeerCasesTest {
     "kueue.json, quota-preemption, core, 22, 22",
     "kueue.json, topology-assignment, core, 66, 68",
     "kueue.json, topology-assignment, extended, 3, 3",
+    "kueue.json, topology-cycle, core, 13, 13",
   })
   void asManyCasesComeOutTheSameAsEver(
       String file, String area, String scope, int strict, int lenient) {

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
 import java.util.List;
+import java.util.Map;
 
 /** The nodes on which jobs of queues in cohorts run. */
 interface CohortNodes {
@@ -29,4 +30,7 @@ interface CohortNodes {
 
   /** Returns where it runs; it takes the next GPUs. */
   Placement placement(JobSpec job, Facts stated);
+
+  /** Returns where a job starts, in the form of a case: nothing where all nodes are one. */
+  Map<String, Object> written(Placement placement);
 }

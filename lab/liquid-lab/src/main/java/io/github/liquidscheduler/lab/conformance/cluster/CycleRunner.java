@@ -40,14 +40,14 @@ public final class CycleRunner implements CaseRunner {
     List<ClusterEvent> events = new ArrayList<>();
     for (Facts job : jobs) {
       JobSpec spec = isRunning(job) ? nodes.running(job) : nodes.waiting(job);
-      events.add(new ClusterEvent.JobSubmitted(SeededScheduler.NOW, spec));
+      events.add(new ClusterEvent.JobSubmitted(SeededScheduler.BEFORE, spec));
       if (isRunning(job)) {
         before.put(spec.id(), nodes.placement(spec, job));
       }
     }
     nodes
         .gone()
-        .forEach(node -> events.add(new ClusterEvent.NodeDraining(SeededScheduler.NOW, node)));
+        .forEach(node -> events.add(new ClusterEvent.NodeDraining(SeededScheduler.BEFORE, node)));
     Scheduler scheduler =
         SeededScheduler.of(
             nodes.cluster(),
@@ -56,7 +56,7 @@ public final class CycleRunner implements CaseRunner {
             events,
             before);
     List<Decision> decisions = SeededScheduler.settle(scheduler, cohorts.lending());
-    return new CaseOutcome.Ran(Map.of("jobs", outcomes(facts, decisions)));
+    return new CaseOutcome.Ran(Map.of("jobs", outcomes(facts, nodes, decisions)));
   }
 
   /** Returns the jobs that run, then those that wait; each from the first to the last. */
@@ -73,7 +73,8 @@ public final class CycleRunner implements CaseRunner {
     return job.text("state").equals("running");
   }
 
-  private static Map<String, Object> outcomes(Facts facts, List<Decision> decisions) {
+  private static Map<String, Object> outcomes(
+      Facts facts, CohortNodes nodes, List<Decision> decisions) {
     Map<String, Object> outcomes = new LinkedHashMap<>();
     for (Facts job : facts.objects("jobs")) {
       String name = job.text("name");
@@ -82,7 +83,8 @@ public final class CycleRunner implements CaseRunner {
     Set<JobId> winners = new LinkedHashSet<>();
     for (Decision decision : decisions) {
       switch (decision) {
-        case Decision.Start start -> outcomes.put(start.job().value(), outcome(start, winners));
+        case Decision.Start start ->
+            outcomes.put(start.job().value(), outcome(start, winners, nodes));
         case Decision.Preempt stop -> {
           winner(stop.why()).ifPresent(winners::add);
           outcomes.put(stop.job().value(), Map.of("outcome", "evicted"));
@@ -93,9 +95,13 @@ public final class CycleRunner implements CaseRunner {
     return outcomes;
   }
 
-  private static Map<String, Object> outcome(Decision.Start start, Set<JobId> winners) {
+  private static Map<String, Object> outcome(
+      Decision.Start start, Set<JobId> winners, CohortNodes nodes) {
     boolean waits = winners.contains(start.job()) || !start.after().isEmpty();
-    return Map.of("outcome", waits ? "waits-for-victims" : "admitted");
+    Map<String, Object> outcome = new LinkedHashMap<>();
+    outcome.put("outcome", waits ? "waits-for-victims" : "admitted");
+    outcome.putAll(nodes.written(start.placement()));
+    return outcome;
   }
 
   private static Optional<JobId> winner(Reason why) {

@@ -10,9 +10,7 @@ import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
 import io.github.liquidscheduler.resource.CpuCores;
-import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +44,8 @@ final class OneNode implements CohortNodes {
       quotas.merge(quota.text("resource"), quota.number("nominal", 0), Double::sum);
     }
     Map<String, Double> held = new LinkedHashMap<>();
-    running.forEach(job -> CohortJobs.usage(job).forEach((name, part) -> held.merge(name, part, Double::sum)));
+    running.forEach(
+        job -> CohortJobs.usage(job).forEach((name, part) -> held.merge(name, part, Double::sum)));
     held.forEach((name, part) -> quotas.merge(name, part, Math::max));
     double cpu = Objects.requireNonNullElse(quotas.remove(CohortJobs.CPU), 0.0);
     double memory = Objects.requireNonNullElse(quotas.remove(CohortJobs.MEMORY), 0.0);
@@ -91,6 +90,11 @@ final class OneNode implements CohortNodes {
     TaskId task = new TaskId(job.roles().get(0).name(), 0);
     return new Placement(
         job.id(), List.of(new TaskPlacement(task, NodeId.of(NODE), gpus, request)));
+  }
+
+  @Override
+  public Map<String, Object> written(Placement placement) {
+    return Map.of();
   }
 
   @Override

@@ -21,8 +21,8 @@ import java.util.Map;
 
 /**
  * Which jobs leave for one that arrives where queues in cohorts lend each other quota: the
- * scheduler, with {@link OneNode}. Who is leaving already holds nothing that counts, and leaves
- * for the one that arrives.
+ * scheduler, with {@link OneNode}. Who is leaving already holds nothing that counts, and leaves for
+ * the one that arrives.
  */
 public final class PreemptionRunner implements CaseRunner {
 
@@ -55,7 +55,7 @@ public final class PreemptionRunner implements CaseRunner {
     }
     List<ClusterEvent> submissions =
         jobs.stream()
-            .<ClusterEvent>map(job -> new ClusterEvent.JobSubmitted(SeededScheduler.NOW, job))
+            .<ClusterEvent>map(job -> new ClusterEvent.JobSubmitted(SeededScheduler.BEFORE, job))
             .toList();
     Scheduler scheduler =
         SeededScheduler.of(

@@ -33,6 +33,9 @@ final class SeededScheduler {
   /** When the next decision is due. */
   static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
+  /** When jobs came and started that are as old as any: who has just started is spared. */
+  static final Instant BEFORE = NOW.minusSeconds(60);
+
   /** How long a job keeps its size that may have several. */
   static final Duration COOL_DOWN = Duration.ofDays(1);
 

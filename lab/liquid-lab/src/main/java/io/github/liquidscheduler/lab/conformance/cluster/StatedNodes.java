@@ -135,8 +135,7 @@ final class StatedNodes implements CohortNodes {
   public JobSpec running(Facts job) {
     return jobs.placed(
         job,
-        group ->
-            domains(job, group).stream().mapToInt(domain -> domain.count("count", 0)).sum());
+        group -> domains(job, group).stream().mapToInt(domain -> domain.count("count", 0)).sum());
   }
 
   @Override
@@ -148,7 +147,11 @@ final class StatedNodes implements CohortNodes {
   public Placement placement(JobSpec job, Facts stated) {
     List<TaskPlacement> tasks = new ArrayList<>();
     for (Facts group : stated.objects("groups")) {
-      TaskRole role = job.roles().stream().filter(each -> each.name().equals(group.text("name"))).findFirst().orElseThrow();
+      TaskRole role =
+          job.roles().stream()
+              .filter(each -> each.name().equals(group.text("name")))
+              .findFirst()
+              .orElseThrow();
       int index = 0;
       for (Facts domain : domains(stated, group)) {
         for (int task = 0; task < domain.count("count", 0); task++) {
@@ -162,5 +165,24 @@ final class StatedNodes implements CohortNodes {
       }
     }
     return new Placement(job.id(), tasks);
+  }
+
+  @Override
+  public Map<String, Object> written(Placement placement) {
+    Map<String, Map<String, Double>> tasks = new LinkedHashMap<>();
+    for (TaskPlacement task : placement.tasks()) {
+      tasks
+          .computeIfAbsent(task.task().role(), any -> new LinkedHashMap<>())
+          .merge(task.node().value(), 1.0, Double::sum);
+    }
+    Map<String, Object> groups = new LinkedHashMap<>();
+    tasks.forEach((group, onNodes) -> groups.put(group, Map.of("domains", domains(onNodes))));
+    return Map.of("placement", groups);
+  }
+
+  private static List<Object> domains(Map<String, Double> tasks) {
+    List<Object> domains = new ArrayList<>();
+    tasks.forEach((node, count) -> domains.add(Map.of("path", List.of(node), "count", count)));
+    return domains;
   }
 }
