@@ -185,17 +185,27 @@ public final class Node {
     /**
      * Adds {@code count} equal GPUs.
      *
-     * @throws IllegalArgumentException if {@code count} is negative
+     * @throws IllegalArgumentException if {@code count} is negative, or the node had more than
+     *     {@value #MAX_GPUS} GPUs
      */
     public Builder gpus(int count, GpuModel model, Memory memory) {
       if (count < 0) {
         throw new IllegalArgumentException(
             "a node's GPUs must not be negative, but were " + count + ", for node '" + id + "'");
       }
+      requireAtMost(gpus.size() + (long) count);
       for (int i = 0; i < count; i++) {
         gpu(Gpu.of(model, memory));
       }
       return this;
+    }
+
+    private void requireAtMost(long count) {
+      if (count > MAX_GPUS) {
+        throw new IllegalArgumentException(
+            "a node must have at most %d GPUs, but had %d, for node '%s'"
+                .formatted(MAX_GPUS, count, id));
+      }
     }
 
     /** Adds a GPU. */
@@ -259,11 +269,7 @@ public final class Node {
      *     one name, or copies that its disk cannot hold
      */
     public Node build() {
-      if (gpus.size() > MAX_GPUS) {
-        throw new IllegalArgumentException(
-            "a node must have at most %d GPUs, but had %d, for node '%s'"
-                .formatted(MAX_GPUS, gpus.size(), id));
-      }
+      requireAtMost(gpus.size());
       requireSpaceForCopies();
       return new Node(this);
     }

@@ -57,6 +57,15 @@ class NodeTest {
   }
 
   @Test
+  void moreGpusThanANodeCanHaveAreRefusedBeforeTheyAreMade() {
+    Node.Builder node = NODE.toBuilder();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> node.gpus(Integer.MAX_VALUE, V100, Memory.ofGib(16)))
+        .withMessage("a node must have at most 1024 GPUs, but had 2147483649, for node 'n'");
+  }
+
+  @Test
   void anotherNodeIsLikeThisOneButForItsIdentity() {
     Node other = NODE.toBuilder().id("m").build();
 

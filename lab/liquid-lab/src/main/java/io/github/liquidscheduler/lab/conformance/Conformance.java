@@ -4,6 +4,7 @@ import io.github.liquidscheduler.lab.conformance.peer.CaseOutcome;
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
 import io.github.liquidscheduler.lab.conformance.peer.PeerCase;
 import io.github.liquidscheduler.lab.conformance.peer.PeerCases;
+import io.github.liquidscheduler.lab.conformance.peer.Refusal;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,11 +32,12 @@ public final class Conformance {
       return skipped(peerCase, "needs " + String.join(", ", peerCase.needs()));
     }
     try {
-      return switch (kind.get().runner().run(peerCase)) {
+      CaseOutcome outcome = peerCase.facts().reading(() -> kind.get().runner().run(peerCase));
+      return switch (outcome) {
         case CaseOutcome.Skipped out -> skipped(peerCase, out.reason());
         case CaseOutcome.Ran out -> graded(peerCase, kind.get().grader(), new Facts(out.result()));
       };
-    } catch (IllegalArgumentException | IllegalStateException e) {
+    } catch (Refusal e) {
       return of(peerCase, Verdict.FAILED, "refused: " + e.getMessage(), Optional.empty());
     }
   }

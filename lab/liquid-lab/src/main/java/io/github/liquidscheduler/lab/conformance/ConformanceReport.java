@@ -10,9 +10,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** What came of the cases of a file. */
 public final class ConformanceReport {
+
+  private static final Pattern POSITION = Pattern.compile("\\[\\d+](?=[^ ]*: )");
 
   private final List<GradedCase> cases;
 
@@ -67,10 +70,10 @@ public final class ConformanceReport {
 
   /** Returns the counts by area and scope, in order of these. */
   public List<Row> rows() {
-    Map<String, Row> rows = new TreeMap<>();
+    Map<Row, Row> rows = new TreeMap<>(Comparator.comparing(Row::area).thenComparing(Row::scope));
     for (GradedCase each : cases) {
       Row row = new Row(each.area(), each.scope(), Map.of(each.verdict(), 1));
-      rows.merge(each.area() + "\0" + each.scope(), row, ConformanceReport::sum);
+      rows.merge(row, row, ConformanceReport::sum);
     }
     return List.copyOf(rows.values());
   }
@@ -88,7 +91,7 @@ public final class ConformanceReport {
       if (each.verdict() != Verdict.PASSED && each.verdict() != Verdict.NOT_GRADED) {
         causes
             .computeIfAbsent(each.verdict(), verdict -> new TreeMap<>())
-            .computeIfAbsent(each.reason(), reason -> new ArrayList<>())
+            .computeIfAbsent(anywhere(each.reason()), reason -> new ArrayList<>())
             .add(each.id());
       }
     }
@@ -100,6 +103,11 @@ public final class ConformanceReport {
         Comparator.comparing(Cause::verdict)
             .thenComparing(cause -> cause.cases().size(), Comparator.reverseOrder()));
     return listed;
+  }
+
+  /** Returns a reason without the positions in lists that it names. */
+  private static String anywhere(String reason) {
+    return POSITION.matcher(reason).replaceAll("[]");
   }
 
   /** Returns the cases as JSON: what came of each, in the form of what it expects, by name. */

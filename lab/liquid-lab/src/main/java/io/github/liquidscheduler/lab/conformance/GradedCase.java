@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.lab.conformance;
 
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
+import io.github.liquidscheduler.lab.conformance.peer.Refusal;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -11,7 +12,8 @@ import java.util.Optional;
  * @param area what it is about
  * @param scope {@code core}, {@code extended} or {@code peer-specific}
  * @param verdict how it went
- * @param reason why it is skipped, differs or was refused; empty if there is nothing to say
+ * @param reason why it is skipped, differs or was refused; one line, empty if there is nothing to
+ *     say
  * @param result what came out; empty if it did not run
  */
 record GradedCase(
@@ -19,5 +21,6 @@ record GradedCase(
 
   GradedCase {
     Objects.requireNonNull(verdict, "verdict");
+    reason = Refusal.oneLine(reason);
   }
 }

@@ -18,6 +18,9 @@ final class Graders {
   private static final double TOLERANCE = 1e-6;
   private static final List<String> RUNNING = List.of("admitted", "keeps-running");
 
+  /** A task of a job on a node. */
+  private record OnNode(String job, String node) {}
+
   private Graders() {}
 
   /** Compares fair shares, but for errors of rounding. */
@@ -107,11 +110,11 @@ final class Graders {
     return same;
   }
 
-  private static Multiset<String> tasksOnNodes(Facts outcome) {
-    Multiset<String> tasks = HashMultiset.create();
+  private static Multiset<OnNode> tasksOnNodes(Facts outcome) {
+    Multiset<OnNode> tasks = HashMultiset.create();
     Facts all = outcome.object("tasks");
     for (String task : all.names()) {
-      all.object(task).ifText("node").ifPresent(node -> tasks.add(jobOf(task) + " on " + node));
+      all.object(task).ifText("node").ifPresent(node -> tasks.add(new OnNode(jobOf(task), node)));
     }
     return tasks;
   }

@@ -69,7 +69,7 @@ final class IdleBorrowing {
     return queues.stream()
         .filter(queue -> queue.text("name").equals(incoming.text("queue")))
         .findFirst()
-        .orElseThrow();
+        .orElseThrow(() -> incoming.refusal("queue", "is not stated"));
   }
 
   private List<Facts> cohort() {

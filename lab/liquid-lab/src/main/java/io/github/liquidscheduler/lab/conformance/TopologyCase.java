@@ -2,6 +2,7 @@ package io.github.liquidscheduler.lab.conformance;
 
 import io.github.liquidscheduler.job.TopologyConstraint.Slices;
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
+import io.github.liquidscheduler.lab.conformance.peer.Refusal;
 import io.github.liquidscheduler.lab.domains.DomainAssigner;
 import io.github.liquidscheduler.lab.domains.DomainAssignment;
 import io.github.liquidscheduler.lab.domains.DomainRule;
@@ -23,6 +24,10 @@ final class TopologyCase {
   private static final String HOST = "kubernetes.io/hostname";
   private static final String SLOTS = "pods";
   private static final long PER_UNIT = 1000;
+
+  /** The largest amount: more than that cannot be counted exactly. */
+  private static final double MOST = 1e12;
+
   private static final Set<String> ENDED = new LinkedHashSet<>(List.of("succeeded", "failed"));
 
   private final Facts facts;
@@ -33,11 +38,16 @@ final class TopologyCase {
   TopologyCase(Facts facts) {
     this.facts = facts;
     levels = facts.texts("levels");
+    if (levels.isEmpty()) {
+      throw facts.refusal("levels", "must name a level");
+    }
+    facts.requireDistinct("nodes");
+    facts.requireDistinct("groups");
     for (Facts node : facts.objects("nodes")) {
       if (isInPool(node)) {
+        Map<String, Long> capacity = amounts(node.object("capacity"));
         nodes.put(node.text("name"), node);
-        rooms.put(
-            node.text("name"), new NodeCapacity(path(node), amounts(node.object("capacity"))));
+        rooms.put(node.text("name"), new NodeCapacity(path(node), capacity));
       }
     }
     facts.objects("otherTasks").forEach(this::takeOther);
@@ -65,8 +75,16 @@ final class TopologyCase {
   /** Returns amounts in thousandths. */
   private static Map<String, Long> amounts(Facts stated) {
     Map<String, Long> amounts = new TreeMap<>();
-    stated.names().forEach(name -> amounts.put(name, Math.round(stated.number(name) * PER_UNIT)));
+    stated.names().forEach(name -> amounts.put(name, amount(stated, name)));
     return amounts;
+  }
+
+  private static long amount(Facts stated, String name) {
+    double amount = stated.number(name);
+    if (!(amount >= 0 && amount <= MOST)) {
+      throw stated.refusal(name, "must be from 0 to %s, but was %s".formatted(MOST, amount));
+    }
+    return Math.round(amount * PER_UNIT);
   }
 
   /** Returns what a task takes, its slot included. */
@@ -119,12 +137,12 @@ final class TopologyCase {
     if (written.size() == levels.size()) {
       return written;
     }
-    String host = written.get(written.size() - 1);
+    String host = written.isEmpty() ? "" : written.getLast();
     return facts.objects("nodes").stream()
         .filter(node -> node.object("labels").ifText(lowest()).equals(Optional.of(host)))
         .map(this::path)
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("there is no host '" + host + "'"));
+        .orElseThrow(() -> Refusal.of("nodes", "there is no host '" + host + "'"));
   }
 
   private String lowest() {
@@ -145,7 +163,9 @@ final class TopologyCase {
   /** Returns the group that a leader leads: the larger one, the second of equals. */
   static Facts workers(List<Facts> together) {
     if (together.size() > 2) {
-      throw new IllegalArgumentException("a leader and workers must be two groups at most");
+      throw together
+          .get(2)
+          .refusal("coLocateWith", "a leader and workers must be two groups at most");
     }
     Facts last = together.get(together.size() - 1);
     return together.stream()
@@ -164,7 +184,7 @@ final class TopologyCase {
   /** Returns where a group goes, or its tasks on failed nodes. */
   Optional<DomainAssignment> assign(Facts workers, TaskGroup group) {
     if (!workers.object("previous").list("domains").isEmpty()) {
-      throw new IllegalArgumentException("placements before a resize are not kept");
+      throw workers.refusal("previous", "placements before a resize are not kept");
     }
     DomainAssigner assigner = new DomainAssigner(levels, roomsFor(workers));
     DomainRule rule = rule(workers.object("topology"));

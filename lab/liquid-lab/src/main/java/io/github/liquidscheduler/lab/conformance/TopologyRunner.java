@@ -19,12 +19,13 @@ final class TopologyRunner implements CaseRunner {
     TopologyCase stated = new TopologyCase(peerCase.facts());
     Map<String, Object> groups = new LinkedHashMap<>();
     for (List<Facts> together : stated.coLocated()) {
-      place(stated, together, groups);
+      groups.putAll(together.getFirst().reading(() -> placed(stated, together)));
     }
     return new CaseOutcome.Ran(Map.of("groups", groups));
   }
 
-  private static void place(TopologyCase stated, List<Facts> together, Map<String, Object> groups) {
+  private static Map<String, Object> placed(TopologyCase stated, List<Facts> together) {
+    Map<String, Object> groups = new LinkedHashMap<>();
     Facts workers = TopologyCase.workers(together);
     Optional<Facts> leader =
         together.stream()
@@ -44,6 +45,7 @@ final class TopologyRunner implements CaseRunner {
                     .flatMap(DomainAssignment::leader)
                     .map(path -> stated.written(List.of(new DomainAssignment.Part(path, 1))))
                     .orElse(notPlaced())));
+    return groups;
   }
 
   private static Map<String, Object> notPlaced() {

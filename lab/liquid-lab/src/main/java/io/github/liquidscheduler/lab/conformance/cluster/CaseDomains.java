@@ -28,7 +28,7 @@ final class CaseDomains {
   CaseDomains(Facts facts, String nodeLevel) {
     List<Facts> trees = facts.objects("topologies");
     if (trees.size() > 1) {
-      throw new IllegalArgumentException("a cluster has one tree of levels at most");
+      throw facts.refusal("topologies", "a cluster has one tree of levels at most");
     }
     levels =
         trees.stream()

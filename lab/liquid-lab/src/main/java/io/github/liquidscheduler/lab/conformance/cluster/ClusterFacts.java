@@ -23,8 +23,9 @@ import java.util.Optional;
  *
  * @param topology the nodes, and the domains of the one tree of levels
  * @param queues the queues, older ones first
+ * @param allowed the nodes that tasks are allowed on
  */
-record ClusterFacts(ClusterTopology topology, QueueTree queues) {
+record ClusterFacts(ClusterTopology topology, QueueTree queues, AllowedNodes allowed) {
 
   private static final double DEFAULT_MEMORY = 20e9;
   private static final double DEFAULT_GPU_MEMORY_MIB = 100;
@@ -44,19 +45,21 @@ record ClusterFacts(ClusterTopology topology, QueueTree queues) {
 
   /** Returns those of a case. */
   static ClusterFacts of(Facts facts) {
-    return new ClusterFacts(topology(facts), queues(facts));
+    AllowedNodes allowed = new AllowedNodes(facts);
+    return new ClusterFacts(
+        topology(facts, allowed), facts.reading("queues", () -> queues(facts)), allowed);
   }
 
-  private static ClusterTopology topology(Facts facts) {
+  private static ClusterTopology topology(Facts facts, AllowedNodes allowed) {
     CaseDomains domains = new CaseDomains(facts, ClusterTopology.NODE);
-    List<Node> nodes = new ArrayList<>();
-    for (Facts node : facts.objects("nodes")) {
-      nodes.add(node(node, domains.domainOf(node), AllowedNodes.labelsOf(node, facts)));
-    }
+    List<Node> nodes =
+        new ArrayList<>(
+            facts.each(
+                "nodes", node -> node(node, domains.domainOf(node), allowed.labelsOf(node))));
     if (nodes.isEmpty()) {
       nodes.add(Node.builder("none").build());
     }
-    return domains.cluster(nodes);
+    return facts.reading("nodes", () -> domains.cluster(nodes));
   }
 
   private static Node node(Facts stated, Optional<String> domain, Map<String, String> allowing) {
@@ -98,19 +101,20 @@ record ClusterFacts(ClusterTopology topology, QueueTree queues) {
     List<Facts> stated = new ArrayList<>(facts.objects("queues"));
     stated.sort(Comparator.comparingDouble(queue -> queue.number("created", 0)));
     List<QueueSpec> queues = new ArrayList<>();
-    for (Facts queue : stated) {
-      QueueSpec spec =
-          QueueSpec.named(queue.text("name"))
-              .withPriority(queue.count("priority", DEFAULT_PRIORITY));
-      for (Map.Entry<String, QuotaResource> resource : RESOURCES.entrySet()) {
-        boolean counts = stated.stream().anyMatch(other -> other.has(resource.getKey()));
-        if (counts) {
-          spec = spec.with(resource.getValue(), quota(queue, resource.getKey()));
-        }
-      }
-      queues.add(queue.ifText("parent").map(spec::in).orElse(spec));
-    }
+    stated.forEach(queue -> queues.add(queue.reading(() -> queue(queue, stated))));
     return QueueTree.of(queues);
+  }
+
+  private static QueueSpec queue(Facts queue, List<Facts> all) {
+    QueueSpec spec =
+        QueueSpec.named(queue.text("name")).withPriority(queue.count("priority", DEFAULT_PRIORITY));
+    for (Map.Entry<String, QuotaResource> resource : RESOURCES.entrySet()) {
+      boolean counts = all.stream().anyMatch(other -> other.has(resource.getKey()));
+      if (counts) {
+        spec = spec.with(resource.getValue(), quota(queue, resource.getKey()));
+      }
+    }
+    return queue.ifText("parent").map(spec::in).orElse(spec);
   }
 
   private static QueueQuota quota(Facts queue, String resource) {
@@ -118,6 +122,10 @@ record ClusterFacts(ClusterTopology topology, QueueTree queues) {
       return QueueQuota.UNLIMITED;
     }
     Facts stated = queue.object(resource);
+    return stated.reading(() -> quota(stated));
+  }
+
+  private static QueueQuota quota(Facts stated) {
     double guaranteed = stated.amount("deserved");
     double limit = stated.amount("limit");
     double weight = stated.number("overQuotaWeight", 1);

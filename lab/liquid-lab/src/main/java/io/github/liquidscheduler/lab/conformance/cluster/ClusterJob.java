@@ -11,6 +11,7 @@ import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.RoleCounts;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.lab.conformance.peer.DistinctNames;
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuShare;
@@ -35,6 +36,7 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
   private static final String RUNNING = "running";
   private static final String PENDING = "pending";
   private static final String LEAVING = "terminating";
+  private static final Duration OLDEST = Duration.ofDays(36_500);
   private static final List<String> FIELDS =
       List.of(
           "name",
@@ -59,9 +61,8 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
    * @throws IllegalArgumentException if it states what a job of ours cannot be
    */
   static ClusterJob of(Facts stated, ClusterFacts cluster) {
-    for (String field : stated.names()) {
-      require(FIELDS.contains(field), "a job cannot have a '%s'".formatted(field));
-    }
+    stated.requireOnly("a job", FIELDS);
+    stated.requireDistinct("tasks");
     Map<String, List<Facts>> roles = roles(stated);
     long states =
         stated.objects("tasks").stream().map(task -> task.text("state")).distinct().count();
@@ -75,21 +76,28 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
             .preemptible(stated.flag("preemptible"))
             .topology(JobParts.topology(stated.object("topology")));
     if (stated.has("subgroups")) {
-      JobParts parts =
-          JobParts.of(
-              stated, roles, (name, of) -> role(name, of, request(cluster, stated, of.getFirst())));
+      JobParts parts = JobParts.of(stated, roles, (name, of) -> role(name, of, cluster, stated));
       job.roles(parts.roles()).groups(parts.groups());
     } else {
-      roles.forEach(
-          (name, of) -> job.role(role(name, of, request(cluster, stated, of.getFirst()))));
+      roles.forEach((name, of) -> job.role(role(name, of, cluster, stated)));
       addSizes(stated, roles, job);
     }
-    Duration age = Duration.ofSeconds(Math.round(60 * stated.number("ageMinutes", 0)));
-    return new ClusterJob(job.build(), age, roles);
+    return new ClusterJob(job.build(), age(stated), roles);
   }
 
-  private static TaskRole role(String name, List<Facts> tasks, ResourceRequest request) {
-    return new TaskRole(name, tasks.size(), request).on(AllowedNodes.labels(tasks.getFirst()));
+  private static Duration age(Facts stated) {
+    double minutes = stated.number("ageMinutes", 0);
+    if (!(minutes >= 0 && minutes <= OLDEST.toMinutes())) {
+      throw stated.refusal(
+          "ageMinutes", "must be from 0 to %d, but was %s".formatted(OLDEST.toMinutes(), minutes));
+    }
+    return Duration.ofSeconds(Math.round(60 * minutes));
+  }
+
+  private static TaskRole role(String name, List<Facts> tasks, ClusterFacts cluster, Facts job) {
+    Facts first = tasks.getFirst();
+    ResourceRequest request = first.reading(() -> request(cluster, job, first));
+    return new TaskRole(name, tasks.size(), request).on(cluster.allowed().labels(first));
   }
 
   /** Has a job be elastic of which fewer tasks than all must run. */
@@ -106,7 +114,20 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
     List<Facts> tasks = new ArrayList<>(stated.objects("tasks"));
     tasks.forEach(ClusterJob::requireState);
     tasks.sort(Comparator.comparing(task -> !isRunning(task)));
-    return Multimaps.asMap(Multimaps.index(tasks, JobParts::roleOf));
+    DistinctNames names = new DistinctNames(List.of());
+    Map<String, List<Facts>> roles = new LinkedHashMap<>();
+    Multimaps.asMap(Multimaps.index(tasks, Kind::of))
+        .forEach((kind, of) -> roles.put(names.take(kind.part().orElse("worker")), of));
+    return roles;
+  }
+
+  /** What tasks of a role have in common. */
+  private record Kind(Optional<String> part, double gpus, List<String> nodes) {
+
+    static Kind of(Facts task) {
+      return new Kind(
+          task.ifText("group"), task.number("gpus", -1), task.texts(AllowedNodes.FIELD));
+    }
   }
 
   private static void requireState(Facts task) {
@@ -193,7 +214,7 @@ record ClusterJob(JobSpec spec, Duration age, Map<String, List<Facts>> roles) {
   private static List<Integer> gpus(GpuNumbers numbers, Facts task, ResourceRequest request) {
     String node = task.text("node");
     return request.share().isPresent() && task.has("gpu")
-        ? numbers.shared(node, task.text("gpu"))
+        ? numbers.shared(node, task.texts("gpu"))
         : numbers.take(node, request.gpus());
   }
 

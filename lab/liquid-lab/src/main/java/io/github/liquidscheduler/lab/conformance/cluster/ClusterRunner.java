@@ -6,6 +6,7 @@ import io.github.liquidscheduler.lab.conformance.peer.CaseOutcome;
 import io.github.liquidscheduler.lab.conformance.peer.CaseRunner;
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
 import io.github.liquidscheduler.lab.conformance.peer.PeerCase;
+import io.github.liquidscheduler.lab.conformance.peer.Refusal;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
@@ -38,18 +39,20 @@ import java.util.Optional;
  */
 public final class ClusterRunner implements CaseRunner {
 
+  private static final int MOST_ROUNDS = 100;
+
   @Override
   public CaseOutcome run(PeerCase peerCase) {
     Facts facts = peerCase.facts();
     ClusterFacts cluster = ClusterFacts.of(facts);
-    List<ClusterJob> jobs =
-        facts.objects("jobs").stream().map(job -> ClusterJob.of(job, cluster)).toList();
+    facts.requireDistinct("jobs");
+    List<ClusterJob> jobs = facts.each("jobs", job -> ClusterJob.of(job, cluster));
     Map<JobId, Placement> was = new LinkedHashMap<>();
     Map<JobId, Placement> before = new LinkedHashMap<>();
     GpuNumbers numbers = new GpuNumbers();
     Map<String, Object> leaving = new LinkedHashMap<>();
     for (ClusterJob job : jobs) {
-      Optional<Placement> place = job.placement(numbers);
+      Optional<Placement> place = Refusal.locating("jobs", () -> job.placement(numbers));
       if (job.isLeaving()) {
         place.ifPresent(held -> leaving.putAll(job.nodesOfTasks(held)));
       } else {
@@ -66,7 +69,10 @@ public final class ClusterRunner implements CaseRunner {
     List<Decision> decisions =
         SeededScheduler.settleLater(scheduler, tree, actions.contains("allocate"));
     Map<String, Object> result = result(jobs, was, leaving, scheduler);
-    int rounds = (int) facts.object("cycle").number("stableRounds", 0);
+    int rounds = facts.object("cycle").count("stableRounds", 0);
+    if (rounds > MOST_ROUNDS) {
+      throw facts.object("cycle").refusal("stableRounds", "must be at most " + MOST_ROUNDS);
+    }
     if (rounds > 0) {
       result.put("unrest", new QuietRounds(scheduler, tree).unrest(decisions, rounds));
     }

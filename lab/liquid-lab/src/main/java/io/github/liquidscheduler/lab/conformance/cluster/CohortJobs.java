@@ -38,7 +38,7 @@ final class CohortJobs {
     this.facts = facts;
     this.takeSlots = takeSlots;
     if (takeSlots && owners().stream().anyMatch(CohortJobs::hasGpus)) {
-      throw new IllegalArgumentException("either GPUs or slots can be counted");
+      throw facts.refusal("nodes", "either GPUs or slots can be counted");
     }
   }
 
@@ -115,18 +115,13 @@ final class CohortJobs {
 
   /** Returns how close together the tasks of a group must and should be. */
   private static TopologyConstraint topology(Facts stated) {
-    for (String field : stated.names()) {
-      if (!TOPOLOGY_FIELDS.contains(field)) {
-        throw new IllegalArgumentException("a topology cannot have a '%s'".formatted(field));
-      }
-    }
+    stated.requireOnly("a topology", TOPOLOGY_FIELDS);
     String mode = stated.ifText("mode").orElse("unconstrained");
     return switch (mode) {
       case "required" -> TopologyConstraint.required(StatedNodes.level(stated));
       case "preferred" -> TopologyConstraint.preferred(StatedNodes.level(stated));
       case "unconstrained", "implied" -> TopologyConstraint.NONE;
-      default ->
-          throw new IllegalArgumentException("we have no word for the mode '%s'".formatted(mode));
+      default -> throw stated.refusal("mode", "we have no word for '%s'".formatted(mode));
     };
   }
 
@@ -157,9 +152,17 @@ final class CohortJobs {
       switch (amount.getKey()) {
         case CPU -> request.cpu(CpuCores.of(amount.getValue()));
         case MEMORY -> request.memory(Memory.ofBytes(Math.round(amount.getValue())));
-        default -> request.gpus((int) Math.round(amount.getValue()));
+        default -> request.gpus(whole(amount.getKey(), amount.getValue()));
       }
     }
     return request.build();
+  }
+
+  private static int whole(String resource, double amount) {
+    if (amount != (int) amount) {
+      throw new IllegalArgumentException(
+          "a task must request a whole number of '%s', but %s".formatted(resource, amount));
+    }
+    return (int) amount;
   }
 }

@@ -8,6 +8,7 @@ import io.github.liquidscheduler.lab.conformance.peer.CaseRunner;
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
 import io.github.liquidscheduler.lab.conformance.peer.PeerCase;
 import io.github.liquidscheduler.lab.conformance.quota.CohortTree;
+import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -32,17 +33,18 @@ public final class CycleRunner implements CaseRunner {
   @Override
   public CaseOutcome run(PeerCase peerCase) {
     Facts facts = peerCase.facts();
-    CohortTree cohorts = CohortTree.of(facts);
+    QueueTree tree = facts.reading("queues", () -> CohortTree.of(facts).lending());
+    facts.requireDistinct("jobs");
     List<Facts> jobs = inOrder(facts);
     CohortNodes nodes =
         CohortNodes.of(facts, jobs.stream().filter(CycleRunner::isRunning).toList());
     Map<JobId, Placement> before = new LinkedHashMap<>();
     List<ClusterEvent> events = new ArrayList<>();
     for (Facts job : jobs) {
-      JobSpec spec = isRunning(job) ? nodes.running(job) : nodes.waiting(job);
+      JobSpec spec = job.reading(() -> isRunning(job) ? nodes.running(job) : nodes.waiting(job));
       events.add(new ClusterEvent.JobSubmitted(SeededScheduler.BEFORE, spec));
       if (isRunning(job)) {
-        before.put(spec.id(), nodes.placement(spec, job));
+        before.put(spec.id(), job.reading(() -> nodes.placement(spec, job)));
       }
     }
     nodes
@@ -55,7 +57,7 @@ public final class CycleRunner implements CaseRunner {
             PreemptionRules.NONE.gracePeriod(SeededScheduler.STOPPING_TIME),
             events,
             before);
-    List<Decision> decisions = SeededScheduler.settle(scheduler, cohorts.lending());
+    List<Decision> decisions = SeededScheduler.settle(scheduler, tree);
     return new CaseOutcome.Ran(Map.of("jobs", outcomes(facts, nodes, decisions)));
   }
 

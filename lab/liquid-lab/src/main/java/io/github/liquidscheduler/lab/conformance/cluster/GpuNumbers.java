@@ -8,12 +8,15 @@ import java.util.stream.IntStream;
 /** Hands out the GPUs of nodes to tasks that run, in order. Mutable. */
 final class GpuNumbers {
 
+  /** What a case calls the GPU of a node that tasks share. */
+  private record Device(String node, List<String> names) {}
+
   private final Map<String, Integer> next = new LinkedHashMap<>();
-  private final Map<String, List<Integer>> named = new LinkedHashMap<>();
+  private final Map<Device, List<Integer>> named = new LinkedHashMap<>();
 
   /** Returns the GPU of a node that a case calls so; one that nobody has yet if it is new. */
-  List<Integer> shared(String node, String name) {
-    return named.computeIfAbsent(node + "/" + name, each -> take(node, 1));
+  List<Integer> shared(String node, List<String> names) {
+    return named.computeIfAbsent(new Device(node, names), each -> take(node, 1));
   }
 
   /** Returns so many GPUs of a node that nobody has yet. */

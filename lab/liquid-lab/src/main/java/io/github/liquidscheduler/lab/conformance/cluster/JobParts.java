@@ -3,7 +3,9 @@ package io.github.liquidscheduler.lab.conformance.cluster;
 import io.github.liquidscheduler.job.RoleGroup;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.lab.conformance.peer.DistinctNames;
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
+import io.github.liquidscheduler.lab.conformance.peer.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +20,14 @@ final class JobParts {
 
   private final Map<String, List<Facts>> tasks;
   private final BiFunction<String, List<Facts>, TaskRole> role;
+  private final DistinctNames names;
   private final List<TaskRole> roles = new ArrayList<>();
   private final List<RoleGroup> groups = new ArrayList<>();
 
   private JobParts(Map<String, List<Facts>> tasks, BiFunction<String, List<Facts>, TaskRole> role) {
     this.tasks = tasks;
     this.role = role;
+    names = new DistinctNames(tasks.keySet());
   }
 
   /**
@@ -40,18 +44,9 @@ final class JobParts {
     int min = job.count("minSubgroups", members.size());
     if (min < members.size()) {
       parts.groups.add(
-          new RoleGroup("parts of " + job.text("name"), members, min, TopologyConstraint.NONE));
+          new RoleGroup(parts.names.take("parts"), members, min, TopologyConstraint.NONE));
     }
     return parts;
-  }
-
-  /** Returns the name of a task's role. */
-  static String roleOf(Facts task) {
-    String part = task.ifText("group").orElse("worker");
-    String sized = task.ifText("gpus").map(gpus -> part + " of " + gpus).orElse(part);
-    return AllowedNodes.labels(task).isEmpty()
-        ? sized
-        : sized + " on " + task.texts(AllowedNodes.FIELD);
   }
 
   /** Returns how close together the tasks of a job or a part must and should be. */
@@ -72,7 +67,7 @@ final class JobParts {
   }
 
   private List<String> membersOf(Facts part) {
-    return part.objects("subgroups").stream().map(this::read).flatMap(Optional::stream).toList();
+    return part.each("subgroups", this::read).stream().flatMap(Optional::stream).toList();
   }
 
   /** Reads a part, and returns the name of its role or group, if it has tasks. */
@@ -87,7 +82,7 @@ final class JobParts {
     if (!isGroup || (topology.equals(TopologyConstraint.NONE) && members.size() == 1)) {
       return Optional.of(members.get(0));
     }
-    String name = "part " + part.text("name");
+    String name = names.take("part " + part.text("name"));
     groups.add(new RoleGroup(name, members, min, topology));
     return Optional.of(name);
   }
@@ -96,7 +91,7 @@ final class JobParts {
     List<TaskRole> own = new ArrayList<>();
     tasks.forEach(
         (name, of) -> {
-          if (of.get(0).ifText("group").equals(part.ifText("name"))) {
+          if (of.get(0).ifText("group").equals(Optional.of(part.text("name")))) {
             own.add(role.apply(name, of));
           }
         });
@@ -106,7 +101,7 @@ final class JobParts {
       TopologyConstraint topology = topology(part.object("topology"));
       own.set(0, own.get(0).atLeast(min).within(topology));
     } else if (min < all) {
-      throw new IllegalArgumentException("tasks of a part that may be left out must be equal");
+      throw Refusal.of(part.path(), "tasks of a part that may be left out must be equal");
     }
     roles.addAll(own);
     return own.stream().map(TaskRole::name).toList();

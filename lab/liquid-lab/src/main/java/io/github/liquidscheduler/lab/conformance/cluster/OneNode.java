@@ -9,12 +9,14 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
+import io.github.liquidscheduler.lab.conformance.peer.Refusal;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * One node that has room for all quotas: they alone limit jobs. A job that runs is one task that
@@ -50,14 +52,14 @@ final class OneNode implements CohortNodes {
     double cpu = Objects.requireNonNullElse(quotas.remove(CohortJobs.CPU), 0.0);
     double memory = Objects.requireNonNullElse(quotas.remove(CohortJobs.MEMORY), 0.0);
     int gpus = (int) quotas.values().stream().mapToDouble(part -> part).sum();
-    return ClusterTopology.builder()
-        .node(
+    Supplier<Node> node =
+        () ->
             Node.builder(NODE)
                 .cpu(CpuCores.of(cpu))
                 .memory(Memory.ofBytes((long) memory))
                 .gpus(gpus, jobs.gpuModel(), Memory.ofGib(1))
-                .build())
-        .build();
+                .build();
+    return ClusterTopology.builder().node(Refusal.locating("queues", node)).build();
   }
 
   private static void requireOneFlavour(List<Facts> owners) {
@@ -69,7 +71,7 @@ final class OneNode implements CohortNodes {
             .distinct()
             .count();
     if (flavors > 1) {
-      throw new IllegalArgumentException("GPUs must be of one flavour, but are of several");
+      throw Refusal.of("queues", "GPUs must be of one flavour, but are of several");
     }
   }
 

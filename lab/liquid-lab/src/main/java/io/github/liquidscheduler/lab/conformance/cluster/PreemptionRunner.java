@@ -8,6 +8,7 @@ import io.github.liquidscheduler.lab.conformance.peer.CaseRunner;
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
 import io.github.liquidscheduler.lab.conformance.peer.PeerCase;
 import io.github.liquidscheduler.lab.conformance.quota.CohortTree;
+import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
@@ -35,9 +36,14 @@ public final class PreemptionRunner implements CaseRunner {
   @Override
   public CaseOutcome run(PeerCase peerCase) {
     Facts facts = peerCase.facts();
-    CohortTree cohorts = CohortTree.of(facts);
+    QueueTree tree = facts.reading("queues", () -> CohortTree.of(facts).lending());
     Map<JobId, Placement> before = new LinkedHashMap<>();
     CohortNodes nodes = new OneNode(facts, facts.objects("running"));
+    facts.requireDistinct("running");
+    String arrival = facts.object("incoming").text("name");
+    if (facts.objects("running").stream().anyMatch(job -> job.text("name").equals(arrival))) {
+      throw facts.object("incoming").refusal("name", "must be that of no job that runs");
+    }
     List<JobSpec> jobs = new ArrayList<>();
     List<Facts> stated = new ArrayList<>(facts.objects("running"));
     List<Facts> leaving = stated.stream().filter(job -> job.flag("beingEvicted")).toList();
@@ -47,10 +53,10 @@ public final class PreemptionRunner implements CaseRunner {
     stated.sort(BY_AGE);
     for (Facts job : stated) {
       boolean isNew = job.equals(incoming);
-      JobSpec spec = isNew ? nodes.waiting(job) : nodes.running(job);
+      JobSpec spec = job.reading(() -> isNew ? nodes.waiting(job) : nodes.running(job));
       jobs.add(spec);
       if (!isNew) {
-        before.put(spec.id(), nodes.placement(spec, job));
+        before.put(spec.id(), job.reading(() -> nodes.placement(spec, job)));
       }
     }
     List<ClusterEvent> submissions =
@@ -64,8 +70,8 @@ public final class PreemptionRunner implements CaseRunner {
             PreemptionRules.NONE.gracePeriod(SeededScheduler.STOPPING_TIME),
             submissions,
             before);
-    List<Decision> decisions = SeededScheduler.settle(scheduler, cohorts.lending());
-    return new CaseOutcome.Ran(result(leaving, JobId.of(incoming.text("name")), decisions));
+    List<Decision> decisions = SeededScheduler.settle(scheduler, tree);
+    return new CaseOutcome.Ran(result(leaving, JobId.of(arrival), decisions));
   }
 
   private static Map<String, Object> result(

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.lab.conformance.cluster;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.lab.conformance.peer.Refusal;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.PlanCertificate;
@@ -53,7 +54,7 @@ final class SeededScheduler {
    *
    * @param submissions the jobs, those first that run, and what else comes before the decision
    * @param places where jobs run
-   * @throws IllegalStateException if one cannot run there
+   * @throws Refusal if one cannot run there
    */
   static Scheduler elastic(
       ClusterTopology topology,
@@ -82,7 +83,7 @@ final class SeededScheduler {
    *
    * @param submissions the jobs, those first that run, and what else comes before the decision
    * @param places where jobs run
-   * @throws IllegalStateException if one cannot run there
+   * @throws Refusal if one cannot run there
    */
   static Scheduler of(
       ClusterTopology topology,
@@ -106,10 +107,10 @@ final class SeededScheduler {
             .policy(new PriorityWithoutPreemption(policy.name()))
             .placer(new SeedPlacer(placer))
             .build();
-    submit(submissions, places, seeded);
+    Refusal.locating("jobs", () -> submit(submissions, places, seeded));
     for (JobId job : places.keySet()) {
       if (!(seeded.status(job).orElse(null) instanceof JobStatus.Running)) {
-        throw new IllegalStateException("job '%s' does not fit where it runs".formatted(job));
+        throw Refusal.of("jobs", "job '%s' does not fit where it runs".formatted(job));
       }
     }
     return rules
@@ -119,7 +120,8 @@ final class SeededScheduler {
         .restore(seeded.snapshot());
   }
 
-  private static void submit(
+  /** Has jobs come and start, and returns the scheduler. */
+  private static Scheduler submit(
       List<ClusterEvent> submissions, Map<JobId, Placement> places, Scheduler seeded) {
     try {
       for (ClusterEvent submission : submissions) {
@@ -130,8 +132,9 @@ final class SeededScheduler {
               .ifPresent(seeded::on);
         }
       }
+      return seeded;
     } catch (PluginFailedException e) {
-      throw new IllegalStateException("more runs than there is room for", e);
+      throw Refusal.of("jobs", "more runs than there is room for: " + e.getMessage());
     }
   }
 
@@ -161,7 +164,8 @@ final class SeededScheduler {
 
   /** Takes an event, lets everything happen that is due at once, and returns the decisions. */
   static List<Decision> settle(Scheduler scheduler, ClusterEvent event) {
-    List<Decision> decisions = new ArrayList<>(scheduler.on(event));
+    List<Decision> decisions =
+        new ArrayList<>(Refusal.locating("queues", () -> scheduler.on(event)));
     Instant last = event.at().plusNanos(MOST_ROUNDS);
     Optional<Instant> due = scheduler.nextWakeUp();
     for (int round = 0; round < MOST_ROUNDS && isBy(last, due); round++) {

@@ -69,7 +69,7 @@ final class StatedNodes implements CohortNodes {
   private static String host(Facts domain) {
     List<String> path = domain.texts("path");
     if (path.isEmpty()) {
-      throw new IllegalArgumentException("a path must name a host");
+      throw domain.refusal("path", "must name a host");
     }
     return path.getLast();
   }
@@ -83,23 +83,16 @@ final class StatedNodes implements CohortNodes {
   @Override
   public ClusterTopology cluster() {
     CaseDomains domains = new CaseDomains(facts, HOST);
-    List<Node> nodes = new ArrayList<>();
-    for (Facts node : facts.objects("nodes")) {
-      requireKnown(node);
-      Node.Builder made = node(host(node.object("labels"), node), node.object("capacity"));
-      domains.domainOf(node).ifPresent(made::domain);
-      nodes.add(made.build());
-    }
+    List<Node> nodes = new ArrayList<>(facts.each("nodes", node -> node(node, domains)));
     gone().forEach(gone -> nodes.add(node(gone.value(), Facts.NONE).build()));
-    return domains.cluster(nodes);
+    return facts.reading("nodes", () -> domains.cluster(nodes));
   }
 
-  private static void requireKnown(Facts node) {
-    for (String field : node.names()) {
-      if (!FIELDS.contains(field)) {
-        throw new IllegalArgumentException("a node cannot have '%s'".formatted(field));
-      }
-    }
+  private Node node(Facts stated, CaseDomains domains) {
+    stated.requireOnly("a node", FIELDS);
+    Node.Builder node = node(host(stated.object("labels"), stated), stated.object("capacity"));
+    domains.domainOf(stated).ifPresent(node::domain);
+    return node.build();
   }
 
   private static String host(Facts labels, Facts node) {
@@ -133,9 +126,15 @@ final class StatedNodes implements CohortNodes {
 
   @Override
   public JobSpec running(Facts job) {
-    return jobs.placed(
-        job,
-        group -> domains(job, group).stream().mapToInt(domain -> domain.count("count", 0)).sum());
+    return jobs.placed(job, group -> tasks(job, group));
+  }
+
+  private static int tasks(Facts job, Facts group) {
+    double tasks = 0;
+    for (Facts domain : domains(job, group)) {
+      tasks += domain.count("count", 0);
+    }
+    return (int) tasks;
   }
 
   @Override
@@ -147,11 +146,7 @@ final class StatedNodes implements CohortNodes {
   public Placement placement(JobSpec job, Facts stated) {
     List<TaskPlacement> tasks = new ArrayList<>();
     for (Facts group : stated.objects("groups")) {
-      TaskRole role =
-          job.roles().stream()
-              .filter(each -> each.name().equals(group.text("name")))
-              .findFirst()
-              .orElseThrow();
+      TaskRole role = role(job, group.text("name"));
       int index = 0;
       for (Facts domain : domains(stated, group)) {
         for (int task = 0; task < domain.count("count", 0); task++) {
@@ -165,6 +160,13 @@ final class StatedNodes implements CohortNodes {
       }
     }
     return new Placement(job.id(), tasks);
+  }
+
+  private static TaskRole role(JobSpec job, String name) {
+    return job.roles().stream()
+        .filter(role -> role.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no group '" + name + "'"));
   }
 
   @Override

@@ -1,9 +1,11 @@
 package io.github.liquidscheduler.lab.conformance.peer;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /** A file of cases: a JSON array of them. */
 public final class PeerCases {
 
+  private static final JsonFactory JSON =
+      JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
   private final List<PeerCase> cases;
 
   PeerCases(List<PeerCase> cases) {
@@ -33,7 +38,7 @@ public final class PeerCases {
    */
   public static PeerCases read(Path file) {
     try (Reader text = Files.newBufferedReader(file);
-        JsonParser parser = new JsonFactory().createParser(text)) {
+        JsonParser parser = JSON.createParser(text)) {
       return new PeerCases(cases(file.toString(), parser));
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
@@ -61,6 +66,11 @@ public final class PeerCases {
         throw new IllegalArgumentException("%s:%d: %s".formatted(file, line, e.getMessage()), e);
       }
     }
+    if (parser.nextToken() != null) {
+      throw new IllegalArgumentException(
+          "%s:%d: must end after the array of cases"
+              .formatted(file, parser.currentTokenLocation().getLineNr()));
+    }
     return cases;
   }
 
@@ -68,12 +78,20 @@ public final class PeerCases {
     return switch (parser.currentToken()) {
       case START_OBJECT -> object(parser);
       case START_ARRAY -> array(parser);
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser);
       case VALUE_TRUE -> true;
       case VALUE_FALSE -> false;
       case VALUE_NULL -> null;
       default -> parser.getText();
     };
+  }
+
+  private static double number(JsonParser parser) throws IOException {
+    double number = parser.getDoubleValue();
+    if (Double.isInfinite(number)) {
+      throw new JsonParseException(parser, "a number must be finite, but was " + parser.getText());
+    }
+    return number;
   }
 
   private static Map<String, Object> object(JsonParser parser) throws IOException {

@@ -1,6 +1,9 @@
 package io.github.liquidscheduler.lab.conformance.quota;
 
+import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.lab.conformance.peer.DistinctNames;
 import io.github.liquidscheduler.lab.conformance.peer.Facts;
+import io.github.liquidscheduler.lab.conformance.peer.Refusal;
 import io.github.liquidscheduler.queue.QueuePreemption;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
@@ -14,8 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Queues in cohorts, as a tree of queues. A cohort's quota comes on top of those of its parts; that
@@ -29,8 +34,20 @@ public final class CohortTree {
   private static final String STRICT = "StrictFIFO";
   private static final String FAIR = "fair-sharing";
 
-  private final Map<String, Facts> nodes = new LinkedHashMap<>();
-  private final Map<String, String> parents = new LinkedHashMap<>();
+  /** A queue or a cohort; both may have the same name. */
+  private record Owner(boolean isCohort, String name) {
+    static Owner cohort(String name) {
+      return new Owner(true, name);
+    }
+
+    static Owner queue(String name) {
+      return new Owner(false, name);
+    }
+  }
+
+  private final Map<Owner, Facts> nodes = new LinkedHashMap<>();
+  private final Map<Owner, Owner> parents = new LinkedHashMap<>();
+  private final Map<Owner, String> names = new LinkedHashMap<>();
   private final Set<String> cohorts = new LinkedHashSet<>();
   private final Map<QuotaResource, String> resources = new LinkedHashMap<>();
   private final Map<QuotaResource, String> flavors = new LinkedHashMap<>();
@@ -42,44 +59,92 @@ public final class CohortTree {
   /**
    * Returns the tree that a case states.
    *
-   * @throws IllegalArgumentException if it has more resources or flavours than we can count
+   * @throws Refusal if cohorts form a ring, two have the same name, or there are more resources or
+   *     flavours than we can count
    */
   public static CohortTree of(Facts facts) {
     CohortTree tree = new CohortTree();
     tree.sharesFairly = facts.ifText("mode").filter(FAIR::equals).isPresent();
+    facts.requireDistinct("cohorts");
+    facts.requireDistinct("queues");
     for (Facts cohort : facts.objects("cohorts")) {
-      tree.add(cohort, cohort.ifText("parent"));
+      tree.add(Owner.cohort(cohort.text("name")), cohort, cohort.ifText("parent"));
       tree.cohorts.add(cohort.text("name"));
     }
     for (Facts queue : facts.objects("queues")) {
-      tree.add(queue, queue.ifText("cohort"));
+      tree.add(Owner.queue(queue.text("name")), queue, queue.ifText("cohort"));
     }
-    for (String parent : List.copyOf(tree.parents.values())) {
+    for (Owner parent : List.copyOf(tree.parents.values())) {
       if (tree.nodes.putIfAbsent(parent, Facts.NONE) == null) {
-        tree.cohorts.add(parent);
+        tree.cohorts.add(parent.name());
       }
     }
+    tree.requireNoRing();
+    tree.name();
     tree.nodes.values().forEach(node -> node.objects("quotas").forEach(tree::count));
     return tree;
   }
 
-  private void add(Facts node, Optional<String> parent) {
-    nodes.put(node.text("name"), node);
-    parent.ifPresent(name -> parents.put(node.text("name"), name));
+  private void add(Owner owner, Facts node, Optional<String> parent) {
+    nodes.put(owner, node);
+    parent.ifPresent(name -> parents.put(owner, Owner.cohort(name)));
+  }
+
+  private void requireNoRing() {
+    Set<Owner> fine = new LinkedHashSet<>();
+    for (Map.Entry<Owner, Facts> node : nodes.entrySet()) {
+      Set<Owner> path = new LinkedHashSet<>();
+      for (@Nullable Owner at = node.getKey();
+          at != null && !fine.contains(at);
+          at = parents.get(at)) {
+        if (!path.add(at)) {
+          throw node.getValue().refusal("parent", "must not form a ring, but is in " + names(path));
+        }
+      }
+      fine.addAll(path);
+    }
+  }
+
+  private static List<String> names(Set<Owner> path) {
+    return path.stream().map(Owner::name).toList();
+  }
+
+  /** Names queues as they are called, and cohorts so too unless a queue has the name. */
+  private void name() {
+    List<String> queues =
+        nodes.keySet().stream().filter(node -> !node.isCohort()).map(Owner::name).toList();
+    DistinctNames distinct = new DistinctNames(queues);
+    nodes
+        .keySet()
+        .forEach(
+            node -> names.put(node, node.isCohort() ? distinct.take(node.name()) : node.name()));
+  }
+
+  /** Returns how a cohort is called in the tree. */
+  QueueName nameOfCohort(String name) {
+    return QueueName.of(nameOf(Owner.cohort(name)));
+  }
+
+  private String nameOf(Owner owner) {
+    return Objects.requireNonNull(names.get(owner), "named");
   }
 
   private void count(Facts quota) {
     QuotaResource resource = resource(quota);
-    String name = quota.text("resource");
-    requireOne("GPUs must be one resource", resources, resource, name);
-    requireOne("CPU and memory must be of one flavour", flavors, resource, quota.text("flavor"));
+    requireOne("GPUs must be one resource", resources, resource, quota, "resource");
+    requireOne("CPU and memory must be of one flavour", flavors, resource, quota, "flavor");
   }
 
   private static void requireOne(
-      String rule, Map<QuotaResource, String> names, QuotaResource resource, String name) {
+      String rule,
+      Map<QuotaResource, String> names,
+      QuotaResource resource,
+      Facts quota,
+      String field) {
+    String name = quota.text(field);
     String other = names.getOrDefault(resource, name);
     if (!other.equals(name)) {
-      throw new IllegalArgumentException("%s, but are '%s' and '%s'".formatted(rule, other, name));
+      throw quota.refusal(field, "%s, but are '%s' and '%s'".formatted(rule, other, name));
     }
     names.put(resource, name);
   }
@@ -94,7 +159,7 @@ public final class CohortTree {
     return switch (amount.text("resource")) {
       case CPU -> QuotaResource.CPU;
       case MEMORY -> QuotaResource.MEMORY;
-      default -> QuotaResource.gpus(GpuModel.of(amount.text("flavor")));
+      default -> amount.reading(() -> QuotaResource.gpus(GpuModel.of(amount.text("flavor"))));
     };
   }
 
@@ -114,20 +179,24 @@ public final class CohortTree {
 
   /** Returns the tree. */
   public QueueTree tree() {
+    Map<QuotaResource, Map<Owner, Double>> guaranteed = new LinkedHashMap<>();
+    resources.keySet().forEach(resource -> guaranteed.put(resource, guaranteed(resource)));
     List<QueueSpec> queues = new ArrayList<>();
-    for (Map.Entry<String, Facts> node : nodes.entrySet()) {
-      QueueSpec queue = QueueSpec.named(node.getKey()).with(preemption(node.getValue()));
-      queue =
-          node.getValue().ifText("strategy").filter(STRICT::equals).isPresent()
-              ? queue.withoutBypass()
-              : queue;
-      for (QuotaResource resource : resources.keySet()) {
-        queue = queue.with(resource, quota(node.getKey(), resource));
-      }
-      Optional<String> parent = Optional.ofNullable(parents.get(node.getKey()));
-      queues.add(parent.map(queue::in).orElse(queue));
-    }
+    nodes.forEach((owner, node) -> queues.add(node.reading(() -> queue(owner, node, guaranteed))));
     return QueueTree.of(queues);
+  }
+
+  private QueueSpec queue(
+      Owner owner, Facts node, Map<QuotaResource, Map<Owner, Double>> guaranteed) {
+    QueueSpec queue = QueueSpec.named(nameOf(owner)).with(preemption(node));
+    queue =
+        node.ifText("strategy").filter(STRICT::equals).isPresent() ? queue.withoutBypass() : queue;
+    for (Map.Entry<QuotaResource, Map<Owner, Double>> each : guaranteed.entrySet()) {
+      double amount = each.getValue().getOrDefault(owner, 0.0);
+      queue = queue.with(each.getKey(), quota(node, each.getKey(), amount));
+    }
+    @Nullable Owner parent = parents.get(owner);
+    return parent == null ? queue : queue.in(nameOf(parent));
   }
 
   private static QueuePreemption preemption(Facts node) {
@@ -149,14 +218,12 @@ public final class CohortTree {
       case "LowerOrNewerEqualPriority" -> Victims.LOWER_OR_NEWER_EQUAL_PRIORITY;
       case "Any" -> Victims.ANY;
       default ->
-          throw new IllegalArgumentException(
-              "we have no word for the victims '%s'".formatted(stated.text(field)));
+          throw stated.refusal(
+              field, "we have no word for the victims '%s'".formatted(stated.text(field)));
     };
   }
 
-  private QueueQuota quota(String name, QuotaResource resource) {
-    double guaranteed = guaranteed(name, resource);
-    Facts node = nodes.getOrDefault(name, Facts.NONE);
+  private QueueQuota quota(Facts node, QuotaResource resource, double guaranteed) {
     Facts quota = own(node, resource);
     double borrowing = quota.number("borrowingLimit", Double.POSITIVE_INFINITY);
     return QueueQuota.guaranteed(guaranteed)
@@ -165,13 +232,16 @@ public final class CohortTree {
         .withLendingLimit(quota.number("lendingLimit", Double.POSITIVE_INFINITY));
   }
 
-  private double guaranteed(String name, QuotaResource resource) {
-    double guaranteed = own(nodes.getOrDefault(name, Facts.NONE), resource).number("nominal", 0);
-    for (Map.Entry<String, String> child : parents.entrySet()) {
-      if (child.getValue().equals(name)) {
-        guaranteed += guaranteed(child.getKey(), resource);
-      }
-    }
+  /** Returns what each queue and cohort has of its own and below it. */
+  private Map<Owner, Double> guaranteed(QuotaResource resource) {
+    Map<Owner, Double> guaranteed = new LinkedHashMap<>();
+    nodes.forEach(
+        (owner, node) -> {
+          double own = own(node, resource).number("nominal", 0);
+          for (@Nullable Owner at = owner; at != null; at = parents.get(at)) {
+            guaranteed.merge(at, own, Double::sum);
+          }
+        });
     return guaranteed;
   }
 

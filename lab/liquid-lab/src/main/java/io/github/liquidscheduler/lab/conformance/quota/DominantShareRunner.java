@@ -20,14 +20,16 @@ public final class DominantShareRunner implements CaseRunner {
   public CaseOutcome run(PeerCase peerCase) {
     Facts facts = peerCase.facts();
     CohortTree cohorts = CohortTree.of(facts);
-    QueueTree tree = cohorts.tree();
-    DominantShares shares = new DominantShares(tree, usage(facts, cohorts));
+    QueueTree tree = facts.reading("queues", cohorts::tree);
+    DominantShares shares =
+        facts.reading("usage", () -> new DominantShares(tree, usage(facts, cohorts)));
     List<Object> written = new ArrayList<>();
     for (Facts queue : facts.objects("queues")) {
-      written.add(share(cohorts, shares, queue.text("name"), "queue"));
+      written.add(
+          share(cohorts, shares, QueueName.of(queue.text("name")), queue.text("name"), "queue"));
     }
     for (String cohort : cohorts.cohorts()) {
-      written.add(share(cohorts, shares, cohort, "cohort"));
+      written.add(share(cohorts, shares, cohorts.nameOfCohort(cohort), cohort, "cohort"));
     }
     return new CaseOutcome.Ran(Map.of("shares", written));
   }
@@ -39,7 +41,8 @@ public final class DominantShareRunner implements CaseRunner {
       add(usage, queue, held.objects(queue), cohorts);
     }
     if (facts.has("withRequest")) {
-      String asking = held.names().iterator().next();
+      String asking =
+          held.names().stream().findFirst().orElseThrow(() -> facts.refusal("usage", "is missing"));
       add(usage, asking, facts.objects("withRequest"), cohorts);
     }
     return usage;
@@ -58,8 +61,8 @@ public final class DominantShareRunner implements CaseRunner {
   }
 
   private static Map<String, Object> share(
-      CohortTree cohorts, DominantShares shares, String name, String type) {
-    DominantShare share = shares.of(QueueName.of(name));
+      CohortTree cohorts, DominantShares shares, QueueName queue, String name, String type) {
+    DominantShare share = shares.of(queue);
     double thousandths = share.thousandths();
     Map<String, Object> written = new LinkedHashMap<>();
     written.put("name", name);

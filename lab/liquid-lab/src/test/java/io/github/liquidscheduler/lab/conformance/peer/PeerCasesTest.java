@@ -37,7 +37,7 @@ class PeerCasesTest {
   void aCaseWithoutAnIdIsRefusedWithItsLine() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> read("[\n{\"kind\": \"division\"}]"))
-        .withMessageContaining("cases.json:2: a field 'id' is missing");
+        .withMessageContaining("cases.json:2: id: is missing");
   }
 
   @Test
@@ -52,5 +52,27 @@ class PeerCasesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> read("{}"))
         .withMessageContaining("must be an array of cases");
+  }
+
+  @Test
+  void aFieldThatIsStatedTwiceIsRefusedWithItsLine() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read("[\n{\"id\": \"a\", \"kind\": \"b\", \"id\": \"c\"}]"))
+        .withMessageContaining("cases.json:2: ")
+        .withMessageContaining("'id'");
+  }
+
+  @Test
+  void aNumberWithoutEndIsRefusedWithItsLine() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read("[\n{\"id\": \"a\", \"kind\": \"b\", \"total\": 1e999}]"))
+        .withMessageContaining("cases.json:2: a number must be finite");
+  }
+
+  @Test
+  void whatFollowsTheArrayIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> read("[] []"))
+        .withMessageContaining("must end after the array of cases");
   }
 }
