@@ -100,7 +100,7 @@ final class CaseMutation {
   }
 
   @SuppressWarnings("unchecked") // The keys of JSON objects are texts.
-  private void visit(Object value, List<String> path) {
+  private void visit(@Nullable Object value, List<String> path) {
     if (value instanceof Map<?, ?> map) {
       visitObject((Map<String, Object>) map, path);
     } else if (value instanceof List<?> list) {
