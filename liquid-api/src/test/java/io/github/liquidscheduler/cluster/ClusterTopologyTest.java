@@ -197,7 +197,10 @@ class ClusterTopologyTest {
   @Test
   void aNodeHasAtMostAThousandGpus() {
     refuses(
-        Node.builder("n").gpus(1025, V100, MEMORY)::build,
+        Node.builder("n").gpus(1024, V100, MEMORY).gpu(Gpu.of(V100, MEMORY))::build,
+        "a node must have at most 1024 GPUs, but had 1025, for node 'n'");
+    refuses(
+        () -> Node.builder("n").gpus(1025, V100, MEMORY),
         "a node must have at most 1024 GPUs, but had 1025, for node 'n'");
     refuses(
         () -> Node.builder("n").gpus(-1, V100, MEMORY),
