@@ -13,6 +13,7 @@ import io.github.liquidscheduler.prediction.RunTimeScenario;
 import io.github.liquidscheduler.queue.QueueStatus;
 import io.github.liquidscheduler.scheduler.admit.Feasibility;
 import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
+import io.github.liquidscheduler.scheduler.ended.EndedJobs;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
@@ -36,6 +37,7 @@ import io.github.liquidscheduler.scheduling.PluginFailedException;
 import io.github.liquidscheduler.scheduling.ReservationStatus;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +108,7 @@ public final class LiquidScheduler implements Scheduler {
 
   private List<Decision> take(ClusterEvent event) {
     requireSound();
+    bounds.requireNear(table.now(), event);
     return play(event, stages);
   }
 
@@ -395,11 +398,7 @@ public final class LiquidScheduler implements Scheduler {
      * @throws IllegalArgumentException if {@code jobs} is negative
      */
     public Builder completedJobHistory(int jobs) {
-      if (jobs < 0) {
-        throw new IllegalArgumentException(
-            "the number of ended jobs to remember must not be negative, but was " + jobs);
-      }
-      mostEnded = jobs;
+      mostEnded = EndedJobs.requireCount(jobs);
       return this;
     }
 
@@ -426,6 +425,18 @@ public final class LiquidScheduler implements Scheduler {
      */
     public Builder searchesPerEvent(int jobs) {
       bounds = bounds.withSearches(jobs);
+      return this;
+    }
+
+    /**
+     * Sets how much later than the event before it an event may come, unlimited by default: one
+     * event of a broken clock is refused then, instead of all events after it. Where nothing
+     * happens for longer, send {@link ClusterEvent.TimePassed} in steps.
+     *
+     * @throws IllegalArgumentException if the time is not positive
+     */
+    public Builder largestTimeStep(Duration step) {
+      bounds = bounds.withStep(Objects.requireNonNull(step, "step"));
       return this;
     }
 

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler;
 
 import static io.github.liquidscheduler.scheduler.Session.aJob;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.GpuId;
@@ -16,7 +17,9 @@ import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.scheduling.StaleEventException;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -210,6 +213,34 @@ class BadEventTest {
     refused(
         () -> session.lose("n2"),
         "only a node that is UP or DRAINING can get lost, but node 'n2' is LOST");
+  }
+
+  @Test
+  void anEventOfABrokenClockIsRefusedIfALimitIsSet() {
+    Session careful =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(4))
+                .policy(Policies.fifo())
+                .largestTimeStep(Duration.ofDays(1))
+                .build());
+    careful.at(1_000_000).submit(aJob("j", 4));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> careful.at(1_000_000 + 86_401).pass())
+        .withMessage(
+            "an event must come at most PT24H after the one before it, at 1970-01-12T13:46:40Z, but"
+                + " TimePassed came at 1970-01-13T13:46:41Z. If the clock is right, send TimePassed"
+                + " in between");
+    assertThat(careful.copy().at(1_000_000 + 86_400).finish("j")).isEmpty();
+    assertThat(careful.scheduler.whatIf(List.of(), 3).steps()).isEmpty();
+  }
+
+  @Test
+  void aTimeStepIsPositive() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> LiquidScheduler.builder(Session.cluster(4)).largestTimeStep(Duration.ZERO))
+        .withMessage("the largest time between two events must be positive, but was PT0S");
   }
 
   @Test

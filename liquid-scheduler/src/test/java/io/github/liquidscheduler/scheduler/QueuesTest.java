@@ -48,6 +48,37 @@ class QueuesTest {
   }
 
   @Test
+  void requestsBeyondTheLargestNumberCountAsTheLargest() {
+    Session vast =
+        onCores(
+            Node.builder("n")
+                .gpus(8, GpuModel.of("V100"), Memory.ofGib(16))
+                .memory(Memory.ofBytes(Long.MAX_VALUE))
+                .build());
+    queues(vast, QueueSpec.named("a").with(QuotaResource.MEMORY, QueueQuota.guaranteed(1)));
+    ResourceRequest half = ResourceRequest.builder().memory(Memory.ofBytes(1L << 62)).build();
+    for (int job = 0; job < 4; job++) {
+      vast.submit(JobSpec.builder("j" + job).role(new TaskRole("w", 1, half)).queue("a"));
+    }
+
+    assertThat(memory(vast).held()).isEqualTo(0x1p62);
+    assertThat(memory(vast).requested()).isEqualTo(0x1p63);
+    for (int job = 0; job < 4; job++) {
+      vast.cancel("j" + job);
+    }
+    assertThat(memory(vast).requested()).isZero();
+  }
+
+  private static QueueStatus.Usage memory(Session session) {
+    return session
+        .scheduler
+        .queue(QueueName.of("a"))
+        .orElseThrow()
+        .usage()
+        .get(QuotaResource.MEMORY);
+  }
+
+  @Test
   void aJobStartsWhenItsQueueHoldsLessThoughItsNodeWasFreeAllAlong() {
     Session two = Session.of(Policies.bestEffortFifo(), 4, 4);
     queues(two, limited("a", 0, 4));

@@ -33,6 +33,15 @@ public final class EndedJobs {
     recent = new EndingLog(count);
   }
 
+  /** Returns a number of jobs to remember; throws {@link IllegalArgumentException} below 0. */
+  public static int requireCount(int jobs) {
+    if (jobs < 0) {
+      throw new IllegalArgumentException(
+          "the number of ended jobs to remember must not be negative, but was " + jobs);
+    }
+    return jobs;
+  }
+
   /** Returns an independent copy. */
   public EndedJobs copy() {
     freeze();

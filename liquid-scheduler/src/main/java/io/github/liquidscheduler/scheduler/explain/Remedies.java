@@ -5,6 +5,7 @@ import io.github.liquidscheduler.explanation.Counterfactual;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -74,23 +75,32 @@ final class Remedies {
   }
 
   /**
-   * Returns the largest fitting number of tasks in the first role, by bisection; exact if fewer
-   * tasks fit whenever more do.
+   * Returns the largest fitting number of tasks in the first role, by bisection below what the free
+   * GPUs allow, which is tried first; exact if fewer tasks fit whenever more do.
    */
   private Optional<Counterfactual> fewerTasks() {
     int fitting = 0;
-    int tooMany = job.roles().get(0).count();
-    while (tooMany - fitting > 1) {
-      int middle = (fitting + tooMany) >>> 1;
-      if (fits(withTasks(middle))) {
-        fitting = middle;
+    int tooMany = job.roles().getFirst().count();
+    int next = Math.min(tooMany - 1, tasksOnFreeGpus());
+    while (tooMany - fitting > 1 && next > 0) {
+      if (fits(withTasks(next))) {
+        fitting = next;
       } else {
-        tooMany = middle;
+        tooMany = next;
       }
+      next = (fitting + tooMany) >>> 1;
     }
     return fitting == 0
         ? Optional.empty()
         : Optional.of(new Counterfactual.FewerTasks(fitting, withTasks(fitting).gpus()));
+  }
+
+  /** Returns how many tasks of the first role the free GPUs allow at most. */
+  private int tasksOnFreeGpus() {
+    int gpusOfTask = job.roles().getFirst().request().gpus();
+    return gpusOfTask == 0 || !(job.sharing() instanceof Sharing.Exclusive)
+        ? Integer.MAX_VALUE
+        : (state.freeGpus() - (job.gpus() - job.roles().getFirst().gpus())) / gpusOfTask;
   }
 
   /** Returns the first other GPU model, by name, on which the job would fit. */

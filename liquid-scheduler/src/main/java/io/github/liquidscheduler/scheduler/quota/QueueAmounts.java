@@ -31,7 +31,7 @@ final class QueueAmounts {
   private final long[] limit;
   private final long[] held;
   private final long[] fixed;
-  private final long[] requested;
+  private final SaturatedSums requested;
   private final long[] share;
 
   /**
@@ -50,7 +50,7 @@ final class QueueAmounts {
     limit = new long[size];
     held = new long[size];
     fixed = new long[size];
-    requested = new long[size];
+    requested = new SaturatedSums(size);
     share = new long[size];
     for (int resource = 0; resource < size; resource++) {
       guaranteed[resource] = resources.get(resource).smallest(quotas.get(resource).guaranteed());
@@ -116,7 +116,7 @@ final class QueueAmounts {
 
   /** Adds {@code times} times a charge to the requests. */
   void request(Charge charge, int times) {
-    charge.addTo(requested, times);
+    requested.add(charge, times);
   }
 
   /** Returns the fair share of the last division. */
@@ -216,7 +216,7 @@ final class QueueAmounts {
         quota.limit() < end ? limit[resource] / grain : end,
         quota.weight(),
         spec.priority(),
-        Math.max(kept, Math.max(held[resource], requested[resource])) / grain,
+        Math.max(kept, Math.max(held[resource], requested.of(resource))) / grain,
         books.recentPart(queue, resource));
   }
 
@@ -236,7 +236,7 @@ final class QueueAmounts {
               held[resource] / unit,
               stopping.of(resource) / unit,
               fixed[resource] / unit,
-              requested[resource] / unit,
+              requested.of(resource) / unit,
               share[resource] / unit,
               books.recentPart(queue, resource)));
     }

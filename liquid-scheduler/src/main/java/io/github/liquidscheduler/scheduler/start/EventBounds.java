@@ -1,5 +1,9 @@
 package io.github.liquidscheduler.scheduler.start;
 
+import io.github.liquidscheduler.scheduler.time.GpuTime;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -8,13 +12,15 @@ import java.util.TreeMap;
  *
  * @param starts the largest number of starts
  * @param searches the largest number of waiting jobs for which victims are searched
+ * @param step how much later than the event before it an event may come
  */
-public record EventBounds(int starts, int searches) {
+public record EventBounds(int starts, int searches, Duration step) {
 
   private static final int ANY = Integer.MAX_VALUE;
+  private static final Duration ANY_STEP = Duration.ofSeconds(Long.MAX_VALUE);
 
   /** No limits. */
-  public static final EventBounds NONE = new EventBounds(ANY, ANY);
+  public static final EventBounds NONE = new EventBounds(ANY, ANY, ANY_STEP);
 
   /** Makes bounds. */
   public EventBounds {
@@ -26,6 +32,19 @@ public record EventBounds(int starts, int searches) {
       throw new IllegalArgumentException(
           "an event must search for at least 1 job, but was to search for %d at most"
               .formatted(searches));
+    }
+    if (!step.isPositive()) {
+      throw new IllegalArgumentException(
+          "the largest time between two events must be positive, but was " + step);
+    }
+  }
+
+  /** Rejects an event that comes too long after the one before it: the clock may be broken. */
+  public void requireNear(Instant last, ClusterEvent event) {
+    if (!last.equals(Instant.MIN) && event.at().isAfter(GpuTime.end(last, step))) {
+      throw new IllegalArgumentException(
+          "an event must come at most %s after the one before it, at %s, but %s came at %s. If the clock is right, send TimePassed in between"
+              .formatted(step, last, event.getClass().getSimpleName(), event.at()));
     }
   }
 
@@ -41,12 +60,17 @@ public record EventBounds(int starts, int searches) {
 
   /** Returns the bounds with another limit of starts. */
   public EventBounds withStarts(int jobs) {
-    return new EventBounds(jobs, searches);
+    return new EventBounds(jobs, searches, step);
   }
 
   /** Returns the bounds with another limit of searches. */
   public EventBounds withSearches(int jobs) {
-    return new EventBounds(starts, jobs);
+    return new EventBounds(starts, jobs, step);
+  }
+
+  /** Returns the bounds with another limit of the time between two events. */
+  public EventBounds withStep(Duration most) {
+    return new EventBounds(starts, searches, most);
   }
 
   /** Returns the limits by name; only those that are set. */
