@@ -6,6 +6,12 @@ package io.github.liquidscheduler.explanation;
  * count.
  */
 public enum Constraint {
+  /**
+   * The job asks for more than its queues may ever hold, so that it never starts unless it or the
+   * quotas change. What is requested is 1, what is available 0; {@link Counterfactual.WithinQuotas}
+   * has the amounts.
+   */
+  QUOTAS_FORBID("jobs"),
   /** No GPU of an allowed model is in the cluster. */
   GPU_MODEL("GPUs"),
   /** No GPU of an allowed model has the device memory requested, or none that is free. */
@@ -49,7 +55,10 @@ public enum Constraint {
   QUEUE_CPU("millicores"),
   /** The queue of the job, or one that it is a part of, may hold no more host memory. */
   QUEUE_MEMORY("bytes"),
-  /** The job has failed, or is being stopped, and is not tried again before a time has passed. */
+  /**
+   * The job has failed, or is being stopped, and is not tried again before a time has passed. What
+   * is requested is {@link Long#MAX_VALUE} if only an update ends that.
+   */
   BACK_OFF("seconds"),
   /**
    * The job is held until the share is free with which it ends as promised, or earlier if that is

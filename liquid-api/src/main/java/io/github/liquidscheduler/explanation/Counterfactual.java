@@ -47,10 +47,11 @@ public sealed interface Counterfactual {
                       gpus.stream().map(gpu -> "GPU " + gpu))
                   .collect(Collectors.joining(", "))
               + (nodes.size() + gpus.size() == 1 ? " returns" : " return");
-      case AfterGivingBack(List<GivenBack> queues, List<JobId> jobs) ->
+      case AfterGivingBack(List<GivenBack> queues, List<JobId> jobs, Optional<Kept> kept) ->
           "would fit if "
               + queues.stream().map(GivenBack::describe).collect(Collectors.joining(" and "))
-              + (jobs.size() == 1 ? " (job " + jobs.get(0) + ")" : " (jobs " + jobs + ")");
+              + (jobs.size() == 1 ? " (job " + jobs.get(0) + ")" : " (jobs " + jobs + ")")
+              + kept.map(why -> ", which is kept: " + why.because).orElse("");
       case WithinQuotas less ->
           "never starts under these quotas, which allow it at most %s (%s of queue '%s')"
               .formatted(
@@ -182,8 +183,10 @@ public sealed interface Counterfactual {
    *
    * @param queues what each gives back, of the first resource of which it borrows some
    * @param jobs the running jobs that hold it, at least one
+   * @param kept why nobody has to give it back, if that is so
    */
-  record AfterGivingBack(List<GivenBack> queues, List<JobId> jobs) implements Counterfactual {
+  record AfterGivingBack(List<GivenBack> queues, List<JobId> jobs, Optional<Kept> kept)
+      implements Counterfactual {
     /**
      * Checks and copies the lists.
      *
@@ -192,11 +195,32 @@ public sealed interface Counterfactual {
     public AfterGivingBack {
       queues = List.copyOf(queues);
       jobs = List.copyOf(jobs);
+      Objects.requireNonNull(kept, "kept");
       if (queues.isEmpty() || jobs.isEmpty()) {
         throw new IllegalArgumentException(
             "queues that give something back must be named, and their jobs, but were %s and %s"
                 .formatted(queues, jobs));
       }
+    }
+  }
+
+  /** Why borrowed quota is not given back to a job that waits for it. */
+  enum Kept {
+    /** The queues reclaim nothing. */
+    NOTHING_IS_RECLAIMED("these queues reclaim nothing"),
+    /** The queue of the job reclaims nothing from others. */
+    QUEUE_RECLAIMS_NOTHING("the queue of the job reclaims nothing from others"),
+    /**
+     * With the job its own queue, or one that this is a part of, would hold more than its share.
+     */
+    BEYOND_SHARE("with the job its own queue would hold more than its share"),
+    /** A job that would have to leave has not run for its minimum run time. */
+    PROTECTED("jobs are protected until they have run for the minimum run time");
+
+    private final String because;
+
+    Kept(String because) {
+      this.because = because;
     }
   }
 

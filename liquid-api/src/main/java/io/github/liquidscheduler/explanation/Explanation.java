@@ -44,6 +44,15 @@ public record Explanation(
     }
   }
 
+  /**
+   * Returns one line for people and alerts: the first constraint, whose code is stable, and the
+   * expected start if it is known.
+   */
+  public String summary() {
+    return unmetConstraints.getFirst().describe()
+        + queue.expectedStart().map(start -> "; " + start.describe()).orElse("");
+  }
+
   /** Returns the explanation as a few lines for people. */
   public String describe() {
     StringBuilder text = new StringBuilder("job '" + job + "' waits:");

@@ -32,8 +32,14 @@ public record UnmetConstraint(
   public String describe() {
     String text = constraint + " (" + scope + "): ";
     return switch (constraint) {
-      case QUEUE_ORDER -> text + requested + " jobs ahead must start first";
+      case QUEUE_ORDER -> text + amount(requested) + " ahead must start first";
       case RESERVATION -> text + "it would be in the way";
+      case QUOTAS_FORBID -> text + "it asks for more than that";
+      case BATCH_WINDOW -> text + "a plan is to decide";
+      case BACK_OFF, PROMISED_START ->
+          requested == Long.MAX_VALUE
+              ? text + "no time ends it"
+              : text + available + " of " + amount(requested) + " have passed";
       default ->
           "%srequested %s, available %s%s"
               .formatted(
@@ -53,8 +59,12 @@ public record UnmetConstraint(
       case GPU_MEMORY, MEMORY, QUEUE_MEMORY -> Memory.ofBytes(amount).toString();
       case CPU, QUEUE_CPU -> CpuCores.ofMillicores(amount).toString();
       case RETAINED_SPEED -> amount / 1000.0 + " of the speed alone";
-      default -> amount + " " + constraint.unit();
+      default -> amount + " " + (amount == 1 ? singular() : constraint.unit());
     };
+  }
+
+  private String singular() {
+    return constraint.unit().substring(0, constraint.unit().length() - 1);
   }
 
   /**

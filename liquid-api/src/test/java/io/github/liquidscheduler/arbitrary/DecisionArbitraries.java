@@ -173,7 +173,8 @@ public final class DecisionArbitraries {
             .as(Counterfactual.AfterJobsEnd::new),
         Combinators.combine(
                 givenBack().list().ofMinSize(1).ofMaxSize(2),
-                JobArbitraries.ids().list().ofMinSize(1).ofMaxSize(3))
+                JobArbitraries.ids().list().ofMinSize(1).ofMaxSize(3),
+                Arbitraries.of(Counterfactual.Kept.class).optional())
             .as(Counterfactual.AfterGivingBack::new),
         Combinators.combine(
                 QueueArbitraries.names(),

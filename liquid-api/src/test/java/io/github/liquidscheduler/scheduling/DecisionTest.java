@@ -123,12 +123,13 @@ class DecisionTest {
         "what is given back and borrowed must be above 0 and finite, but were 0.0 and 6.0, for"
             + " queue 'b'");
     refuses(
-        () -> new Counterfactual.AfterGivingBack(List.of(), List.of(JOB)),
+        () -> new Counterfactual.AfterGivingBack(List.of(), List.of(JOB), Optional.empty()),
         "queues that give something back must be named, and their jobs, but were [] and [a]");
   }
 
   private static String givingBack(GivenBack... queues) {
-    return new Counterfactual.AfterGivingBack(List.of(queues), List.of(JOB)).describe();
+    return new Counterfactual.AfterGivingBack(List.of(queues), List.of(JOB), Optional.empty())
+        .describe();
   }
 
   @Test

@@ -139,7 +139,7 @@ class DeadlineTest {
               first in the queue; promised to start by 1970-01-01T00:01:40Z and to end by\
              1970-01-01T00:03:20Z
               PROMISED_START (4 tasks from 1970-01-01T00:01:40Z on, its deadline is\
-             1970-01-01T00:03:30Z): requested 90 seconds, available 10 seconds\
+             1970-01-01T00:03:30Z): 10 of 90 seconds have passed\
             """);
     assertThat(world.explain("c"))
         .contains(

@@ -77,7 +77,7 @@ class EmbeddersPlacerTest {
     Explanation why = silent.scheduler.explain(JobId.of("second"));
     assertThat(why.unmetConstraints())
         .extracting(UnmetConstraint::describe)
-        .containsExactly("GPUS (the job): requested 2 GPUs, available 1 GPUs");
+        .containsExactly("GPUS (the job): requested 2 GPUs, available 1 GPU");
     assertThat(why.remedies())
         .containsExactly(
             new Counterfactual.FewerTasks(1, 1),
@@ -97,8 +97,8 @@ class EmbeddersPlacerTest {
     assertThat(why.unmetConstraints())
         .extracting(UnmetConstraint::describe)
         .containsExactly(
-            "TOPOLOGY (all tasks in one node): requested 2 GPUs, available 1 GPUs, closest fit node"
-                + " 'n0' with 1 GPUs");
+            "TOPOLOGY (all tasks in one node): requested 2 GPUs, available 1 GPU, closest fit node"
+                + " 'n0' with 1 GPU");
     assertThat(why.remedies()).contains(new Counterfactual.WiderLevel("cluster"));
   }
 

@@ -41,6 +41,22 @@ class ExplanationTest {
   private final Session fifo = Session.of(Policies.fifo(), 8);
 
   @Test
+  void oneLineSaysTheMostTelling() {
+    fifo.submit(aJobOf("runs", 8, HOUR));
+    fifo.submit(aJobOf("mine", 8, HOUR));
+    fifo.submit(aJobOf("next", 8, HOUR));
+
+    assertThat(explain(fifo, "mine").summary())
+        .isEqualTo(
+            "GPUS (the job): requested 8 GPUs, available 0 GPUs; expected to start at"
+                + " 1970-01-01T01:00:00Z");
+    assertThat(explain(fifo, "next").summary())
+        .isEqualTo(
+            "QUEUE_ORDER (fifo has no job bypass others): 1 job ahead must start first; expected to"
+                + " start at 1970-01-01T02:00:00Z");
+  }
+
+  @Test
   void aJobThatOutlivesItsTimeIsNotExpectedToEndNow() {
     fifo.submit(aJobOf("late", 4, HOUR));
     fifo.submit(aJobOf("other", 4, 5 * HOUR));
@@ -179,7 +195,7 @@ class ExplanationTest {
     assertThat(fifo.last().get(0).why().describe())
         .isEqualTo(
             "can never run here: TOPOLOGY_LEVEL (level 'rack' of [cluster, node]): requested 1"
-                + " levels, available 0 levels");
+                + " level, available 0 levels");
   }
 
   @Test
@@ -226,7 +242,7 @@ class ExplanationTest {
     assertThat(explain(session, "mine").unmetConstraints())
         .extracting(UnmetConstraint::describe)
         .containsExactly(
-            "GPUS (the job): requested 1 GPUs, available 0 GPUs",
+            "GPUS (the job, on GPUs that nobody shares with it): requested 1 GPU, available 0 GPUs",
             "RETAINED_SPEED ('mine' beside 'rec' on GPU n0:0): requested 0.8 of the speed alone,"
                 + " available 0.6 of the speed alone");
   }
@@ -246,7 +262,7 @@ class ExplanationTest {
             """
             job 'a' waits:
               first in the queue
-              BATCH_WINDOW (the window, due at 1970-01-01T00:00:10Z): requested 1 jobs, available 0 jobs
+              BATCH_WINDOW (the window, due at 1970-01-01T00:00:10Z): a plan is to decide
               is tried again after a batch plan, or at 1970-01-01T00:00:10Z\
             """);
   }

@@ -4,24 +4,40 @@ import static io.github.liquidscheduler.scheduler.Session.aJob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.explanation.Counterfactual;
+import io.github.liquidscheduler.queue.QueuePreemption;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What other queues would have to give back so that a job can start. */
 class GivingBackTest {
 
-  private final Session session = Session.of(Policies.bestEffortFifo(), 8, 4);
+  private static final String NOTHING = "which is kept: these queues reclaim nothing";
+
+  private final Session session =
+      new Session(
+          LiquidScheduler.builder(Session.cluster(8, 4))
+              .policy(Policies.bestEffortFifo())
+              .preemption(PreemptionRules.NONE.minRunTime(Duration.ofMinutes(5)))
+              .build());
 
   private void queues(QueueSpec... queues) {
-    QueueTree tree = QueueTree.of(queues).with(Reclaiming.NEVER);
+    queues(Reclaiming.NEVER, queues);
+  }
+
+  private void queues(Reclaiming rule, QueueSpec... queues) {
+    QueueTree tree = QueueTree.of(queues).with(rule);
     session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, tree));
   }
 
@@ -47,7 +63,8 @@ class GivingBackTest {
 
     assertThat(givenBack("a2"))
         .containsExactly(
-            "would fit if queue 'b' gave back 4 of the 6 GPUs that it borrows (job b3)");
+            "would fit if queue 'b' gave back 4 of the 6 GPUs that it borrows (job b3), "
+                + NOTHING);
   }
 
   @Test
@@ -61,7 +78,8 @@ class GivingBackTest {
 
     assertThat(givenBack("a1"))
         .containsExactly(
-            "would fit if queue 'c' gave back 3 of the 3 GPUs that it borrows (job c2)");
+            "would fit if queue 'c' gave back 3 of the 3 GPUs that it borrows (job c2), "
+                + NOTHING);
     assertThat(givenBack("a2")).isEmpty();
   }
 
@@ -78,7 +96,8 @@ class GivingBackTest {
 
     assertThat(givenBack("s"))
         .containsExactly(
-            "would fit if queue 'vision' gave back 3 of the 4 GPUs that it borrows (job v2)");
+            "would fit if queue 'vision' gave back 3 of the 4 GPUs that it borrows (job v2), "
+                + NOTHING);
   }
 
   @Test
@@ -91,6 +110,52 @@ class GivingBackTest {
     submit("a", "a2", 1);
 
     assertThat(givenBack("a2")).isEmpty();
+  }
+
+  @Test
+  void borrowedQuotaIsKeptFromAQueueBeyondItsShare() {
+    queues(
+        Reclaiming.COMPUTED_SHARES, guaranteed("a", 2), guaranteed("b", 6), guaranteed("idle", 4));
+    submit("b", "b1", 6);
+    submit("b", "b2", 4);
+    submit("a", "a1", 2);
+    submit("a", "a2", 3);
+
+    assertThat(givenBack("a2"))
+        .containsExactly(
+            "would fit if queue 'b' gave back 4 of the 4 GPUs that it borrows (job b2), which is"
+                + " kept: with the job its own queue would hold more than its share");
+  }
+
+  @Test
+  void borrowedQuotaIsKeptWhileItsJobIsProtected() {
+    queues(Reclaiming.COMPUTED_SHARES, guaranteed("a", 4), guaranteed("b", 8));
+    submit("b", "b1", 8);
+    submit("b", "b2", 4);
+    submit("a", "a1", 4);
+
+    assertThat(givenBack("a1"))
+        .containsExactly(
+            "would fit if queue 'b' gave back 4 of the 4 GPUs that it borrows (job b2), which is"
+                + " kept: jobs are protected until they have run for the minimum run time");
+    assertThat(session.at(300).pass()).containsExactly("preempt b2", "start a1");
+  }
+
+  @Test
+  void aQueueThatReclaimsNothingFromOthersIsToldSo() {
+    QueueSpec shy =
+        guaranteed("a", 4)
+            .in("lab")
+            .with(new QueuePreemption(Victims.LOWER_PRIORITY, Victims.NEVER, Optional.empty()));
+    queues(Reclaiming.LENT_QUOTA, QueueSpec.named("lab"), shy, guaranteed("b", 8).in("lab"));
+    submit("b", "b1", 8);
+    submit("b", "b2", 4);
+    submit("a", "a1", 4);
+
+    assertThat(givenBack("a1"))
+        .containsExactly(
+            "would fit if queue 'b' gave back 4 of the 4 GPUs that it borrows (job b2), which is"
+                + " kept: the queue of the job reclaims nothing from others");
   }
 
   private static QueueSpec guaranteed(String name, int gpus) {

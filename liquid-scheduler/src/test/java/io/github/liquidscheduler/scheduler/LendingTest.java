@@ -319,7 +319,7 @@ class LendingTest {
     assertThat(submit("b", "b2", 1)).isEmpty();
     assertThat(submit("a", "a1", 4)).containsExactly("start a1");
     assertThat(session.explain("b2").unmetConstraints().getFirst().describe())
-        .isEqualTo("QUEUE_GPUS (limit of GPUs of queue 'lab'): requested 1 GPUs, available 0 GPUs");
+        .isEqualTo("QUEUE_GPUS (limit of GPUs of queue 'lab'): requested 1 GPU, available 0 GPUs");
   }
 
   @Test

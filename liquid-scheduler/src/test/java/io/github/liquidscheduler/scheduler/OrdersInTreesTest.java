@@ -110,8 +110,7 @@ class OrdersInTreesTest {
     submit(session, "a", "a3", 1);
 
     assertThat(session.explain("a3").describe())
-        .contains(
-            "QUEUE_ORDER (behind 'a2', the head of queue 'a'): 1 jobs ahead must start first");
+        .contains("QUEUE_ORDER (behind 'a2', the head of queue 'a'): 1 job ahead must start first");
     assertThat(session.explain("a2").describe()).doesNotContain("QUEUE_ORDER");
   }
 

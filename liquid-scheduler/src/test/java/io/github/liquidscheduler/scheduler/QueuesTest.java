@@ -152,8 +152,8 @@ class QueuesTest {
     assertThat(submit("a", "free", 6)).containsExactly("start free");
     assertThat(session.explain("fixed").unmetConstraints())
         .extracting(UnmetConstraint::describe)
-        .first()
-        .isEqualTo(
+        .startsWith(
+            "QUOTAS_FORBID (guarantee of GPUs of queue 'a'): it asks for more than that",
             "QUEUE_GPUS (GPUs guaranteed to queue 'a', for jobs that may not be pre-empted):"
                 + " requested 5 GPUs, available 4 GPUs");
   }
@@ -169,6 +169,8 @@ class QueuesTest {
         .containsExactly(
             "never starts under these quotas, which allow it at most 3 GPUs (limit of queue"
                 + " 'lab')");
+    assertThat(session.explain("large").summary())
+        .isEqualTo("QUOTAS_FORBID (limit of GPUs of queue 'lab'): it asks for more than that");
     assertThat(remedies("large in parts"))
         .contains(
             "never starts under these quotas, which allow it at most 3 GPUs (limit of queue"

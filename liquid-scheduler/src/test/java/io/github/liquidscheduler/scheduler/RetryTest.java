@@ -139,8 +139,7 @@ class RetryTest {
     assertThat(why.unmetConstraints())
         .extracting(UnmetConstraint::describe)
         .first()
-        .isEqualTo(
-            "BACK_OFF (until 1970-01-01T00:00:15Z): requested 10 seconds, available 4 seconds");
+        .isEqualTo("BACK_OFF (until 1970-01-01T00:00:15Z): 4 of 10 seconds have passed");
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint.ClosestFit;
+import io.github.liquidscheduler.job.Sharing;
 import io.github.liquidscheduler.placement.capacity.CapacityIndex;
 import io.github.liquidscheduler.placement.capacity.GpuPool;
 import io.github.liquidscheduler.resource.GpuModel;
@@ -64,7 +65,9 @@ record UnmetGpus(CapacityIndex index, GangShape gang) {
             .toList();
     int free = allowed.stream().mapToInt(this::freeGpus).sum();
     if (gang.wholeGpus() > free) {
-      return Optional.of(unmet(Constraint.GPUS, "the job", gang.wholeGpus(), free));
+      boolean isAlone = gang.job().sharing() instanceof Sharing.Exclusive;
+      String scope = isAlone ? "the job" : "the job, on GPUs that nobody shares with it";
+      return Optional.of(unmet(Constraint.GPUS, scope, gang.wholeGpus(), free));
     }
     return gang.job().gpuModels().size() > 1 ? ofOneModel(allowed) : Optional.empty();
   }

@@ -86,13 +86,13 @@ class UnmetConstraintSearchTest {
     ClusterState state = cluster(ssd, node("n1", 2, 8, 8));
 
     assertThat(unmet(state, job().nodeLabel("disk", "ssd").role("worker", 1, request(2, 0, 0))))
-        .contains("GPUS (the job): requested 2 GPUs, available 1 GPUs");
+        .contains("GPUS (the job): requested 2 GPUs, available 1 GPU");
     start(state, job("first").role("worker", 1, request(0, 8, 0)).nodeLabel("disk", "ssd"));
     assertThat(unmet(state, job().nodeLabel("disk", "ssd").role("worker", 1, request(1, 2, 0))))
         .containsExactly(
             "CPU (each task of role 'worker', with the GPUs it needs): requested 2 cores, available"
                 + " 0 cores, closest fit node 'n0' with 0 cores",
-            "NODE_LABELS (labels {disk=ssd}, where capacity is free): requested 1 nodes, available"
+            "NODE_LABELS (labels {disk=ssd}, where capacity is free): requested 1 node, available"
                 + " 0 nodes");
   }
 
@@ -106,10 +106,10 @@ class UnmetConstraintSearchTest {
     assertThat(unmet(state, twoLeaders))
         .contains(
             "NODE_LABELS (labels of role 'leader' {disk=ssd}, where capacity is free): requested 1"
-                + " nodes, available 0 nodes");
+                + " node, available 0 nodes");
     assertThat(unmet(state, job().role(leader.on(Map.of("disk", "tape")))))
         .contains(
-            "NODE_LABELS (labels of role 'leader' {disk=tape}): requested 1 nodes, available 0"
+            "NODE_LABELS (labels of role 'leader' {disk=tape}): requested 1 node, available 0"
                 + " nodes");
   }
 
@@ -133,7 +133,7 @@ class UnmetConstraintSearchTest {
     assertThat(unmet(state, job().nodeLabel("disk", "ssd").excludeNodes(List.of("n0")).gpus(1)))
         .first()
         .isEqualTo(
-            "NODE_LABELS (labels {disk=ssd}, not [n0]): requested 1 nodes, available 0 nodes");
+            "NODE_LABELS (labels {disk=ssd}, not [n0]): requested 1 node, available 0 nodes");
   }
 
   @Test
@@ -199,7 +199,7 @@ class UnmetConstraintSearchTest {
 
     assertThat(unmet(state, job().role("worker", 1, large)))
         .containsExactly(
-            "GPUS_PER_NODE (each task of role 'worker'): requested 2 GPUs, available 1 GPUs");
+            "GPUS_PER_NODE (each task of role 'worker'): requested 2 GPUs, available 1 GPU");
   }
 
   @Test
@@ -224,7 +224,7 @@ class UnmetConstraintSearchTest {
     ResourceRequest large = ResourceRequest.builder().gpus(1).gpuMemory(Memory.ofGib(30)).build();
 
     assertThat(unmet(state, job().gpuModels(List.of(V100)).gpus(2)))
-        .containsExactly("GPUS (the job): requested 2 GPUs, available 1 GPUs");
+        .containsExactly("GPUS (the job): requested 2 GPUs, available 1 GPU");
     assertThat(unmet(state, job().role("worker", 5, large)))
         .containsExactly("GPUS (the job): requested 5 GPUs, available 4 GPUs");
   }

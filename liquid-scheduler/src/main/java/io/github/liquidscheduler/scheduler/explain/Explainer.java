@@ -74,7 +74,7 @@ public record Explainer(SchedulerState state, Placer placer) {
             promised
                 .or(() -> expectedStart(job, ends.flatMap(AfterJobsEnd::expectedAt)))
                 .filter(start -> !start.instant().isAfter(GpuTime.LATEST))),
-        constraints(job, parked, ahead, unmet),
+        constraints(job, parked, ahead, unmet, remedies),
         new RetryConditions(state.jobs(), window, state.backfill().isPresent()).of(job),
         remedies);
   }
@@ -137,11 +137,23 @@ public record Explainer(SchedulerState state, Placer placer) {
   }
 
   /**
-   * Returns the constraint that keeps the job from being tried, then those that it does not meet.
+   * Returns the constraint that no change of the cluster helps, then that which keeps the job from
+   * being tried, then those that it does not meet.
    */
   private List<UnmetConstraint> constraints(
-      JobEntry job, Optional<UnmetConstraint> parked, int ahead, List<UnmetConstraint> unmet) {
+      JobEntry job,
+      Optional<UnmetConstraint> parked,
+      int ahead,
+      List<UnmetConstraint> unmet,
+      List<Counterfactual> remedies) {
     List<UnmetConstraint> all = new ArrayList<>();
+    for (Counterfactual remedy : remedies) {
+      if (remedy instanceof Counterfactual.WithinQuotas less) {
+        String quota = less.isOfGuaranteed() ? "guarantee" : "limit";
+        String scope = "%s of %s of queue '%s'".formatted(quota, less.resource(), less.queue());
+        all.add(unmet(Constraint.QUOTAS_FORBID, scope, 1));
+      }
+    }
     if (parked.isPresent()) {
       all.add(parked.get());
     } else if (state.backfill().isPresent()) {

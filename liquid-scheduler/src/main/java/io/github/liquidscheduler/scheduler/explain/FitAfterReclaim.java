@@ -2,11 +2,15 @@ package io.github.liquidscheduler.scheduler.explain;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.Counterfactual;
+import io.github.liquidscheduler.explanation.Counterfactual.Kept;
 import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.LeavingSearch;
+import io.github.liquidscheduler.queue.Reclaiming;
+import io.github.liquidscheduler.queue.Victims;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.LazyIterator;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.queue.Quotas;
 import io.github.liquidscheduler.scheduler.quota.BorrowingQueues;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.HypotheticalUsage;
@@ -43,7 +47,7 @@ record FitAfterReclaim(JobTable table, Placer placer) {
         .fewest(new JobsThatBorrow(job.account()))
         .map(LeavingSearch.Result::leaving)
         .filter(leaving -> !leaving.isEmpty())
-        .map(this::givenBack);
+        .map(leaving -> givenBack(job, leaving));
   }
 
   /** Returns true if the job's own queue lacks quota, whatever others hold. */
@@ -59,7 +63,7 @@ record FitAfterReclaim(JobTable table, Placer placer) {
     return table.quotas().admission().admits(job, placement, use);
   }
 
-  private Counterfactual givenBack(List<JobEntry> leaving) {
+  private Counterfactual givenBack(JobEntry asking, List<JobEntry> leaving) {
     Map<QueueAccount, List<Charge>> byQueue = new LinkedHashMap<>();
     for (JobEntry job : leaving) {
       byQueue
@@ -68,7 +72,26 @@ record FitAfterReclaim(JobTable table, Placer placer) {
     }
     List<Counterfactual.GivenBack> given = new ArrayList<>();
     byQueue.forEach((queue, left) -> BorrowingQueues.givenBack(queue, left).ifPresent(given::add));
-    return new Counterfactual.AfterGivingBack(given, leaving.stream().map(JobEntry::id).toList());
+    return new Counterfactual.AfterGivingBack(
+        given, leaving.stream().map(JobEntry::id).toList(), kept(asking, leaving));
+  }
+
+  private Optional<Kept> kept(JobEntry asking, List<JobEntry> leaving) {
+    Quotas quotas = table.quotas();
+    if (quotas.reclaiming() == Reclaiming.NEVER) {
+      return Optional.of(Kept.NOTHING_IS_RECLAIMED);
+    }
+    if (quotas.lendsQuota()) {
+      return asking.account().preemption().others() == Victims.NEVER
+          ? Optional.of(Kept.QUEUE_RECLAIMS_NOTHING)
+          : Optional.empty();
+    }
+    if (!quotas.admission().mayTakeBack(asking)) {
+      return Optional.of(Kept.BEYOND_SHARE);
+    }
+    return leaving.stream().anyMatch(table.running()::isProtected)
+        ? Optional.of(Kept.PROTECTED)
+        : Optional.empty();
   }
 
   /** Iterates the jobs of borrowing queues in the order in which they would be reclaimed. */

@@ -55,9 +55,15 @@ public final class UnmetConstraints {
             until ->
                 new UnmetConstraint(
                     Constraint.BACK_OFF,
-                    until.isAfter(GpuTime.LATEST) ? "until it is updated" : "until " + until,
-                    Duration.between(job.since(), until).plusNanos(999_999_999).toSeconds(),
+                    isForEver(until) ? "until it is updated" : "until " + until,
+                    isForEver(until)
+                        ? Long.MAX_VALUE
+                        : Duration.between(job.since(), until).plusNanos(999_999_999).toSeconds(),
                     Duration.between(job.since(), now).toSeconds(),
                     Optional.empty()));
+  }
+
+  private static boolean isForEver(Instant until) {
+    return until.isAfter(GpuTime.LATEST);
   }
 }

@@ -434,10 +434,9 @@ public final class JobEntry implements EvictionSearch.Candidate {
     if (knownEnd == null && isRunning() && speed.pace(this).equals(Pace.PREFERRED)) {
       knownEnd = endFrom(knownAt()).orElse(null);
     }
-    if (knownEnd == null) {
-      return endFrom(isStarting() && knownAt().isAfter(now) ? knownAt() : now);
-    }
-    return Optional.of(Overrun.end(since(), knownEnd, now));
+    return knownEnd == null
+        ? endFrom(isStarting() && knownAt().isAfter(now) ? knownAt() : now)
+        : Optional.of(Overrun.end(since(), knownEnd, now));
   }
 
   private Optional<Instant> endFrom(Instant from) {

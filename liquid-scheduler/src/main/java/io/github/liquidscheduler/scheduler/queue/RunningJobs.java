@@ -295,7 +295,8 @@ public final class RunningJobs {
         : protectedJobs.first();
   }
 
-  private boolean isProtected(JobEntry job) {
+  /** Returns true if a job has not run for the minimum run time. */
+  public boolean isProtected(JobEntry job) {
     return !rules.minRunTime().isZero()
         && Duration.between(job.since(), asOf).compareTo(rules.minRunTime()) < 0;
   }

@@ -51,7 +51,7 @@ class VirtualClustersTest {
     assertThat(isRunning("r3")).isFalse();
     assertThat(scheduler.explain(JobId.of("r3")).unmetConstraints().get(0).describe())
         .isEqualTo(
-            "GPUS (cells of the virtual cluster 'research'): requested 1 GPUs, available 0 GPUs");
+            "GPUS (cells of the virtual cluster 'research'): requested 1 GPU, available 0 GPUs");
   }
 
   @Test
