@@ -12,6 +12,18 @@ fail() {
   exit 1
 }
 
+# For a program without options: says what it does if that is asked, and refuses all else.
+explain() {
+  case $# in 0) return ;; esac
+  case $1 in
+    -h | --help)
+      sed -n '2,/^[^#]/s/^# //p' "$0"
+      exit 0
+      ;;
+  esac
+  fail "$(basename "$0") takes no arguments, but was given: $*"
+}
+
 # Whether a folder holds a JDK of 21 or newer. Sets version.
 suits() {
   version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release" 2>/dev/null) || version=

@@ -10,6 +10,7 @@ module io.github.liquidscheduler.formats {
 
   exports io.github.liquidscheduler.formats;
   exports io.github.liquidscheduler.formats.topology;
+  exports io.github.liquidscheduler.formats.output;
   exports io.github.liquidscheduler.formats.input to
       io.github.liquidscheduler.simulator;
 }

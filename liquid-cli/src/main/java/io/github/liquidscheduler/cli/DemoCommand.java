@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import io.github.liquidscheduler.cli.output.DisplayFormat;
 import io.github.liquidscheduler.cli.output.HtmlOutput;
 import io.github.liquidscheduler.cli.output.OutputFile;
+import io.github.liquidscheduler.cli.output.ShellCommand;
 import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.simulator.JobFate;
@@ -157,8 +158,7 @@ public final class DemoCommand implements Callable<Integer> {
     String input =
         "%d sample jobs on %d nodes with %s GPUs"
             .formatted(scenario.trace().jobs().size(), scenario.topology().nodes().size(), gpus);
-    return new HtmlReport(
-        scenario.trace(), scenario.topology(), input, "bin/liquid demo --html " + html);
+    return new HtmlReport(scenario.trace(), scenario.topology(), input, ShellCommand.running(spec));
   }
 
   private void suggest(PrintWriter out) {

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cli.forecast.ForecastOptions;
 import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cli.output.ResultOutputs;
+import io.github.liquidscheduler.cli.output.ShellCommand;
 import io.github.liquidscheduler.cli.queues.FairnessText;
 import io.github.liquidscheduler.cli.sharing.SharingText;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
@@ -95,7 +96,7 @@ final class SimulateOutputs {
     String input =
         "%d jobs of %s on %s"
             .formatted(trace.jobs().size(), settings.get("trace"), settings.get("cluster"));
-    return new HtmlReport(trace, topology, input, commandLine(spec));
+    return new HtmlReport(trace, topology, input, ShellCommand.running(spec));
   }
 
   /** Does the same without holding the jobs, unless a report needs them. */
@@ -134,11 +135,6 @@ final class SimulateOutputs {
     public void ended(JobFate fate) {
       rows.add(fate);
     }
-  }
-
-  private static String commandLine(CommandSpec spec) {
-    return "bin/liquid simulate "
-        + String.join(" ", spec.commandLine().getParseResult().originalArgs());
   }
 
   void write(CommandSpec spec, Map<String, String> settings, RunSummary result, MoreFigures more) {

@@ -281,6 +281,20 @@ class LauncherTest {
     assertThat(outcome.errors()).startsWith("liquid: needs a Java runtime of 21 or newer");
   }
 
+  @Test
+  void programsWithoutOptionsExplainThemselvesAndDoNothingElse() throws Exception {
+    for (String program : List.of("archive", "site")) {
+      Path script = launcher.resolveSibling(program);
+      Outcome help = run(script, folder, Map.of(), "--help");
+
+      assertThat(help.status()).isZero();
+      assertThat(help.output()).isNotBlank();
+      assertThat(run(script, folder, Map.of(), "--now").errors())
+          .startsWith("liquid: %s takes no arguments".formatted(program));
+    }
+    assertThat(project.resolve("liquid-cli/target")).doesNotExist();
+  }
+
   private Outcome pack() throws Exception {
     Files.writeString(project.resolve("pom.xml"), "<project>\n  <version>1.2</version>\n");
     Files.writeString(project.resolve("LICENSE"), "");

@@ -50,6 +50,17 @@ class SweepTest {
   }
 
   @Test
+  void whatIsLeftOutOfATraceIsToldOnce() throws IOException {
+    Files.writeString(
+        folder.resolve("a.csv"), "submit_time,duration,num_gpu\n0,10,1\n5,9,0\n7,20,2\n");
+
+    Command command = compare("--html", folder.resolve("report.html").toString());
+
+    assertThat(command.status()).isZero();
+    assertThat(command.errors().lines()).hasSize(1).first().asString().contains("left out 1 job");
+  }
+
+  @Test
   void eachPolicyIsComparedWithTheFirstOfItsSetting() {
     Command command = compare();
 

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cli.comparison.ParallelRuns;
 import io.github.liquidscheduler.cli.comparison.PolicyChoice;
 import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cli.output.ResultOutputs;
+import io.github.liquidscheduler.cli.output.ShellCommand;
 import io.github.liquidscheduler.cli.simulation.SimulateConditions;
 import io.github.liquidscheduler.cli.simulation.TraceOptions;
 import io.github.liquidscheduler.cli.sweep.LocalSweep;
@@ -227,10 +228,7 @@ public final class CompareCommand implements Callable<Integer> {
     String input =
         "%d jobs of %s on %s"
             .formatted(jobs.jobs().size(), trace.file(), ClusterOption.asGiven(spec));
-    String command =
-        "bin/liquid compare "
-            + String.join(" ", spec.commandLine().getParseResult().originalArgs());
-    return new HtmlReport(jobs, cluster.get(), input, command);
+    return new HtmlReport(jobs, cluster.get(), input, ShellCommand.running(spec));
   }
 
   private Map<String, String> settings(Trace jobs, TraceResampling resampling) {

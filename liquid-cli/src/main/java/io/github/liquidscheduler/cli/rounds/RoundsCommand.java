@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli.rounds;
 
 import io.github.liquidscheduler.cli.output.HtmlOutput;
 import io.github.liquidscheduler.cli.output.OutputFile;
+import io.github.liquidscheduler.cli.output.ShellCommand;
 import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.rounds.planner.RoundJob;
@@ -148,7 +149,8 @@ public final class RoundsCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     if (html != null) {
       String algorithmName = algorithm.report().values().stream().findFirst().orElse("plan");
-      html.writeText(out, RoundsReport.of(problem, plan, algorithmName, command(report))::appendTo);
+      html.writeText(
+          out, RoundsReport.of(problem, plan, algorithmName, ShellCommand.running(spec))::appendTo);
     }
     if (json == null) {
       print(out, problem, plan);
@@ -158,10 +160,6 @@ public final class RoundsCommand implements Callable<Integer> {
       json.writeText(out, file -> file.append(text));
     }
     out.flush();
-  }
-
-  private String command(Map<String, String> report) {
-    return "liquid rounds --jobs %s --times %s, %s".formatted(jobs, times, report);
   }
 
   private RoundPlan plan(RoundProblem problem, SwitchingTime time) {

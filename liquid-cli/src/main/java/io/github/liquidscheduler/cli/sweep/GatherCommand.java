@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli.sweep;
 
 import io.github.liquidscheduler.cli.output.ResultOutputs;
+import io.github.liquidscheduler.cli.output.ShellCommand;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -39,7 +40,10 @@ final class GatherCommand implements Callable<Integer> {
     outputs.check(spec);
     SweepFolder sweep = SweepFolder.at(folder);
     SweepReports reports =
-        new SweepReports(sweep, "bin/liquid sweep gather " + folder, spec.commandLine().getErr());
+        new SweepReports(
+            sweep,
+            ShellCommand.running(spec),
+            new SettingReader(sweep, spec.commandLine().getErr()));
     SweepResults.of(sweep).write(spec.commandLine().getOut(), outputs, reports);
     return 0;
   }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli.sweep;
 
 import io.github.liquidscheduler.cli.output.ResultOutputs;
+import io.github.liquidscheduler.cli.output.ShellCommand;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,9 +20,9 @@ public final class LocalSweep {
       CommandSpec spec, Path file, @Nullable Path folder, int threads, ResultOutputs outputs) {
     Sweep sweep = SweepReader.read(file);
     SweepFolder kept = SweepFolder.of(folder == null ? beside(file) : folder, sweep);
-    var errors = spec.commandLine().getErr();
-    new SweepRun(kept, threads, errors).of(kept.missing());
-    SweepReports reports = new SweepReports(kept, "bin/liquid compare --sweep " + file, errors);
+    SettingReader reader = new SettingReader(kept, spec.commandLine().getErr());
+    new SweepRun(kept, threads, reader).of(kept.missing());
+    SweepReports reports = new SweepReports(kept, ShellCommand.running(spec), reader);
     SweepResults.of(kept).write(spec.commandLine().getOut(), outputs, reports);
   }
 

@@ -55,7 +55,7 @@ final class RunCellsCommand implements Callable<Integer> {
     SweepFolder sweep = SweepFolder.at(folder);
     List<SweepCell> own =
         sweep.missing().stream().filter(cell -> cell.number() / cellsPerTask == task).toList();
-    new SweepRun(sweep, threads, spec.commandLine().getErr()).of(own);
+    new SweepRun(sweep, threads, new SettingReader(sweep, spec.commandLine().getErr())).of(own);
     List<SweepCell> failed = own.stream().filter(cell -> sweep.failed(cell).isPresent()).toList();
     if (!failed.isEmpty()) {
       SweepCell first = failed.getFirst();

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli.sweep;
 
+import io.github.liquidscheduler.cli.output.ShellCommand;
 import io.github.liquidscheduler.cli.output.UnwritableException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -82,7 +83,7 @@ public final class SweepCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     List<SweepCell> due = due(sweep);
     if (due.isEmpty()) {
-      out.printf("No cell is due: gather them with liquid sweep gather %s%n", sweep.path());
+      out.printf("No cell is due: gather them with %s%n", gather(sweep));
     } else {
       submit(sweep, SlurmArray.of(sweep, options, due), due.size());
     }
@@ -103,9 +104,12 @@ public final class SweepCommand implements Callable<Integer> {
     Path record = sweep.path().resolve(SUBMITTED);
     sweep.write(record, text(record) + job + " " + array.cellsPerTask() + "\n");
     out.printf(
-        "Submitted job %s: %d of %d cells in %d tasks. When they have ended:"
-            + " liquid sweep gather %s%n",
-        job, due, sweep.sweep().cells().size(), array.tasks().size(), sweep.path());
+        "Submitted job %s: %d of %d cells in %d tasks. When they have ended:" + " %s%n",
+        job, due, sweep.sweep().cells().size(), array.tasks().size(), gather(sweep));
+  }
+
+  private String gather(SweepFolder sweep) {
+    return ShellCommand.of(spec, "sweep", "gather", sweep.path().toString());
   }
 
   /** Returns the cells that have no result and are not about to have one. */

@@ -14,7 +14,7 @@ import java.util.List;
  * Writes the reports of a sweep, one for each of its settings. Cells keep figures only, so each
  * policy runs once more on the trace itself, for the details.
  */
-record SweepReports(SweepFolder folder, String command, PrintWriter errors) {
+record SweepReports(SweepFolder folder, String command, SettingReader reader) {
 
   /** Writes those of settings, in order. */
   void write(
@@ -33,7 +33,7 @@ record SweepReports(SweepFolder folder, String command, PrintWriter errors) {
   }
 
   private HtmlReport report(SweepSetting setting, ComparedSetting compared) {
-    LoadedSetting loaded = LoadedSetting.of(setting, folder.sweep().block(), errors);
+    LoadedSetting loaded = reader.read(setting);
     String input = "%d jobs of %s".formatted(loaded.jobs().jobs().size(), setting);
     HtmlReport report = new HtmlReport(loaded.jobs(), loaded.cluster(), input, command);
     for (ComparedPolicy policy : compared.policies()) {

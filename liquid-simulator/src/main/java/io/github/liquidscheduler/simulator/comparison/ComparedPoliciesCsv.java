@@ -1,16 +1,13 @@
 package io.github.liquidscheduler.simulator.comparison;
 
+import io.github.liquidscheduler.formats.output.CsvWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import org.apache.commons.csv.CSVFormat;
 
 /** The runs of a comparison as CSV: a row for each, times in seconds, empty where there is none. */
 public final class ComparedPoliciesCsv {
-  private static final CSVFormat FORMAT =
-      CSVFormat.DEFAULT.builder().setRecordSeparator("\n").get();
-
   private ComparedPoliciesCsv() {}
 
   /**
@@ -24,17 +21,18 @@ public final class ComparedPoliciesCsv {
     for (RunFigure figure : RunFigure.values()) {
       header.add(figure.key());
     }
-    FORMAT.printRecord(text, header.toArray());
+    CsvWriter rows = new CsvWriter(text);
+    rows.row(header);
     for (ComparedSetting setting : settings) {
       for (ComparedPolicy policy : setting.policies()) {
         for (int draw = 0; draw < policy.runs().size(); draw++) {
-          FORMAT.printRecord(text, row(setting, policy, draw));
+          rows.row(row(setting, policy, draw));
         }
       }
     }
   }
 
-  private static Object[] row(ComparedSetting setting, ComparedPolicy policy, int draw) {
+  private static List<Object> row(ComparedSetting setting, ComparedPolicy policy, int draw) {
     RunFigures run = policy.runs().get(draw);
     List<Object> row = new ArrayList<>(setting.names().values());
     row.addAll(List.of(policy.policy(), policy.placer(), draw, run.jobs(), run.finished()));
@@ -42,6 +40,6 @@ public final class ComparedPoliciesCsv {
       OptionalDouble value = run.value(figure);
       row.add(value.isPresent() ? value.getAsDouble() : "");
     }
-    return row.toArray();
+    return row;
   }
 }

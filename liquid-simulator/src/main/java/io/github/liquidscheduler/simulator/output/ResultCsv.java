@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.simulator.output;
 
+import io.github.liquidscheduler.formats.output.CsvWriter;
 import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.apache.commons.csv.CSVFormat;
 
 /**
  * The outcome of each job as CSV with a header, one line per job. Times are in seconds; {@code
@@ -20,15 +20,12 @@ import org.apache.commons.csv.CSVFormat;
  */
 public final class ResultCsv {
 
-  private static final CSVFormat FORMAT =
-      CSVFormat.DEFAULT.builder().setRecordSeparator("\n").get();
-
   private static final String HEADER =
       "job,gpus,status,submit,first_start,end,jct,queueing,running,preemptions,failures,why";
 
   private static final int UNKNOWN = 7;
 
-  private final Appendable text;
+  private final CsvWriter rows;
 
   /**
    * Begins with the header.
@@ -37,8 +34,8 @@ public final class ResultCsv {
    * @throws UncheckedIOException if it cannot be written
    */
   public ResultCsv(Appendable text) {
-    this.text = text;
-    print((Object[]) HEADER.split(",", -1));
+    rows = new CsvWriter(text);
+    print(List.of(HEADER.split(",", -1)));
   }
 
   /**
@@ -56,12 +53,12 @@ public final class ResultCsv {
    * @throws UncheckedIOException if it cannot be written
    */
   public void add(JobFate fate) {
-    print(row(fate).toArray());
+    print(row(fate));
   }
 
-  private void print(Object... values) {
+  private void print(List<?> cells) {
     try {
-      FORMAT.printRecord(text, values);
+      rows.row(cells);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,9 +1,11 @@
 package io.github.liquidscheduler.training.table;
 
+import io.github.liquidscheduler.formats.output.CsvWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -16,7 +18,6 @@ import java.util.stream.Stream;
 import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVPrinter;
 import org.apache.commons.csv.CSVRecord;
 import org.apache.commons.csv.DuplicateHeaderMode;
 
@@ -160,10 +161,12 @@ public record CsvTable(List<String> header, List<CsvRow> rows) {
   /** Writes a table, replacing the file. */
   public static void write(Path file, List<String> header, List<? extends List<?>> rows)
       throws IOException {
-    CSVFormat format = CSVFormat.DEFAULT.builder().setRecordSeparator('\n').get();
-    try (CSVPrinter printer = format.print(Files.newBufferedWriter(file))) {
-      printer.printRecord(header);
-      printer.printRecords(rows);
+    try (Writer text = Files.newBufferedWriter(file)) {
+      CsvWriter writer = new CsvWriter(text);
+      writer.row(header);
+      for (List<?> row : rows) {
+        writer.row(row);
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cli.ElasticOptionGroup;
 import io.github.liquidscheduler.cli.SummaryText;
 import io.github.liquidscheduler.cli.cluster.ClusterOption;
 import io.github.liquidscheduler.cli.output.ResultOutputs;
+import io.github.liquidscheduler.cli.output.ShellCommand;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
 import io.github.liquidscheduler.cli.simulation.SimulateConditions;
 import io.github.liquidscheduler.cli.simulation.TraceOptions;
@@ -144,10 +145,7 @@ public final class ReferenceCommand implements Callable<Integer> {
       String input =
           "%d jobs of %s on %s"
               .formatted(jobs.jobs().size(), settings.get("trace"), settings.get("cluster"));
-      String command =
-          "bin/liquid-lab simulate "
-              + String.join(" ", spec.commandLine().getParseResult().originalArgs());
-      HtmlReport report = new HtmlReport(jobs, cluster.get(), input, command);
+      HtmlReport report = new HtmlReport(jobs, cluster.get(), input, ShellCommand.running(spec));
       report.add(policy, RoundTimeline.of(jobs, plan), result);
       outputs.writeReport(spec.commandLine().getOut(), report::appendTo);
     }
