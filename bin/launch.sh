@@ -21,7 +21,7 @@ explain() {
       exit 0
       ;;
   esac
-  fail "$(basename "$0") takes no arguments, but was given: $*"
+  fail "${0##*/} takes no arguments, but was given: $*"
 }
 
 # Whether a folder holds a JDK of 21 or newer. Sets version.
