@@ -2,6 +2,7 @@ package io.github.liquidscheduler.examples;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.formats.topology.Hardware;
+import io.github.liquidscheduler.formats.topology.ReadTopology;
 import io.github.liquidscheduler.formats.topology.TopologyReader;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
@@ -35,7 +36,9 @@ public final class TryLastWeek {
     // @start region="lastweek"
     // What Slurm leaves out, such as the memory of a GPU, is taken from here.
     Hardware unstated = Hardware.of(8, GpuModel.of("A100"), Memory.ofGib(40));
-    ClusterTopology cluster = TopologyReader.slurmNodes(unstated).read(nodes);
+    ReadTopology read = TopologyReader.slurmNodes(unstated).read(nodes);
+    read.warnings().forEach(System.err::println); // Such as nodes that are DOWN.
+    ClusterTopology cluster = read.cluster();
     Trace lastWeek = TraceFormat.SACCT.reader().read(jobs);
 
     Map<String, Duration> times = new LinkedHashMap<>();

@@ -68,7 +68,7 @@ final class GangLatency implements Callable<Integer> {
     private int hosts;
 
     ClusterTopology read() {
-      return hosts == 0 ? TopologyReader.any(hardware()).read(topology) : pods(hosts);
+      return hosts == 0 ? TopologyReader.any(hardware()).read(topology).cluster() : pods(hosts);
     }
   }
 
@@ -126,7 +126,8 @@ final class GangLatency implements Callable<Integer> {
       hostsByRack.append("h%d,all,p%d,r%d%n".formatted(host, host / 200, host / 25));
     }
     return TopologyReader.lingjun(hardware())
-        .read("--hosts", hostsByRack.toString().lines().toList());
+        .read("--hosts", hostsByRack.toString().lines().toList())
+        .cluster();
   }
 
   private static Hardware hardware() {

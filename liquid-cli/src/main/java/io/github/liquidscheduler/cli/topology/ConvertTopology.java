@@ -3,6 +3,7 @@ package io.github.liquidscheduler.cli.topology;
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.formats.topology.NodeDetails;
+import io.github.liquidscheduler.formats.topology.ReadTopology;
 import io.github.liquidscheduler.formats.topology.TopologyReader;
 import io.github.liquidscheduler.json.JsonCodecs;
 import java.io.PrintWriter;
@@ -24,10 +25,11 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Makes a cluster file, for --cluster of other commands, of what another system tells.",
-      "FILE is a topology.conf of Slurm (tree or block), the nodes of slurm.conf or of 'scontrol"
-          + " show nodes', the output of 'nvidia-smi topo -m' or of 'kubectl get nodes -o json', or"
-          + " a CSV of nodes: Lingjun, openb, Philly. The format is told by the text. The options"
-          + " below stand for what it does not tell.",
+      "FILE is a topology.conf of Slurm (tree or block), the nodes of slurm.conf, gres.conf or"
+          + " 'scontrol show nodes', the output of 'nvidia-smi topo -m' or of 'kubectl get nodes -o"
+          + " json', or a CSV of nodes: Lingjun, openb, Philly. The format is told by the text. The"
+          + " options below stand for what it does not tell. What is left out of it, such as nodes"
+          + " that are down, is said on the standard error.",
       ""
     },
     footer = {
@@ -39,7 +41,7 @@ import picocli.CommandLine.Spec;
       "  liquid topology convert topology.conf --nodes nodes.txt --output cluster.json",
       "  liquid topology convert topo.txt --gpu-model A100 --nic 200",
       "",
-      "docs/simulation.md says what is read of each."
+      "docs/formats.md says what is read of each."
     })
 final class ConvertTopology implements Callable<Integer> {
 
@@ -68,16 +70,16 @@ final class ConvertTopology implements Callable<Integer> {
   @Override
   public Integer call() {
     try {
-      write(converted());
+      write(TopologyWarningText.print(spec, nodes == null ? file : nodes, converted()));
       return 0;
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 
-  private ClusterTopology converted() {
+  private ReadTopology converted() {
     TopologyReader reader = TopologyReader.any(hardware.hardware());
-    ClusterTopology topology = reader.read(file);
+    ReadTopology topology = reader.read(file);
     return nodes == null ? topology : NodeDetails.united(topology, reader.read(nodes));
   }
 

@@ -1,14 +1,20 @@
 package io.github.liquidscheduler.cli.topology;
 
 import io.github.liquidscheduler.cluster.Link;
+import io.github.liquidscheduler.estimator.task.prior.GpuSpecification;
 import io.github.liquidscheduler.formats.topology.Hardware;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The hardware of nodes and links that files do not describe; the same for all. */
 final class HardwareOptions {
+
+  private static final long UNKNOWN_GIB = 80;
 
   @Option(
       names = "--gpus",
@@ -27,9 +33,10 @@ final class HardwareOptions {
   @Option(
       names = "--gpu-memory",
       paramLabel = "GIB",
-      defaultValue = "80",
-      description = "Memory of each GPU in GiB (default: ${DEFAULT-VALUE}).")
-  private long memory;
+      description =
+          "Memory of each GPU in GiB where the file does not tell it (default: that of the model if"
+              + " it is known, else 80).")
+  private @Nullable Long memory;
 
   @Option(
       names = "--nic",
@@ -56,10 +63,21 @@ final class HardwareOptions {
   private long uplink;
 
   Hardware hardware() {
-    return Hardware.of(gpus, GpuModel.of(model), Memory.ofGib(memory))
+    GpuModel named = GpuModel.of(model);
+    Function<GpuModel, Optional<Memory>> memoryOf =
+        memory == null ? HardwareOptions::specified : other -> Optional.empty();
+    Memory own =
+        memory == null ? specified(named).orElse(Memory.ofGib(UNKNOWN_GIB)) : Memory.ofGib(memory);
+    return Hardware.of(gpus, named, own)
+        .withMemoryOf(memoryOf)
         .withNic(link(nic))
         .withNvlink(nvlink == 0 ? Bandwidth.UNLIMITED : Bandwidth.ofGigabytesPerSecond(nvlink))
         .withUplink(link(uplink));
+  }
+
+  private static Optional<Memory> specified(GpuModel model) {
+    return GpuSpecification.named(model.name())
+        .map(gpu -> Memory.ofBytes(Math.round(gpu.memoryBytes())));
   }
 
   private static Link link(long gigabits) {

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.cli.topology;
 import io.github.liquidscheduler.cli.cluster.ClusterArgument;
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.formats.topology.ReadTopology;
 import io.github.liquidscheduler.formats.topology.TopologyReader;
 import io.github.liquidscheduler.json.JsonCodecs;
 import java.io.PrintWriter;
@@ -23,9 +24,8 @@ import picocli.CommandLine.TypeConversionException;
     name = "show",
     description = {
       "Prints a cluster topology as a tree, with GPUs and link bandwidths.",
-      "CLUSTER is a JSON file of a cluster, a shorthand such as 3x4xP100, a topology.conf of Slurm"
-          + " (tree or block), the output of 'nvidia-smi topo -m', or a CSV of hosts with the"
-          + " header ip,DSW,PSW,ASW. The last three need the options below to be complete."
+      "CLUSTER is a JSON file of a cluster, a shorthand such as 3x4xP100, or what 'liquid topology"
+          + " convert' reads. The options below stand for what that does not tell."
     },
     mixinStandardHelpOptions = true,
     sortOptions = false,
@@ -68,11 +68,16 @@ final class ShowTopology implements Callable<Integer> {
       show(
           ClusterArgument.isCluster(cluster)
               ? new ClusterArgument().convert(cluster)
-              : TopologyReader.any(hardware.hardware()).read(Path.of(cluster)));
+              : read(Path.of(cluster)));
       return 0;
     } catch (IllegalArgumentException | ArithmeticException | TypeConversionException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private ClusterTopology read(Path file) {
+    ReadTopology read = TopologyReader.any(hardware.hardware()).read(file);
+    return TopologyWarningText.print(spec, file, read);
   }
 
   private void show(ClusterTopology topology) {

@@ -50,10 +50,10 @@ class ShowTopologyTest {
             "levels: cluster > spine > leaf > node",
             "  spine 'top': 7 nodes with 28 A100, uplink 400 Gbit/s",
             "    leaf 's0': 6 nodes with 24 A100, uplink 400 Gbit/s",
-            "      6 x node of [4 A100 (80 GiB), NVLink group 0, NUMA node 0], NIC 100 Gbit/s,"
+            "      6 x node of [4 A100 (40 GiB), NVLink group 0, NUMA node 0], NIC 100 Gbit/s,"
                 + " between GPUs 2400 Gbit/s (a1 … a6)",
             "    leaf 's1': 1 node with 4 A100, uplink 400 Gbit/s",
-            "      1 x node of [4 A100 (80 GiB), NVLink group 0, NUMA node 0], NIC 100 Gbit/s,"
+            "      1 x node of [4 A100 (40 GiB), NVLink group 0, NUMA node 0], NIC 100 Gbit/s,"
                 + " between GPUs 2400 Gbit/s (b)");
   }
 

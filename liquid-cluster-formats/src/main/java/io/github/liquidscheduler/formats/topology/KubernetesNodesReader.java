@@ -4,12 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.formats.input.JsonRecord;
 import io.github.liquidscheduler.formats.input.JsonRecords;
-import io.github.liquidscheduler.resource.CpuCores;
-import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.resource.Memory;
 import java.io.ByteArrayInputStream;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,20 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
- * Reads what {@code kubectl get nodes -o json} prints. GPUs, CPU and memory are what is
- * allocatable. Levels are told by labels; of several that stand for a level the first that a node
- * has counts.
+ * Reads what {@code kubectl get nodes -o json} prints. Nodes that are cordoned, not ready or
+ * tainted by Kubernetes itself are left out. Levels are told by labels; of several that stand for a
+ * level the first that a node has counts.
  */
 record KubernetesNodesReader(Hardware hardware) implements TopologyReader {
 
   private static final Map<String, List<String>> LEVEL_LABELS = levelLabels();
-
-  private static final List<String> MODEL_LABELS =
-      List.of("nvidia.com/gpu.product", "cloud.google.com/gke-accelerator", "gpu.nvidia.com/model");
-  private static final String GPU_MEMORY = "nvidia.com/gpu.memory";
 
   private static Map<String, List<String>> levelLabels() {
     Map<String, List<String>> labels = new LinkedHashMap<>();
@@ -55,37 +45,44 @@ record KubernetesNodesReader(Hardware hardware) implements TopologyReader {
   }
 
   @Override
-  public ClusterTopology read(String source, List<String> lines) {
+  public ReadTopology read(String source, List<String> lines) {
     byte[] text = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
     JsonRecords records = JsonRecords.of(source, new ByteArrayInputStream(text), "items");
-    List<JsonRecord> nodes = new ArrayList<>();
+    TopologyWarnings warnings = new TopologyWarnings();
+    List<KubernetesNode> nodes = new ArrayList<>();
     for (JsonRecord each = records.next(); each != null; each = records.next()) {
-      nodes.add(each);
+      KubernetesNode node = new KubernetesNode(each, hardware, warnings);
+      node.state()
+          .ifPresentOrElse(
+              state -> warnings.nodeLeftOut(state, node.name()), () -> nodes.add(node));
     }
     List<String> levels = levels(nodes);
     ClusterTopology.Builder cluster =
         ClusterTopology.builder().levels(levels.toArray(String[]::new));
     Set<String> known = new LinkedHashSet<>();
     nodes.forEach(node -> add(cluster, node, levels, known));
-    return cluster.build();
+    return warnings.of(source, cluster, !nodes.isEmpty());
   }
 
-  private static List<String> levels(List<JsonRecord> nodes) {
+  private static List<String> levels(List<KubernetesNode> nodes) {
     return LEVEL_LABELS.keySet().stream()
         .filter(level -> nodes.stream().anyMatch(node -> domain(node, level).isPresent()))
         .toList();
   }
 
-  private static Optional<String> domain(JsonRecord node, String level) {
-    return labels(node).firstText(LEVEL_LABELS.getOrDefault(level, List.of()));
+  private static Optional<String> domain(KubernetesNode node, String level) {
+    return node.labels().firstText(LEVEL_LABELS.getOrDefault(level, List.of()));
   }
 
   private void add(
-      ClusterTopology.Builder cluster, JsonRecord record, List<String> levels, Set<String> known) {
-    Node.Builder node = node(record);
+      ClusterTopology.Builder cluster,
+      KubernetesNode from,
+      List<String> levels,
+      Set<String> known) {
+    Node.Builder node = from.node();
     String way = "";
     for (String level : levels) {
-      Optional<String> name = domain(record, level);
+      Optional<String> name = domain(from, level);
       if (name.isPresent()) {
         String id = way.isEmpty() ? name.get() : way + "/" + name.get();
         if (known.add(id)) {
@@ -95,52 +92,5 @@ record KubernetesNodesReader(Hardware hardware) implements TopologyReader {
       }
     }
     cluster.node(way.isEmpty() ? node.build() : node.domain(way).build());
-  }
-
-  private Node.Builder node(JsonRecord record) {
-    JsonRecord labels = labels(record);
-    JsonRecord allocatable = record.object("status").object("allocatable");
-    Node.Builder node =
-        hardware
-            .bareNode(record.object("metadata").text("name"))
-            .gpus(gpus(record, allocatable), model(labels), memory(labels));
-    allocatable
-        .quantity("cpu")
-        .ifPresent(cores -> node.cpu(CpuCores.ofMillicores(whole(cores.movePointRight(3)))));
-    allocatable.quantity("memory").ifPresent(bytes -> node.memory(Memory.ofBytes(whole(bytes))));
-    for (String name : labels.names()) {
-      labels.optionalText(name).ifPresent(value -> node.label(name, value));
-    }
-    return node;
-  }
-
-  private static int gpus(JsonRecord node, JsonRecord allocatable) {
-    BigDecimal gpus =
-        Stream.of("nvidia.com/gpu", "amd.com/gpu")
-            .flatMap(resource -> allocatable.quantity(resource).stream())
-            .reduce(BigDecimal.ZERO, BigDecimal::add);
-    if (gpus.compareTo(BigDecimal.valueOf(Node.MAX_GPUS)) > 0) {
-      throw node.error("nvidia.com/gpu", "must be at most " + Node.MAX_GPUS + ", but is " + gpus);
-    }
-    return gpus.intValue();
-  }
-
-  private GpuModel model(JsonRecord labels) {
-    return labels.firstText(MODEL_LABELS).map(GpuModel::of).orElse(hardware.model());
-  }
-
-  private Memory memory(JsonRecord labels) {
-    return labels
-        .quantity(GPU_MEMORY)
-        .map(mib -> Memory.ofMib(whole(mib)))
-        .orElse(hardware.memory());
-  }
-
-  private static long whole(BigDecimal amount) {
-    return amount.setScale(0, RoundingMode.FLOOR).longValue();
-  }
-
-  private static JsonRecord labels(JsonRecord node) {
-    return node.object("metadata").object("labels");
   }
 }

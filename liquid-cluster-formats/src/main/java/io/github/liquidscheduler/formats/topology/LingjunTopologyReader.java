@@ -19,7 +19,7 @@ record LingjunTopologyReader(Hardware hardware) implements TopologyReader {
   private static final List<String> LEVELS = List.of("dsw", "psw", "asw");
 
   @Override
-  public ClusterTopology read(String source, List<String> lines) {
+  public ReadTopology read(String source, List<String> lines) {
     if (lines.isEmpty() || !lines.getFirst().strip().equals(HEADER)) {
       throw new Token(source, 1, 1, lines.isEmpty() ? "" : lines.getFirst())
           .error("the first line must be '" + HEADER + "'");
@@ -36,7 +36,7 @@ record LingjunTopologyReader(Hardware hardware) implements TopologyReader {
     if (known.isEmpty()) {
       throw new InputFormatException(source + ": must have at least one host, but has none");
     }
-    return cluster.build();
+    return new ReadTopology(cluster.build(), List.of());
   }
 
   private void add(

@@ -1,9 +1,10 @@
 package io.github.liquidscheduler.formats.topology;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Merges the topology of one file with the nodes of another. */
 public final class NodeDetails {
@@ -12,20 +13,30 @@ public final class NodeDetails {
 
   /**
    * Returns the cluster of {@code tree}, each node with the GPUs, CPU, memory and labels of the
-   * node of that name in {@code nodes}.
+   * node of that name in {@code nodes}, and the warnings of both. Nodes that {@code nodes} has left
+   * out are not in it.
    *
-   * @throws IllegalArgumentException if one is not there; the message names it
+   * @throws IllegalArgumentException if a node is neither there nor left out, which the message
+   *     names, or all were left out
    */
-  public static ClusterTopology united(ClusterTopology tree, ClusterTopology nodes) {
+  public static ReadTopology united(ReadTopology tree, ReadTopology nodes) {
+    Set<String> leftOut =
+        nodes.warnings().stream()
+            .filter(warning -> warning.kind() == TopologyWarning.Kind.NODES_LEFT_OUT)
+            .flatMap(warning -> warning.nodes().stream())
+            .collect(Collectors.toSet());
     List<Node> united = new ArrayList<>();
-    for (Node node : tree.nodes()) {
-      if (!nodes.contains(node.id())) {
+    for (Node node : tree.cluster().nodes()) {
+      if (nodes.cluster().contains(node.id())) {
+        united.add(united(node, nodes.cluster().node(node.id())));
+      } else if (!leftOut.contains(node.id().value())) {
         throw new IllegalArgumentException(
             "every node must be described, but '%s' is not".formatted(node.id()));
       }
-      united.add(united(node, nodes.node(node.id())));
     }
-    return tree.withNodes(united);
+    List<TopologyWarning> warnings = new ArrayList<>(tree.warnings());
+    warnings.addAll(nodes.warnings());
+    return new ReadTopology(tree.cluster().withNodes(united), warnings);
   }
 
   private static Node united(Node place, Node details) {

@@ -25,7 +25,7 @@ record NodeTableReader(Hardware hardware) implements TopologyReader {
   private static final long MOST = 1_000_000_000_000L;
 
   @Override
-  public ClusterTopology read(String source, List<String> lines) {
+  public ReadTopology read(String source, List<String> lines) {
     byte[] text = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
     Rows rows =
         Rows.withHeader(
@@ -35,7 +35,7 @@ record NodeTableReader(Hardware hardware) implements TopologyReader {
     for (Row row = rows.next(); row != null; row = rows.next()) {
       cluster.node(isPhilly ? machine(row) : node(row));
     }
-    return cluster.build();
+    return new ReadTopology(cluster.build(), List.of());
   }
 
   private Node node(Row row) {

@@ -26,7 +26,7 @@ record NvidiaTopologyReader(Hardware hardware) implements TopologyReader {
   private static final String NODE_NAME = "node";
 
   @Override
-  public ClusterTopology read(String source, List<String> lines) {
+  public ReadTopology read(String source, List<String> lines) {
     List<Token> header = List.of();
     List<List<Token>> rows = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
@@ -43,7 +43,7 @@ record NvidiaTopologyReader(Hardware hardware) implements TopologyReader {
     if (header.isEmpty()) {
       throw new InputFormatException(source + ": must have a line of columns, but is blank");
     }
-    return ClusterTopology.builder().node(node(header, rows)).build();
+    return new ReadTopology(ClusterTopology.builder().node(node(header, rows)).build(), List.of());
   }
 
   /** Returns the columns of devices, which end where the affinities begin. */

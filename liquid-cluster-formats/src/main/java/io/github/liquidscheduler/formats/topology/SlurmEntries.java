@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.formats.topology;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -8,8 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The entries of a {@code topology.conf}: lines of {@code Key=Value}, of which a backslash at the
- * end makes one line of two, and {@code #} begins a comment. Case does not matter in keys.
+ * The entries of a {@code topology.conf}: lines of {@code Key=Value}. Case does not matter in keys.
  */
 final class SlurmEntries {
 
@@ -19,24 +17,7 @@ final class SlurmEntries {
   private SlurmEntries() {}
 
   static List<Entry> of(String source, List<String> lines) {
-    List<Entry> entries = new ArrayList<>();
-    List<Token> words = new ArrayList<>();
-    for (int i = 0; i < lines.size(); i++) {
-      String line = lines.get(i);
-      int comment = line.indexOf('#');
-      String text = (comment < 0 ? line : line.substring(0, comment)).stripTrailing();
-      boolean goesOn = text.endsWith("\\");
-      String own = goesOn ? text.substring(0, text.length() - 1) : text;
-      words.addAll(Token.words(source, i + 1, own));
-      if (!goesOn && !words.isEmpty()) {
-        entries.add(entry(words));
-        words.clear();
-      }
-    }
-    if (!words.isEmpty()) {
-      throw words.getLast().error("a line that ends with a backslash must be followed by another");
-    }
-    return entries;
+    return SlurmLines.of(source, lines).stream().map(SlurmEntries::entry).toList();
   }
 
   private static Entry entry(List<Token> words) {

@@ -1,11 +1,7 @@
 package io.github.liquidscheduler.formats.topology;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.formats.InputFormatException;
-import io.github.liquidscheduler.resource.CpuCores;
-import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,53 +9,61 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the nodes of {@code slurm.conf}, or what {@code scontrol show nodes} prints: from each
- * {@code NodeName=} on, {@code Gres=gpu:MODEL:COUNT}, {@code CPUs} or {@code CPUTot} and {@code
- * RealMemory} in MiB. Everything else is passed over. A node without {@code Gres} has no GPU.
+ * Reads the nodes of {@code slurm.conf}, or what {@code scontrol show nodes} prints, in lines or
+ * with one line a node. Nodes whose state says that they run no jobs are left out. A node without
+ * {@code Gres} has no GPU.
  */
 record SlurmNodesReader(Hardware hardware) implements TopologyReader {
 
-  private static final Pattern WORD = Pattern.compile("([A-Za-z]+)=(\\S*)");
-  private static final Pattern GPUS =
-      Pattern.compile("gpu(?::([^:,()]*[^:,()0-9][^:,()]*))?(?::(\\d{1,4}))?(?:\\([^)]*\\))?");
-  private static final Pattern NUMBER = Pattern.compile("\\d{1,12}");
+  private static final Pattern PRINTED =
+      Pattern.compile("\\s*NodeName=\\S+\\s+Arch=.*|.*\\sCPUAlloc=.*");
+  private static final Pattern VALUE = Pattern.compile("(?<!\\S)([A-Za-z]+)=(\\S*)");
+
+  /** Free text, which may hold anything, and comes after all that is read. */
+  private static final Pattern REMARK = Pattern.compile("(?<!\\S)(?:Reason|Comment|Extra)=.*");
 
   @Override
-  public ClusterTopology read(String source, List<String> lines) {
-    List<Map<String, Token>> entries = entries(source, lines);
+  public ReadTopology read(String source, List<String> lines) {
+    TopologyWarnings warnings = new TopologyWarnings();
+    Map<String, Token> downNodes = new LinkedHashMap<>();
+    List<Map<String, Token>> entries =
+        lines.stream().anyMatch(line -> PRINTED.matcher(line).matches())
+            ? printed(source, lines)
+            : configured(source, lines, downNodes, warnings);
     if (entries.isEmpty()) {
       throw new InputFormatException(source + ": must have an entry of NodeName, but has none");
     }
-    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    List<Node> nodes = new ArrayList<>();
     NodePlaces places = new NodePlaces("a node");
     for (Map<String, Token> entry : entries) {
-      Token names = entry.get("nodename");
-      if (names != null && !names.text().equals("DEFAULT")) {
-        for (Token name : HostList.expand(names)) {
-          places.add(name);
-          cluster.node(node(name.text(), entry));
+      SlurmNode node = new SlurmNode(entry, hardware, warnings);
+      for (Token name : HostList.expand(entry.get("nodename"))) {
+        places.add(name);
+        Token state = downNodes.getOrDefault(name.text(), entry.get("state"));
+        if (state == null || SlurmNodeState.runsJobs(state.text())) {
+          nodes.add(node.node(name.text()));
+        } else {
+          warnings.nodeLeftOut(state.text(), name.text());
         }
       }
     }
-    return cluster.build();
+    return warnings.of(source, nodes);
   }
 
-  private static List<Map<String, Token>> entries(String source, List<String> lines) {
+  /** Returns the values of each node that scontrol printed; its text has no comments. */
+  private static List<Map<String, Token>> printed(String source, List<String> lines) {
     List<Map<String, Token>> entries = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
-      String line = lines.get(i);
-      int comment = line.indexOf('#');
-      Matcher words = WORD.matcher(comment < 0 ? line : line.substring(0, comment));
-      while (words.find()) {
-        String key = words.group(1).toLowerCase(Locale.ROOT);
-        Token value = new Token(source, i + 1, words.start(2) + 1, words.group(2));
+      Matcher values = VALUE.matcher(REMARK.matcher(lines.get(i)).replaceFirst(""));
+      while (values.find()) {
+        String key = values.group(1).toLowerCase(Locale.ROOT);
         if (key.equals("nodename")) {
           entries.add(new LinkedHashMap<>());
         }
         if (!entries.isEmpty()) {
+          Token value = new Token(source, i + 1, values.start(2) + 1, values.group(2));
           entries.getLast().putIfAbsent(key, value);
         }
       }
@@ -67,44 +71,33 @@ record SlurmNodesReader(Hardware hardware) implements TopologyReader {
     return entries;
   }
 
-  private Node node(String name, Map<String, Token> entry) {
-    Node.Builder node = hardware.bareNode(name);
-    Token gres = entry.get("gres");
-    if (gres != null) {
-      addGpus(node, gres);
-    }
-    Token cpus = entry.getOrDefault("cputot", entry.get("cpus"));
-    if (cpus != null) {
-      node.cpu(CpuCores.of(number(cpus)));
-    }
-    Token memory = entry.get("realmemory");
-    if (memory != null) {
-      node.memory(Memory.ofMib(number(memory)));
-    }
-    return node.build();
-  }
-
-  private void addGpus(Node.Builder node, Token gres) {
-    for (String each : gres.text().split(",(?![^(]*\\))", -1)) {
-      if (each.startsWith("gpu")) {
-        Matcher gpus = GPUS.matcher(each);
-        if (!gpus.matches()) {
-          throw gres.error("GPUs must be as in Gres=gpu:a100:8");
+  /**
+   * Returns the values of each line of nodes, over those of the {@code DEFAULT} lines before it,
+   * which add up.
+   */
+  private static List<Map<String, Token>> configured(
+      String source, List<String> lines, Map<String, Token> downNodes, TopologyWarnings warnings) {
+    List<Map<String, Token>> entries = new ArrayList<>();
+    Map<String, Token> defaults = new LinkedHashMap<>();
+    for (List<Token> words : SlurmLines.of(source, lines)) {
+      Map<String, Token> values = SlurmLines.values(words);
+      String first = values.isEmpty() ? "" : values.keySet().iterator().next();
+      if (SlurmLines.isInclude(words)) {
+        warnings.lineNotRead(Token.joined(words));
+      } else if (first.equals("downnodes")) {
+        Token nodes = values.get("downnodes");
+        Token state = values.getOrDefault("state", nodes.with("DOWN"));
+        HostList.expand(nodes).forEach(name -> downNodes.put(name.text(), state));
+      } else if (first.equals("nodename")) {
+        if (values.get("nodename").text().equalsIgnoreCase("DEFAULT")) {
+          defaults.putAll(values);
+        } else {
+          Map<String, Token> entry = new LinkedHashMap<>(defaults);
+          entry.putAll(values);
+          entries.add(entry);
         }
-        int count = gpus.group(2) == null ? 1 : Integer.parseInt(gpus.group(2));
-        node.gpus(count, model(gpus.group(1)), hardware.memory());
       }
     }
-  }
-
-  private GpuModel model(@Nullable String name) {
-    return name == null || name.isBlank() ? hardware.model() : GpuModel.of(name);
-  }
-
-  private static long number(Token value) {
-    if (!NUMBER.matcher(value.text()).matches()) {
-      throw value.error("a number must be whole and not negative");
-    }
-    return Long.parseLong(value.text());
+    return entries;
   }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 record SlurmTopologyReader(Hardware hardware) implements TopologyReader {
 
   @Override
-  public ClusterTopology read(String source, List<String> lines) {
+  public ReadTopology read(String source, List<String> lines) {
     List<Entry> entries = SlurmEntries.of(source, lines);
     if (entries.isEmpty()) {
       throw new InputFormatException(source + ": must have at least one entry, but has none");
@@ -27,9 +27,11 @@ record SlurmTopologyReader(Hardware hardware) implements TopologyReader {
               + ": must have entries of SwitchName or of BlockName, but has "
               + (hasSwitches ? "both" : "neither"));
     }
-    return hasSwitches
-        ? new SlurmTree(hardware).topology(entries)
-        : new SlurmBlocks(hardware).topology(entries);
+    ClusterTopology cluster =
+        hasSwitches
+            ? new SlurmTree(hardware).topology(entries)
+            : new SlurmBlocks(hardware).topology(entries);
+    return new ReadTopology(cluster, List.of());
   }
 
   /** Adds the nodes of a list to a domain. */

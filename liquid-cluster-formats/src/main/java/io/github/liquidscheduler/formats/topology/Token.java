@@ -3,6 +3,7 @@ package io.github.liquidscheduler.formats.topology;
 import io.github.liquidscheduler.formats.InputFormatException;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A piece of a text with its source, and its line and column there, both from 1. */
 record Token(String source, int line, int column, String text) {
@@ -16,6 +17,16 @@ record Token(String source, int line, int column, String text) {
         .results()
         .map(word -> new Token(source, line, word.start() + 1, word.group()))
         .toList();
+  }
+
+  /** Returns words with one blank between them. */
+  static String joined(List<Token> words) {
+    return words.stream().map(Token::text).collect(Collectors.joining(" "));
+  }
+
+  /** Returns another text at this place. */
+  Token with(String other) {
+    return new Token(source, line, column, other);
   }
 
   /** Returns the part from {@code first} to {@code end}. */

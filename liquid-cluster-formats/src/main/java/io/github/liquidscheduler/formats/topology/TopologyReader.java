@@ -1,11 +1,9 @@
 package io.github.liquidscheduler.formats.topology;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.formats.input.SourceFile;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Reads a cluster's topology from a file or from the output of a cluster manager.
@@ -17,9 +15,11 @@ import java.util.Locale;
  * <pre>{@code
  * TopologyReader reader =
  *     TopologyReader.any(Hardware.of(8, GpuModel.of("A100"), Memory.ofGib(80)));
- * ClusterTopology switches = reader.read(Path.of("topology.conf"));
- * ClusterTopology nodes = reader.read(Path.of("nodes.txt")); // scontrol show nodes
- * ClusterTopology cluster = NodeDetails.united(switches, nodes);
+ * ReadTopology switches = reader.read(Path.of("topology.conf"));
+ * ReadTopology nodes = reader.read(Path.of("nodes.txt")); // scontrol show nodes
+ * ReadTopology read = NodeDetails.united(switches, nodes);
+ * read.warnings().forEach(System.err::println); // such as nodes that are DOWN
+ * ClusterTopology cluster = read.cluster();
  * }</pre>
  *
  * <p>Readers are immutable and thread-safe. They read files when they are called, and nothing else.
@@ -36,7 +36,7 @@ public interface TopologyReader {
    * @param lines the lines without their ends
    * @throws InputFormatException if they do not follow the format
    */
-  ClusterTopology read(String source, List<String> lines);
+  ReadTopology read(String source, List<String> lines);
 
   /**
    * Returns the topology that a file describes.
@@ -44,7 +44,7 @@ public interface TopologyReader {
    * @throws InputFormatException if the file is not there, not readable or does not follow the
    *     format
    */
-  default ClusterTopology read(Path file) {
+  default ReadTopology read(Path file) {
     return read(file.toString(), SourceFile.lines(file, LARGEST_FILE));
   }
 
@@ -69,14 +69,23 @@ public interface TopologyReader {
     return new LingjunTopologyReader(hardware);
   }
 
-  /** Returns a reader of the nodes of {@code slurm.conf} or of {@code scontrol show nodes}. */
+  /**
+   * Returns a reader of the nodes of {@code slurm.conf} or of {@code scontrol show nodes}. Nodes
+   * that run no jobs are left out, with a warning.
+   */
   static TopologyReader slurmNodes(Hardware hardware) {
     return new SlurmNodesReader(hardware);
   }
 
+  /** Returns a reader of the GPUs of nodes in {@code gres.conf} of Slurm. */
+  static TopologyReader gresConf(Hardware hardware) {
+    return new GresConfReader(hardware);
+  }
+
   /**
    * Returns a reader of the output of {@code kubectl get nodes -o json}: allocatable resources, and
-   * levels (zone, block, rack) from the well-known labels.
+   * levels (zone, block, rack) from the well-known labels. Nodes that are cordoned or not ready are
+   * left out, with a warning.
    */
   static TopologyReader kubernetes(Hardware hardware) {
     return new KubernetesNodesReader(hardware);
@@ -89,40 +98,6 @@ public interface TopologyReader {
 
   /** Returns a reader that recognises each of these formats by its text. */
   static TopologyReader any(Hardware hardware) {
-    return (source, lines) -> byText(source, lines, hardware).read(source, lines);
-  }
-
-  private static TopologyReader byText(String source, List<String> lines, Hardware hardware) {
-    for (String line : lines) {
-      String text = line.toLowerCase(Locale.ROOT);
-      if (text.startsWith(LingjunTopologyReader.HEADER.toLowerCase(Locale.ROOT))) {
-        return lingjun(hardware);
-      }
-      if (line.startsWith(NodeTableReader.OPENB_HEADER)
-          || line.contains(NodeTableReader.PHILLY_HEADER)) {
-        return nodeTable(hardware);
-      }
-      if (text.startsWith("{") || text.startsWith("[")) {
-        return kubernetes(hardware);
-      }
-      if (text.startsWith("nodename=")) {
-        return slurmNodes(hardware);
-      }
-      if (text.startsWith("switchname=") || text.startsWith("block")) {
-        return slurm(hardware);
-      }
-      if (text.contains("gpu0")) {
-        return nvidiaSmi(hardware);
-      }
-    }
-    throw new InputFormatException(
-        source
-            + ": must be a topology.conf or nodes of Slurm, the output of 'nvidia-smi topo -m' or"
-            + " 'kubectl get nodes -o json', or a CSV file with the header '%s', '%s' or '%s', but is"
-                .formatted(
-                    LingjunTopologyReader.HEADER,
-                    NodeTableReader.OPENB_HEADER,
-                    NodeTableReader.PHILLY_HEADER)
-            + " none of these");
+    return new AnyTopologyReader(hardware);
   }
 }

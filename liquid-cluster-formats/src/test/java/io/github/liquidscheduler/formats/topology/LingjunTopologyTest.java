@@ -18,7 +18,7 @@ class LingjunTopologyTest {
   private static final Hardware HARDWARE = Hardware.of(8, GpuModel.of("GPU"), Memory.ofGib(80));
 
   private static ClusterTopology read(String text) {
-    return TopologyReader.lingjun(HARDWARE).read("topo.csv", text.lines().toList());
+    return TopologyReader.lingjun(HARDWARE).read("topo.csv", text.lines().toList()).cluster();
   }
 
   @Test
@@ -35,7 +35,7 @@ class LingjunTopologyTest {
   @Test
   void thePublishedClusterHas847HostsBelow119Switches() {
     ClusterTopology cluster =
-        TopologyReader.any(HARDWARE).read(SharedData.file("lingjun-2023/topo.csv"));
+        TopologyReader.any(HARDWARE).read(SharedData.file("lingjun-2023/topo.csv")).cluster();
 
     assertThat(cluster.nodes()).hasSize(847);
     assertThat(cluster.gpuCount()).isEqualTo(6776);

@@ -31,6 +31,7 @@ class NvidiaTopologyTest {
   private static Node read(String text) {
     return TopologyReader.nvidiaSmi(Hardware.of(0, GpuModel.of("V100"), Memory.ofGib(16)))
         .read("topo.txt", text.lines().toList())
+        .cluster()
         .nodes()
         .getFirst();
   }

@@ -23,7 +23,7 @@ class SlurmTopologyTest {
           .withUplink(Link.of(Bandwidth.ofGigabitsPerSecond(400)));
 
   private static ClusterTopology read(String text) {
-    return TopologyReader.slurm(HARDWARE).read("topology.conf", text.lines().toList());
+    return TopologyReader.slurm(HARDWARE).read("topology.conf", text.lines().toList()).cluster();
   }
 
   @Test

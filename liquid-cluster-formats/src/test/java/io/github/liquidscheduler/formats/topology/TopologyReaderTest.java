@@ -25,7 +25,7 @@ class TopologyReaderTest {
   }
 
   private static ClusterTopology read(String text) {
-    return ANY.read("file", text.lines().toList());
+    return ANY.read("file", text.lines().toList()).cluster();
   }
 
   @Test
@@ -40,7 +40,8 @@ class TopologyReaderTest {
   void anotherTextIsRefused() {
     assertThatThrownBy(() -> read("hello"))
         .isInstanceOf(InputFormatException.class)
-        .hasMessageStartingWith("file: must be a topology.conf or nodes of Slurm");
+        .hasMessageStartingWith(
+            "file: must be a topology.conf, slurm.conf, gres.conf or nodes of Slurm");
   }
 
   @Test

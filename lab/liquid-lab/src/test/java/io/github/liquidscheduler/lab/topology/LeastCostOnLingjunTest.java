@@ -56,7 +56,8 @@ class LeastCostOnLingjunTest {
   void gangsOfUpTo32GpusCostAtMostThreePercentMoreThanTheBestPlaceOnTheMean(int traffic) {
     ClusterTopology cluster =
         firstNodes(
-            TopologyReader.any(HARDWARE).read(SharedData.file("lingjun-2023/topo.csv")), NODES);
+            TopologyReader.any(HARDWARE).read(SharedData.file("lingjun-2023/topo.csv")).cluster(),
+            NODES);
     double ratios = 0;
     int judged = 0;
     int placed = 0;
@@ -87,7 +88,8 @@ class LeastCostOnLingjunTest {
   void theBoundedSearchFindsWhatTryingEverySetOfNodesFinds() {
     ClusterTopology cluster =
         firstNodes(
-            TopologyReader.any(HARDWARE).read(SharedData.file("lingjun-2023/topo.csv")), FEW_NODES);
+            TopologyReader.any(HARDWARE).read(SharedData.file("lingjun-2023/topo.csv")).cluster(),
+            FEW_NODES);
     for (long seed = 0; seed < CASES; seed++) {
       Map<JobSpec, Placement> residents = residents(cluster, 0.5, seed, 8);
       ClusterState state = ClusterState.of(cluster);
