@@ -32,7 +32,8 @@ public final class TraceOptions {
       description =
           "Format of the trace: csv (the default, for traces of your own), tiresias, gavel,"
               + " shockwave, philly, philly-json, helios, acme, alibaba-2020, alibaba-2023, pollux,"
-              + " muri, sacct (of Slurm, with --parsable2) or kubernetes (pods as JSON).")
+              + " muri, sacct (of Slurm, with --parsable2), swf (a GPU for each processor) or"
+              + " kubernetes (pods as JSON).")
   private String format = TraceFormat.CSV.formatName();
 
   @Option(

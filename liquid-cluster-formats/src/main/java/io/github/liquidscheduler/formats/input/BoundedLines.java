@@ -27,6 +27,7 @@ public final class BoundedLines {
   private final byte[] buffer = new byte[BUFFER];
   private final byte[] line = new byte[LONGEST];
   private final CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+  private String comment = "";
   private int position;
   private int limit;
   private int number;
@@ -49,13 +50,23 @@ public final class BoundedLines {
     return number;
   }
 
+  /** Returns these lines without those that begin with {@code comment}, after blanks or not. */
+  public BoundedLines withoutComments(String comment) {
+    this.comment = comment;
+    return this;
+  }
+
   /** Returns the next line that is not blank, without its end, or null after the last. */
   public @Nullable String next() {
     String text = nextLine();
-    while (text != null && text.isBlank()) {
+    while (text != null && (text.isBlank() || isComment(text))) {
       text = nextLine();
     }
     return text;
+  }
+
+  private boolean isComment(String text) {
+    return !comment.isEmpty() && text.stripLeading().startsWith(comment);
   }
 
   /** Returns an exception about a rule broken on the line last read. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
@@ -19,15 +20,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Rows {
 
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
+
+  /** What divides the columns of files that are called CSV and are none. */
+  private static final List<String> OTHER_DELIMITERS = List.of(";", "\t", "|", ",");
+
   private final BoundedLines lines;
-  private final CSVFormat format;
+  private final Splitting splitting;
   private final List<String> names;
   private final Map<String, Integer> columns;
   private @Nullable RowValues ahead;
 
+  /** Divides a line into values. */
+  @FunctionalInterface
+  private interface Splitting {
+    RowValues values(String line);
+  }
+
   private Rows(BoundedLines lines, CSVFormat format, List<String> names) {
+    this(lines, names, line -> parse(lines, format, line, names.size()));
+  }
+
+  private Rows(BoundedLines lines, List<String> names, Splitting splitting) {
     this.lines = lines;
-    this.format = format;
+    this.splitting = splitting;
     this.names = names;
     this.columns = columnsOf(lines, names);
   }
@@ -47,10 +63,26 @@ public final class Rows {
     for (String name : required) {
       if (!rows.columns.containsKey(name)) {
         throw lines.error(
-            "the header must have the column '" + name + "', but was " + Quoted.of(header));
+            "the header must have the column '%s', but was %s%s"
+                .formatted(name, Quoted.of(header), hint(header, format, required)));
       }
     }
     return rows;
+  }
+
+  /** Returns a question if a header names columns, but divides them by something else. */
+  private static String hint(String header, CSVFormat format, List<String> required) {
+    String own = format.getDelimiterString();
+    return OTHER_DELIMITERS.stream()
+        .filter(other -> !header.contains(own))
+        .filter(
+            other ->
+                RowValues.split(header, other, 2).texts().stream().anyMatch(required::contains))
+        .findFirst()
+        .map(
+            other ->
+                ". Separated by %s? It must be by %s".formatted(Quoted.of(other), Quoted.of(own)))
+        .orElse("");
   }
 
   /**
@@ -81,6 +113,11 @@ public final class Rows {
       rows.ahead = null;
     }
     return rows;
+  }
+
+  /** Returns the rows of a text of these columns, in this order, divided by blanks. */
+  public static Rows ofWords(BoundedLines lines, List<String> columns) {
+    return new Rows(lines, columns, line -> RowValues.of(List.of(BLANKS.split(line.strip(), -1))));
   }
 
   /** Returns true if there is a column called {@code name}. */
@@ -127,7 +164,7 @@ public final class Rows {
       return row(values);
     }
     String line = lines.next();
-    return line == null ? null : row(parse(lines, format, line, names.size()));
+    return line == null ? null : row(splitting.values(line));
   }
 
   /** Returns the rows that are left. */

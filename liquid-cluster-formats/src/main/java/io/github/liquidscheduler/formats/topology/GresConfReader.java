@@ -5,12 +5,8 @@ import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Reads {@code gres.conf} of Slurm: the GPUs of nodes, of which several lines add up. A line
@@ -20,65 +16,31 @@ import java.util.regex.Pattern;
 record GresConfReader(Hardware hardware) implements TopologyReader {
 
   private static final String ONLY_NODE = "node";
-  private static final Pattern COUNT = Pattern.compile("[0-9]{1,6}");
-  private static final Set<String> KEYS =
-      Set.of(
-          "nodename",
-          "name",
-          "type",
-          "file",
-          "multiplefiles",
-          "count",
-          "autodetect",
-          "cores",
-          "cpus",
-          "links",
-          "flags",
-          "plugin",
-          "ignore");
 
   @Override
   public ReadTopology read(String source, List<String> lines) {
     TopologyWarnings warnings = new TopologyWarnings();
-    List<Map<String, Token>> entries = entries(source, lines, warnings);
-    Set<String> names = new LinkedHashSet<>();
-    entries.forEach(
-        entry ->
-            named(entry)
-                .ifPresent(list -> HostList.expand(list).forEach(n -> names.add(n.text()))));
-    if (names.isEmpty()) {
-      names.add(ONLY_NODE);
-    }
+    List<GresConfLine> entries = entries(source, lines, warnings);
     Map<String, Node.Builder> nodes = new LinkedHashMap<>();
-    Set<String> withGpus = new LinkedHashSet<>();
-    names.forEach(name -> nodes.put(name, hardware.bareNode(name)));
-    for (Map<String, Token> entry : entries) {
-      for (String name : namedOr(entry, names)) {
-        if (add(nodes.get(name), name, entry, warnings)) {
-          withGpus.add(name);
-        }
-      }
+    entries.stream()
+        .flatMap(entry -> entry.nodes().stream())
+        .forEach(name -> nodes.computeIfAbsent(name, hardware::bareNode));
+    if (nodes.isEmpty()) {
+      nodes.put(ONLY_NODE, hardware.bareNode(ONLY_NODE));
     }
-    for (Map<String, Token> entry : entries) {
-      requireTold(entry, namedOr(entry, names), withGpus);
-    }
-    return warnings.of(source, nodes.values().stream().map(Node.Builder::build).toList());
+    List<Node> read = new ArrayList<>();
+    nodes.forEach((name, node) -> read.add(node(node, name, entries, warnings)));
+    return warnings.of(source, read);
   }
 
-  private static List<Map<String, Token>> entries(
+  private static List<GresConfLine> entries(
       String source, List<String> lines, TopologyWarnings warnings) {
-    List<Map<String, Token>> entries = new ArrayList<>();
+    List<GresConfLine> entries = new ArrayList<>();
     for (List<Token> words : SlurmLines.of(source, lines)) {
       if (SlurmLines.isInclude(words)) {
         warnings.lineNotRead(Token.joined(words));
       } else {
-        Map<String, Token> values = SlurmLines.values(words);
-        if (values.size() < words.size() || !KEYS.containsAll(values.keySet())) {
-          throw words
-              .getFirst()
-              .error("a line must be as in NodeName=n1 Name=gpu Type=a100 Count=8");
-        }
-        entries.add(values);
+        entries.add(GresConfLine.of(words));
       }
     }
     if (entries.isEmpty()) {
@@ -87,81 +49,34 @@ record GresConfReader(Hardware hardware) implements TopologyReader {
     return entries;
   }
 
-  /** Adds what a line tells to a node; returns true if that is GPUs. */
-  private boolean add(
-      Node.Builder node, String name, Map<String, Token> entry, TopologyWarnings warnings) {
-    Token kind = entry.get("name");
-    if (kind == null) {
-      return false;
-    }
-    if (!kind.text().equals("gpu")) {
-      warnings.resourceLeftOut("gres/" + kind.text(), name);
-      return false;
-    }
-    int count = count(entry);
-    GpuModel model =
-        Optional.ofNullable(entry.get("type"))
-            .map(type -> GpuModel.of(type.text()))
-            .orElse(hardware.model());
-    node.gpus(count, model, new GpuMemory(hardware, warnings).of(model, name));
-    return count > 0;
-  }
-
-  /** Returns the number of devices: of files, if there are, and of one for a set of files. */
-  private static int count(Map<String, Token> entry) {
-    Token count = entry.get("count");
-    Token files = entry.get("file");
-    if (count != null && !COUNT.matcher(count.text()).matches()) {
-      throw count.error("a number of GPUs must be whole and not negative");
-    }
-    if (count == null && files == null) {
-      return entry.containsKey("multiplefiles") || !isDetected(entry) ? 1 : 0;
-    }
-    int devices = files == null ? Integer.parseInt(count.text()) : HostList.expand(files).size();
-    if (files != null && count != null && Integer.parseInt(count.text()) != devices) {
-      throw count.error("Count must be that of the files, which is " + devices);
-    }
-    if (devices > Node.MAX_GPUS) {
-      throw entry
-          .getOrDefault("count", entry.get("file"))
-          .error("a node must have at most " + Node.MAX_GPUS + " GPUs");
-    }
-    return devices;
-  }
-
-  /** Refuses nodes whose GPUs are known to nobody but the node itself. */
-  private static void requireTold(
-      Map<String, Token> entry, Set<String> names, Set<String> withGpus) {
-    Token detected = entry.get("autodetect");
-    if (detected != null && isDetected(entry)) {
-      for (String name : names) {
-        if (!withGpus.contains(name)) {
-          throw detected.error(
-              "GPUs must be told, for those of node '"
-                  + name
-                  + "' are found by the node itself; 'scontrol show nodes' tells them");
-        }
+  private Node node(
+      Node.Builder node, String name, List<GresConfLine> entries, TopologyWarnings warnings) {
+    int gpus = 0;
+    for (GresConfLine line : entries) {
+      if (line.isAbout(name) && line.isOfGpus()) {
+        int count = line.gpus();
+        GpuModel model = line.type().map(GpuModel::of).orElse(hardware.model());
+        node.gpus(count, model, new GpuMemory(hardware, warnings).of(model, name));
+        gpus += count;
+      } else if (line.isAbout(name)) {
+        line.name().ifPresent(kind -> warnings.resourceLeftOut("gres/" + kind, name));
       }
     }
+    if (gpus == 0) {
+      entries.stream()
+          .filter(line -> line.isAbout(name))
+          .flatMap(line -> line.detection().stream())
+          .findFirst()
+          .ifPresent(detection -> refuse(detection, name));
+    }
+    return node.build();
   }
 
-  private static boolean isDetected(Map<String, Token> entry) {
-    Token detected = entry.get("autodetect");
-    return detected != null && !detected.text().equalsIgnoreCase("off");
-  }
-
-  private static Optional<Token> named(Map<String, Token> entry) {
-    return Optional.ofNullable(entry.get("nodename"));
-  }
-
-  private static Set<String> namedOr(Map<String, Token> entry, Set<String> all) {
-    return named(entry)
-        .<Set<String>>map(
-            list -> {
-              Set<String> names = new LinkedHashSet<>();
-              HostList.expand(list).forEach(name -> names.add(name.text()));
-              return names;
-            })
-        .orElse(all);
+  /** Refuses GPUs that are known to nobody but the node itself. */
+  private static void refuse(Token detection, String name) {
+    throw detection.error(
+        "GPUs must be told, for those of node '"
+            + name
+            + "' are found by the node itself; 'scontrol show nodes' tells them");
   }
 }

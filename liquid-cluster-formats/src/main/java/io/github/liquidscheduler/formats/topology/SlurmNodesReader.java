@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the nodes of {@code slurm.conf}, or what {@code scontrol show nodes} prints, in lines or
@@ -28,7 +29,7 @@ record SlurmNodesReader(Hardware hardware) implements TopologyReader {
   public ReadTopology read(String source, List<String> lines) {
     TopologyWarnings warnings = new TopologyWarnings();
     Map<String, Token> downNodes = new LinkedHashMap<>();
-    List<Map<String, Token>> entries =
+    List<Entry> entries =
         lines.stream().anyMatch(line -> PRINTED.matcher(line).matches())
             ? printed(source, lines)
             : configured(source, lines, downNodes, warnings);
@@ -37,11 +38,11 @@ record SlurmNodesReader(Hardware hardware) implements TopologyReader {
     }
     List<Node> nodes = new ArrayList<>();
     NodePlaces places = new NodePlaces("a node");
-    for (Map<String, Token> entry : entries) {
-      SlurmNode node = new SlurmNode(entry, hardware, warnings);
-      for (Token name : HostList.expand(entry.get("nodename"))) {
+    for (Entry entry : entries) {
+      SlurmNode node = new SlurmNode(entry.values, hardware, warnings);
+      for (Token name : HostList.expand(entry.names)) {
         places.add(name);
-        Token state = downNodes.getOrDefault(name.text(), entry.get("state"));
+        Token state = downNodes.getOrDefault(name.text(), entry.values.get("state"));
         if (state == null || SlurmNodeState.runsJobs(state.text())) {
           nodes.add(node.node(name.text()));
         } else {
@@ -53,18 +54,17 @@ record SlurmNodesReader(Hardware hardware) implements TopologyReader {
   }
 
   /** Returns the values of each node that scontrol printed; its text has no comments. */
-  private static List<Map<String, Token>> printed(String source, List<String> lines) {
-    List<Map<String, Token>> entries = new ArrayList<>();
+  private static List<Entry> printed(String source, List<String> lines) {
+    List<Entry> entries = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       Matcher values = VALUE.matcher(REMARK.matcher(lines.get(i)).replaceFirst(""));
       while (values.find()) {
         String key = values.group(1).toLowerCase(Locale.ROOT);
+        Token value = new Token(source, i + 1, values.start(2) + 1, values.group(2));
         if (key.equals("nodename")) {
-          entries.add(new LinkedHashMap<>());
-        }
-        if (!entries.isEmpty()) {
-          Token value = new Token(source, i + 1, values.start(2) + 1, values.group(2));
-          entries.getLast().putIfAbsent(key, value);
+          entries.add(new Entry(value, new LinkedHashMap<>()));
+        } else if (!entries.isEmpty()) {
+          entries.getLast().values.putIfAbsent(key, value);
         }
       }
     }
@@ -75,29 +75,30 @@ record SlurmNodesReader(Hardware hardware) implements TopologyReader {
    * Returns the values of each line of nodes, over those of the {@code DEFAULT} lines before it,
    * which add up.
    */
-  private static List<Map<String, Token>> configured(
+  private static List<Entry> configured(
       String source, List<String> lines, Map<String, Token> downNodes, TopologyWarnings warnings) {
-    List<Map<String, Token>> entries = new ArrayList<>();
+    List<Entry> entries = new ArrayList<>();
     Map<String, Token> defaults = new LinkedHashMap<>();
     for (List<Token> words : SlurmLines.of(source, lines)) {
       Map<String, Token> values = SlurmLines.values(words);
-      String first = values.isEmpty() ? "" : values.keySet().iterator().next();
+      @Nullable Token down = values.get("downnodes");
+      @Nullable Token names = values.get("nodename");
       if (SlurmLines.isInclude(words)) {
         warnings.lineNotRead(Token.joined(words));
-      } else if (first.equals("downnodes")) {
-        Token nodes = values.get("downnodes");
-        Token state = values.getOrDefault("state", nodes.with("DOWN"));
-        HostList.expand(nodes).forEach(name -> downNodes.put(name.text(), state));
-      } else if (first.equals("nodename")) {
-        if (values.get("nodename").text().equalsIgnoreCase("DEFAULT")) {
-          defaults.putAll(values);
-        } else {
-          Map<String, Token> entry = new LinkedHashMap<>(defaults);
-          entry.putAll(values);
-          entries.add(entry);
-        }
+      } else if (down != null) {
+        Token state = values.getOrDefault("state", down.with("DOWN"));
+        HostList.expand(down).forEach(name -> downNodes.put(name.text(), state));
+      } else if (names != null && names.text().equalsIgnoreCase("DEFAULT")) {
+        defaults.putAll(values);
+      } else if (names != null) {
+        Map<String, Token> all = new LinkedHashMap<>(defaults);
+        all.putAll(values);
+        entries.add(new Entry(names, all));
       }
     }
     return entries;
   }
+
+  /** The names of some nodes, and their values by the key in lower case. */
+  private record Entry(Token names, Map<String, Token> values) {}
 }

@@ -13,14 +13,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times of one log: all numbers, or all with a zone, or all without. Times without are those of
- * a clock that is never put forward or back. Mutable.
+ * The times of one log, to the second or to the minute: all numbers, or all with a zone, or all
+ * without. Times without are those of a clock that is never put forward or back. Mutable.
  */
 public final class LogTimes {
 
   private static final Pattern TIME =
       Pattern.compile(
-          "(\\d{4}-\\d{2}-\\d{2})[ T](\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?) ?(\\S{0,9})");
+          "(\\d{4}-\\d{2}-\\d{2})[ T](\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,9})?)?) ?(\\S{0,9})");
   private static final Pattern ABSENT =
       Pattern.compile("|none|null|nil|na|n/a|nan|nat|unknown|-", Pattern.CASE_INSENSITIVE);
   private static final String RULE =

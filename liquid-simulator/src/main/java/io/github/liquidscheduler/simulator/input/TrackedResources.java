@@ -2,7 +2,10 @@ package io.github.liquidscheduler.simulator.input;
 
 import io.github.liquidscheduler.job.ResourceRequest;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -11,15 +14,25 @@ import java.util.regex.Pattern;
  * Trackable resources (TRES) of all nodes as Slurm prints them: {@code
  * billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G,node=1}. Units are binary; nodes are 0 if they
  * are not told.
+ *
+ * @param gpus the GPUs of all models together
+ * @param partOfGpu a resource that is part of a GPU, such as {@code gres/shard}; empty if none is
  */
 public record TrackedResources(
-    int gpus, Optional<String> gpuModel, int nodes, long millicores, long memory) {
+    int gpus,
+    List<String> gpuModels,
+    int nodes,
+    long millicores,
+    long memory,
+    Optional<String> partOfGpu) {
 
   /** Nothing. */
-  public static final TrackedResources NONE = new TrackedResources(0, Optional.empty(), 0, 0, 0);
+  public static final TrackedResources NONE =
+      new TrackedResources(0, List.of(), 0, 0, 0, Optional.empty());
 
   private static final Pattern RESOURCE = Pattern.compile("([^=,]+)=([^=,]*)");
   private static final Pattern GPUS = Pattern.compile("gres/gpu(:.*)?");
+  private static final Pattern PART = Pattern.compile("(gres/(?:mps|shard))(?::.*)?");
   private static final Pattern AMOUNT = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,9})?)([KMGTP]?)");
   private static final int MOST_GPUS = 1_000_000;
   private static final String UNITS = "KMGTP";
@@ -27,7 +40,7 @@ public record TrackedResources(
 
   /** Returns the resources; empty if the text is none. */
   public static Optional<TrackedResources> parse(String text) {
-    TrackedResources sum = NONE;
+    Map<String, BigDecimal> amounts = new LinkedHashMap<>();
     for (String each : text.split(",", -1)) {
       Matcher resource = RESOURCE.matcher(each);
       if (!resource.matches()) {
@@ -39,10 +52,36 @@ public record TrackedResources(
         if (!amount.matches() || value(name, amount).compareTo(MOST) > 0) {
           return Optional.empty();
         }
-        sum = sum.with(name, value(name, amount));
+        amounts.merge(name, value(name, amount), BigDecimal::max);
       }
     }
-    return sum.gpus <= MOST_GPUS ? Optional.of(sum) : Optional.empty();
+    return Optional.of(of(amounts)).filter(all -> all.gpus <= MOST_GPUS);
+  }
+
+  /** Returns the resources; GPUs of each model are told beside the sum of all, or without it. */
+  private static TrackedResources of(Map<String, BigDecimal> amounts) {
+    List<String> models = new ArrayList<>();
+    BigDecimal ofModels = BigDecimal.ZERO;
+    Optional<String> part = Optional.empty();
+    for (Map.Entry<String, BigDecimal> each : amounts.entrySet()) {
+      Matcher gpus = GPUS.matcher(each.getKey());
+      if (gpus.matches() && gpus.group(1) != null && each.getValue().signum() > 0) {
+        ofModels = ofModels.add(each.getValue());
+        models.add(gpus.group(1).substring(1));
+      }
+      Matcher ofGpu = PART.matcher(each.getKey());
+      if (ofGpu.matches() && each.getValue().signum() > 0) {
+        part = Optional.of(ofGpu.group(1));
+      }
+    }
+    models.removeIf(String::isBlank);
+    return new TrackedResources(
+        count(amounts.getOrDefault("gres/gpu", BigDecimal.ZERO).max(ofModels)),
+        List.copyOf(models),
+        count(amounts.getOrDefault("node", BigDecimal.ZERO)),
+        amounts.getOrDefault("cpu", BigDecimal.ZERO).movePointRight(3).longValue(),
+        amounts.getOrDefault("mem", BigDecimal.ZERO).longValue(),
+        part);
   }
 
   /** Returns one task for each node if each has as many GPUs, and else one for each GPU. */
@@ -53,7 +92,9 @@ public record TrackedResources(
   }
 
   private static boolean isRead(String name) {
-    return GPUS.matcher(name).matches() || List.of("cpu", "mem", "node").contains(name);
+    return GPUS.matcher(name).matches()
+        || PART.matcher(name).matches()
+        || List.of("cpu", "mem", "node").contains(name);
   }
 
   /** Returns an amount; memory without a unit is in mebibytes. */
@@ -61,22 +102,6 @@ public record TrackedResources(
     String unit = amount.group(2).isEmpty() && name.equals("mem") ? "M" : amount.group(2);
     int power = unit.isEmpty() ? 0 : UNITS.indexOf(unit) + 1;
     return new BigDecimal(amount.group(1)).multiply(BigDecimal.valueOf(1L << (10 * power)));
-  }
-
-  /** Returns the resources with one more: GPUs of a model are told beside the sum of all. */
-  private TrackedResources with(String name, BigDecimal amount) {
-    return switch (name) {
-      case "cpu" ->
-          new TrackedResources(gpus, gpuModel, nodes, amount.movePointRight(3).longValue(), memory);
-      case "mem" -> new TrackedResources(gpus, gpuModel, nodes, millicores, amount.longValue());
-      case "node" -> new TrackedResources(gpus, gpuModel, count(amount), millicores, memory);
-      default -> {
-        int colon = name.indexOf(':');
-        Optional<String> model =
-            colon < 0 ? gpuModel : Optional.of(name.substring(colon + 1)).filter(m -> !m.isBlank());
-        yield new TrackedResources(Math.max(gpus, count(amount)), model, nodes, millicores, memory);
-      }
-    };
   }
 
   private static int count(BigDecimal amount) {

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A pod in the output of {@code kubectl get pods -o json}. */
@@ -38,6 +39,13 @@ final class KubernetesPod {
   private static final List<String> MODEL_LABELS =
       List.of("nvidia.com/gpu.product", "cloud.google.com/gke-accelerator", "gpu.nvidia.com/model");
   private static final String GPU_FRACTION = "gpu-fraction";
+  private static final List<String> PART_ANNOTATIONS =
+      List.of("gpu-memory", "gpu-fraction-num-devices");
+  private static final List<String> WHOLE_GPUS = List.of("nvidia.com/gpu", "amd.com/gpu");
+
+  /** Resources that say that a pod does not have the whole GPUs that it may ask for as well. */
+  private static final Pattern PART =
+      Pattern.compile("nvidia\\.com/(mig-.*|gpu\\.shared|gpumem.*|gpucores)");
 
   private final JsonRecord pod;
   private final JsonRecord metadata;
@@ -118,6 +126,39 @@ final class KubernetesPod {
       request.memory(Memory.ofBytes(bytes.longValue()));
     }
     return request.build();
+  }
+
+  /**
+   * Returns what the pod asks for that is neither whole GPUs nor a share of one, such as {@code
+   * nvidia.com/mig-1g.10gb}; empty if there is none.
+   */
+  Optional<String> partOfGpu() {
+    JsonRecord annotations = metadata.object("annotations");
+    return PART_ANNOTATIONS.stream()
+        .filter(name -> annotations.optionalText(name).isPresent())
+        .findFirst()
+        .or(() -> devices().filter(name -> PART.matcher(name).matches()).findFirst());
+  }
+
+  /** Returns a device that it asks for other than GPUs; empty if there is none. */
+  Optional<String> otherDevice() {
+    return devices().filter(name -> !WHOLE_GPUS.contains(name)).findFirst();
+  }
+
+  /** Returns the extended resources, which have a domain, of which it asks for some. */
+  private Stream<String> devices() {
+    JsonRecord spec = pod.object("spec");
+    return Stream.concat(
+            spec.objects("containers").stream(), spec.objects("initContainers").stream())
+        .map(container -> container.object("resources"))
+        .flatMap(resources -> Stream.of("requests", "limits").map(resources::object))
+        .flatMap(KubernetesPod::devices);
+  }
+
+  private static Stream<String> devices(JsonRecord amounts) {
+    return amounts.names().stream()
+        .filter(name -> name.indexOf('/') > 0)
+        .filter(name -> amounts.quantity(name).filter(each -> each.signum() > 0).isPresent());
   }
 
   private GpuShare share(String text) {

@@ -48,6 +48,8 @@ final class KubernetesPodReader implements TraceReader {
     private final String queue;
     private final Optional<String> phase;
     private final int line;
+    private Optional<String> partOfGpu = Optional.empty();
+    private Optional<String> otherDevice = Optional.empty();
 
     PodsOfJob(KubernetesPod first) {
       gpuModels = first.gpuModels();
@@ -57,6 +59,8 @@ final class KubernetesPodReader implements TraceReader {
     }
 
     void add(KubernetesPod pod) {
+      partOfGpu = partOfGpu.or(pod::partOfGpu);
+      otherDevice = otherDevice.or(pod::otherDevice);
       tasks.merge(new RoleRequest(pod.role(), pod.request()), 1, Integer::sum);
       created.add(pod.created());
       started.add(pod.started());
@@ -80,8 +84,11 @@ final class KubernetesPodReader implements TraceReader {
     }
 
     private Optional<String> reason() {
+      if (partOfGpu.isPresent()) {
+        return partOfGpu.map(LoggedJobs::partOfGpu);
+      }
       if (tasks.keySet().stream().allMatch(role -> role.request().gpus() == 0)) {
-        return Optional.of(LoggedJobs.NO_GPU);
+        return Optional.of(otherDevice.map(LoggedJobs::partOfGpu).orElse(LoggedJobs.NO_GPU));
       }
       if (started.stream().anyMatch(Optional::isEmpty)) {
         return Optional.of(LoggedJobs.NEVER_STARTED);

@@ -24,6 +24,11 @@ final class LoggedJobs {
   static final String NOT_ENDED = "had not ended";
   static final String ENDED_EARLY = "ended before starting";
 
+  /** Returns the reason that a job asked for part of a GPU, such as {@code gres/shard}. */
+  static String partOfGpu(String resource) {
+    return "asked for " + resource + ", not for whole GPUs or a share of one";
+  }
+
   /** The rule that a job has broken whose end is too far from its start. */
   static final String TOO_LONG = "must be within 100 years of the start";
 
@@ -38,6 +43,7 @@ final class LoggedJobs {
   private boolean isOfClock;
   private boolean isFromStart;
   private boolean inOrder = true;
+  private boolean mustBeHeld;
   private @Nullable Instant first;
   private @Nullable Instant earliest;
   private @Nullable Instant latest;
@@ -80,6 +86,16 @@ final class LoggedJobs {
   /** Returns true if they came in the order of their submission. */
   boolean areInOrder() {
     return inOrder;
+  }
+
+  /** Returns true if each job has stood for itself so far. */
+  boolean mayBeStreamed() {
+    return !mustBeHeld;
+  }
+
+  /** Says that a job may be a piece of another, which is known once all are read. */
+  void mayHaveMorePieces() {
+    mustBeHeld = true;
   }
 
   /**

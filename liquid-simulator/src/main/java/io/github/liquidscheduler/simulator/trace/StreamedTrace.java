@@ -44,7 +44,9 @@ final class StreamedTrace implements TraceSource {
     this.change = change;
   }
 
-  /** Opens a file; empty if it has to be held: it is not in order, or two ids may be equal. */
+  /**
+   * Opens a file; empty if it has to be held: not in order, in pieces, or of ids that may be equal.
+   */
   static Optional<TraceSource> open(LineReader reader, Path file) {
     Seen seen = new Seen();
     LoggedJobs jobs = new LoggedJobs(file.toString(), seen);
@@ -55,7 +57,7 @@ final class StreamedTrace implements TraceSource {
           return jobs;
         });
     LoggedJobs.@Nullable Logged latest = seen.latest;
-    if (latest == null || !jobs.areInOrder() || !seen.areDistinct()) {
+    if (latest == null || !jobs.areInOrder() || !jobs.mayBeStreamed() || !seen.areDistinct()) {
       return Optional.empty();
     }
     TraceJob last = jobs.counted(latest);

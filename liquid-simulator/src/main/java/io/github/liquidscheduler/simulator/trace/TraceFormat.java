@@ -52,6 +52,9 @@ public enum TraceFormat {
   /** The output of Slurm's {@code sacct --parsable2}. */
   SACCT("sacct"),
 
+  /** The Standard Workload Format of the Parallel Workloads Archive; processors are GPUs. */
+  SWF("swf"),
+
   /** The output of {@code kubectl get pods -o json}. */
   KUBERNETES("kubernetes");
 
@@ -98,7 +101,7 @@ public enum TraceFormat {
   public boolean tellsWorkloads() {
     return switch (this) {
       case CSV, TIRESIAS, GAVEL, SHOCKWAVE, ALIBABA_2020, POLLUX, MURI -> true;
-      case PHILLY_JSON, PHILLY, HELIOS, ACME, ALIBABA_2023, SACCT, KUBERNETES -> false;
+      case PHILLY_JSON, PHILLY, HELIOS, ACME, ALIBABA_2023, SACCT, SWF, KUBERNETES -> false;
     };
   }
 
@@ -118,6 +121,7 @@ public enum TraceFormat {
       case POLLUX -> csv(PublishedColumns.POLLUX);
       case MURI -> new ColumnsReader(PublishedColumns.MURI, Duration.ofMillis(1));
       case SACCT -> new SlurmJobReader();
+      case SWF -> new SwfReader();
       case KUBERNETES -> new KubernetesPodReader();
     };
   }

@@ -115,6 +115,14 @@ final class Texts {
       102_7|bob|gpu|CANCELLED by 0|2024-03-01T10:01:00|2024-03-01T10:01:00|2024-03-01T10:02:00|cpu=4,gres/gpu=1,mem=4000M,node=1
       """;
 
+  static final String SWF =
+      """
+      ; Version: 2.2
+      ;  MaxProcs: 64
+          1      0     12   3600     8   -1    -1     8  7200  1048576  1   3  1  -1   2  1 -1 -1
+          2    600     -1    120     4 110.5 2048    -1    -1       -1  0   4  1  -1   1 -1 -1 -1
+      """;
+
   static final String KUBERNETES =
       """
       {"apiVersion": "v1", "kind": "List", "items": [
@@ -157,6 +165,7 @@ final class Texts {
       case POLLUX -> POLLUX;
       case MURI -> MURI;
       case SACCT -> SACCT;
+      case SWF -> SWF;
       case KUBERNETES -> KUBERNETES;
     };
   }

@@ -19,7 +19,7 @@ class TraceFormatTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "a trace format must be one of csv, tiresias, gavel, shockwave, philly-json, philly,"
-                + " helios, acme, alibaba-2020, alibaba-2023, pollux, muri, sacct, kubernetes, but"
-                + " was 'Slurm'");
+                + " helios, acme, alibaba-2020, alibaba-2023, pollux, muri, sacct, swf, kubernetes,"
+                + " but was 'Slurm'");
   }
 }
