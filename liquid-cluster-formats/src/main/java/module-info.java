@@ -6,6 +6,7 @@ module io.github.liquidscheduler.formats {
   requires static transitive org.jspecify;
   requires com.fasterxml.jackson.core;
   requires com.google.common;
+  requires java.xml;
   requires org.apache.commons.csv;
 
   exports io.github.liquidscheduler.formats;

@@ -27,9 +27,9 @@ import picocli.CommandLine.Spec;
       "Makes a cluster file, for --cluster of other commands, of what another system tells.",
       "FILE is a topology.conf of Slurm (tree or block), the nodes of slurm.conf, gres.conf or"
           + " 'scontrol show nodes', the output of 'nvidia-smi topo -m' or of 'kubectl get nodes -o"
-          + " json', or a CSV of nodes: Lingjun, openb, Philly. The format is told by the text. The"
-          + " options below stand for what it does not tell. What is left out of it, such as nodes"
-          + " that are down, is said on the standard error.",
+          + " json', NCCL's XML, or a CSV of nodes: Lingjun, openb, Philly. The format is told by"
+          + " the text. The options below stand for what it does not tell. What is left out of it,"
+          + " such as nodes that are down, is said on the standard error.",
       ""
     },
     footer = {

@@ -31,6 +31,9 @@ record AnyTopologyReader(Hardware hardware) implements TopologyReader {
       if (text.startsWith("{") || text.startsWith("[")) {
         return TopologyReader.kubernetes(hardware);
       }
+      if (text.startsWith("<")) {
+        return TopologyReader.nccl(hardware);
+      }
       if (GRES_CONF.matcher(text).matches()) {
         return TopologyReader.gresConf(hardware);
       }
@@ -48,7 +51,7 @@ record AnyTopologyReader(Hardware hardware) implements TopologyReader {
         source
             + ": must be a topology.conf, slurm.conf, gres.conf or nodes of Slurm, the output of"
             + " 'nvidia-smi topo -m' or"
-            + " 'kubectl get nodes -o json', or a CSV file with the header '%s', '%s' or '%s', but is"
+            + " 'kubectl get nodes -o json', the XML of NCCL, or a CSV file with the header '%s', '%s' or '%s', but is"
                 .formatted(
                     LingjunTopologyReader.HEADER,
                     NodeTableReader.OPENB_HEADER,

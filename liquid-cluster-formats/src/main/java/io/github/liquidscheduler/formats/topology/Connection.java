@@ -1,10 +1,14 @@
 package io.github.liquidscheduler.formats.topology;
 
+import io.github.liquidscheduler.formats.input.Token;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** The connection of two GPUs of a node, and its links: 1 for all kinds but NVLink. */
-record Connection(Kind kind, int count) {
+/** The connection of two GPUs of a node, and its rate. */
+record Connection(Kind kind, long gigabytesPerSecond) {
+
+  /** That of a GPU to itself. */
+  static final Connection SELF = of(Kind.X);
 
   /** The kinds in the words of {@code nvidia-smi}, nearest first, with a usual rate in GB/s. */
   enum Kind {
@@ -23,6 +27,11 @@ record Connection(Kind kind, int count) {
     }
   }
 
+  /** Returns a connection of the usual rate of its kind. */
+  static Connection of(Kind kind) {
+    return new Connection(kind, kind.gigabytesPerSecond);
+  }
+
   static Connection of(Token word, boolean isSelf) {
     Connection connection = parse(word);
     if ((connection.kind == Kind.X) != isSelf) {
@@ -33,12 +42,13 @@ record Connection(Kind kind, int count) {
 
   private static Connection parse(Token word) {
     if (word.text().matches("NV[1-9][0-9]{0,2}")) {
-      return new Connection(Kind.NV, Integer.parseInt(word.text().substring(2)));
+      int links = Integer.parseInt(word.text().substring(2));
+      return new Connection(Kind.NV, links * Kind.NV.gigabytesPerSecond);
     }
     return Arrays.stream(Kind.values())
         .filter(kind -> kind != Kind.NV && kind.name().equals(word.text()))
         .findFirst()
-        .map(kind -> new Connection(kind, 1))
+        .map(Connection::of)
         .orElseThrow(
             () -> word.error("a connection must be X, NV<links>, PIX, PXB, PHB, NODE or SYS"));
   }
@@ -51,9 +61,5 @@ record Connection(Kind kind, int count) {
         .filter(kind -> kind != Kind.X)
         .min(Comparator.naturalOrder())
         .orElse(Kind.X);
-  }
-
-  long gigabytesPerSecond() {
-    return count * kind.gigabytesPerSecond;
   }
 }

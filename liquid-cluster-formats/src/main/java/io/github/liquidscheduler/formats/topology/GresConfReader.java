@@ -2,6 +2,9 @@ package io.github.liquidscheduler.formats.topology;
 
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.Token;
+import io.github.liquidscheduler.formats.slurm.GresConfLine;
+import io.github.liquidscheduler.formats.slurm.SlurmLines;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

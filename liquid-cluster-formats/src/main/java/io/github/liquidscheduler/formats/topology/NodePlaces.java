@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.formats.topology;
 
+import io.github.liquidscheduler.formats.input.Token;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

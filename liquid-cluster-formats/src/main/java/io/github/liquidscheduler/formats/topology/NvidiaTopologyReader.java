@@ -1,23 +1,17 @@
 package io.github.liquidscheduler.formats.topology;
 
-import com.google.common.graph.GraphBuilder;
-import com.google.common.graph.Graphs;
-import com.google.common.graph.MutableGraph;
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.Gpu;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.formats.InputFormatException;
-import io.github.liquidscheduler.resource.Bandwidth;
+import io.github.liquidscheduler.formats.input.Token;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /**
  * Reads what {@code nvidia-smi topo -m} prints: a matrix of how the devices of a node reach each
- * other. GPUs that the nearest kind of connection joins make a group; the rate is that of its
- * weakest connection: 25 GB/s for each NVLink, about 12 below one PCIe switch, 10 over a host
- * bridge, 8 inside a NUMA node and 6 between two.
+ * other. The rate of a connection is 25 GB/s for each NVLink, about 12 below one PCIe switch, 10
+ * over a host bridge, 8 inside a NUMA node and 6 between two.
  */
 record NvidiaTopologyReader(Hardware hardware) implements TopologyReader {
 
@@ -73,7 +67,9 @@ record NvidiaTopologyReader(Hardware hardware) implements TopologyReader {
       fill(matrix[row], row, header, rows.get(row));
     }
     requireSymmetry(matrix, rows);
-    return node(matrix, numaNodes(header.size(), rows));
+    return new GpuConnections(matrix, numaNodes(header.size(), rows))
+        .node(hardware, NODE_NAME)
+        .build();
   }
 
   private static void fill(Connection[] into, int row, List<Token> header, List<Token> words) {
@@ -112,55 +108,5 @@ record NvidiaTopologyReader(Hardware hardware) implements TopologyReader {
                     ? Integer.parseInt(words.get(devices + 2).text())
                     : 0)
         .toArray();
-  }
-
-  private Node node(Connection[][] matrix, int[] numaNodes) {
-    Connection.Kind nearest = Connection.nearest(matrix);
-    int[] groups = groups(matrix, nearest);
-    Node.Builder node = hardware.bareNode(NODE_NAME);
-    for (int gpu = 0; gpu < groups.length; gpu++) {
-      node.gpu(new Gpu(hardware.model(), hardware.memory(), groups[gpu], numaNodes[gpu]));
-    }
-    if (groups.length > 1) {
-      node.nvlink(Bandwidth.ofGigabytesPerSecond(weakest(matrix, nearest)));
-    }
-    return node.build();
-  }
-
-  /** Returns the group of each GPU; groups are numbered in the order of their first GPU. */
-  private static int[] groups(Connection[][] matrix, Connection.Kind kind) {
-    MutableGraph<Integer> joined = GraphBuilder.undirected().build();
-    for (int gpu = 0; gpu < matrix.length; gpu++) {
-      joined.addNode(gpu);
-      for (int other = 0; other < gpu; other++) {
-        if (matrix[gpu][other].kind() == kind) {
-          joined.putEdge(gpu, other);
-        }
-      }
-    }
-    int[] groups = new int[matrix.length];
-    Arrays.fill(groups, -1);
-    int next = 0;
-    for (int gpu = 0; gpu < groups.length; gpu++) {
-      if (groups[gpu] < 0) {
-        for (int each : Graphs.reachableNodes(joined, gpu)) {
-          groups[each] = next;
-        }
-        next++;
-      }
-    }
-    return groups;
-  }
-
-  private static long weakest(Connection[][] matrix, Connection.Kind kind) {
-    long weakest = Long.MAX_VALUE;
-    for (Connection[] row : matrix) {
-      for (Connection connection : row) {
-        if (connection.kind() == kind) {
-          weakest = Math.min(weakest, connection.gigabytesPerSecond());
-        }
-      }
-    }
-    return weakest;
   }
 }

@@ -2,7 +2,8 @@ package io.github.liquidscheduler.formats.topology;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
-import io.github.liquidscheduler.formats.topology.SlurmEntries.Entry;
+import io.github.liquidscheduler.formats.input.Token;
+import io.github.liquidscheduler.formats.slurm.SlurmEntries.Entry;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

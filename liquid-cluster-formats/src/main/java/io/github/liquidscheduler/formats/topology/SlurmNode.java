@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.formats.topology;
 
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.formats.input.Token;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;

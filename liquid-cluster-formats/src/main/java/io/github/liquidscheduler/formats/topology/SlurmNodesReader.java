@@ -2,6 +2,10 @@ package io.github.liquidscheduler.formats.topology;
 
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.Token;
+import io.github.liquidscheduler.formats.slurm.HostList;
+import io.github.liquidscheduler.formats.slurm.SlurmLines;
+import io.github.liquidscheduler.formats.slurm.SlurmNodeState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,10 @@ package io.github.liquidscheduler.formats.topology;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.formats.InputFormatException;
-import io.github.liquidscheduler.formats.topology.SlurmEntries.Entry;
+import io.github.liquidscheduler.formats.input.Token;
+import io.github.liquidscheduler.formats.slurm.HostList;
+import io.github.liquidscheduler.formats.slurm.SlurmEntries;
+import io.github.liquidscheduler.formats.slurm.SlurmEntries.Entry;
 import java.util.List;
 
 /**

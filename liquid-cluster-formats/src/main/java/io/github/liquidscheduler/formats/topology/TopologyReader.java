@@ -64,6 +64,14 @@ public interface TopologyReader {
     return new NvidiaTopologyReader(hardware);
   }
 
+  /**
+   * Returns a reader of what NCCL writes to {@code NCCL_TOPO_DUMP_FILE}: a cluster of one node, its
+   * GPUs in groups by their nearest connection, and the sum of its network cards.
+   */
+  static TopologyReader nccl(Hardware hardware) {
+    return new NcclTopologyReader(hardware);
+  }
+
   /** Returns a reader of the CSV file of the hosts of Alibaba's Lingjun cluster, 2023. */
   static TopologyReader lingjun(Hardware hardware) {
     return new LingjunTopologyReader(hardware);

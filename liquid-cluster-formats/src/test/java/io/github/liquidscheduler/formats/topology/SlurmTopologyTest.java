@@ -9,6 +9,8 @@ import io.github.liquidscheduler.cluster.DomainId;
 import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.Token;
+import io.github.liquidscheduler.formats.slurm.HostList;
 import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;

@@ -50,6 +50,7 @@ class UserFilesTest {
           F19b.json | refused: F19b.json:1: the JSON must be an array, or an object with the array 'items'
           F19c.yaml | refused: F19c.yaml: no known format
           F19d.txt | refused: F19d.txt: no known format
+          F19e.xml | node 4 GPU of 80 GiB, groups 0000 at 3600 Gbit/s, NIC 800 Gbit/s
           M01.conf | c1 2 GPU of 80 GiB, 96 cores, 488.3 GiB; c2 2 GPU of 80 GiB, 96 cores, 488.3 GiB; c4 2 GPU of 80 GiB, 96 cores, 488.3 GiB; spec 1 GPU of 80 GiB, 92 cores, 488.3 GiB; did not read 'Include /etc/slurm/more-nodes.conf'
           M02.conf | n1 2 a100 of 80 GiB + 2 1g.5gb of 4.7 GiB; n2 2 a100 of 80 GiB + 2 t4 of 80 GiB; assumed 80 GiB of memory of each GPU of model a100, which is not told, on 2 nodes: n1, n2; assumed 80 GiB of memory of each GPU of model t4, which is not told, on 1 node: n2
           M03.conf | refused: M03.conf:1:28: GPUs must be told, for those of node 'n1' are found by the node itself; 'scontrol show nodes' tells them, but was 'nvml'
@@ -58,6 +59,12 @@ class UserFilesTest {
           M06.json | n1 4 NVIDIA-A10 of 22.5 GiB, 64 cores, 500 GiB; left out replicas of shared GPUs of 1 node: n1
           M07.json | n1 2 nvidia-l4 of 80 GiB, 64 cores, 500 GiB; assumed 80 GiB of memory of each GPU of model nvidia-l4, which is not told, on 1 node: n1; left out rdma/hca_shared of 1 node: n1; left out vpc.amazonaws.com/efa of 1 node: n1
           M08.json | refused: M08.json: must have at least one node that runs jobs, but has none; left out 1 node that is cordoned: n1
+          M13.xml | node 4 GPU of 80 GiB, groups 0011 at 2400 Gbit/s
+          M14.xml | node 4 GPU of 80 GiB, groups 0011 at 96 Gbit/s
+          M15.xml | refused: M15.xml:3: the XML must be well-formed, but is not
+          M16.xml | refused: M16.xml:1: <system>: a file must be of one host, but is of 2
+          M17.xml | refused: M17.xml:1: <nvidia_smi_log>: the outermost element must be <system>
+          M18.xml | refused: M18.xml:2: the XML must be well-formed, but is not
           """)
   void aFileOfUsersIsReadOrRefused(String file, String expected) throws Exception {
     assertThat(read(file)).isEqualTo(expected);
@@ -99,6 +106,7 @@ class UserFilesTest {
                 .formatted(
                     node.gpus().stream().map(gpu -> "" + gpu.nvlinkGroup()).collect(joining()),
                     node.nvlink());
-    return node.id() + " " + (gpus.isEmpty() ? "no GPU" : gpus) + nvlink + cpu + memory;
+    String nic = node.nic().bandwidth().isUnlimited() ? "" : ", NIC " + node.nic().bandwidth();
+    return node.id() + " " + (gpus.isEmpty() ? "no GPU" : gpus) + nvlink + nic + cpu + memory;
   }
 }

@@ -1,5 +1,6 @@
-package io.github.liquidscheduler.formats.topology;
+package io.github.liquidscheduler.formats.slurm;
 
+import io.github.liquidscheduler.formats.input.Token;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,14 +12,14 @@ import java.util.regex.Pattern;
  * The lines of a configuration file of Slurm as words: a backslash at the end makes one line of
  * two, {@code #} begins a comment, and blanks between double quotes divide no words.
  */
-final class SlurmLines {
+public final class SlurmLines {
 
   private static final Pattern WORD = Pattern.compile("(?:[^\\s\"]|\"[^\"]*\"?)+");
 
   private SlurmLines() {}
 
   /** Returns the words of each line that has any. */
-  static List<List<Token>> of(String source, List<String> lines) {
+  public static List<List<Token>> of(String source, List<String> lines) {
     List<List<Token>> all = new ArrayList<>();
     List<Token> words = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
@@ -45,7 +46,7 @@ final class SlurmLines {
   /**
    * Returns the values of {@code KEY=VALUE}, by the key in lower case; the last of a key counts.
    */
-  static Map<String, Token> values(List<Token> words) {
+  public static Map<String, Token> values(List<Token> words) {
     Map<String, Token> values = new LinkedHashMap<>();
     for (Token word : words) {
       int equals = word.text().indexOf('=');
@@ -66,7 +67,7 @@ final class SlurmLines {
   }
 
   /** Returns true if a line includes another file. */
-  static boolean isInclude(List<Token> words) {
+  public static boolean isInclude(List<Token> words) {
     return words.getFirst().text().toLowerCase(Locale.ROOT).matches("include(=.*)?");
   }
 }

@@ -1,5 +1,6 @@
-package io.github.liquidscheduler.formats.topology;
+package io.github.liquidscheduler.formats.slurm;
 
+import io.github.liquidscheduler.formats.input.Token;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -9,14 +10,14 @@ import java.util.TreeMap;
 /**
  * The entries of a {@code topology.conf}: lines of {@code Key=Value}. Case does not matter in keys.
  */
-final class SlurmEntries {
+public final class SlurmEntries {
 
   private static final List<String> KEYS =
       List.of("SwitchName", "Switches", "Nodes", "LinkSpeed", "BlockName", "BlockSizes");
 
   private SlurmEntries() {}
 
-  static List<Entry> of(String source, List<String> lines) {
+  public static List<Entry> of(String source, List<String> lines) {
     return SlurmLines.of(source, lines).stream().map(SlurmEntries::entry).toList();
   }
 
@@ -44,13 +45,13 @@ final class SlurmEntries {
   }
 
   /** One entry: its first word, and its values by the key in lower case. */
-  record Entry(Token first, Map<String, Token> values) {
+  public record Entry(Token first, Map<String, Token> values) {
 
-    Optional<Token> value(String key) {
+    public Optional<Token> value(String key) {
       return Optional.ofNullable(values.get(key.toLowerCase(Locale.ROOT)));
     }
 
-    boolean has(String key) {
+    public boolean has(String key) {
       return value(key).isPresent();
     }
   }

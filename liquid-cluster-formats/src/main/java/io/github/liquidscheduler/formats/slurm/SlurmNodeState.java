@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.formats.topology;
+package io.github.liquidscheduler.formats.slurm;
 
 import java.util.Locale;
 import java.util.Set;
@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * The state of a node as Slurm prints it, such as {@code IDLE+CLOUD} or {@code DOWN*+DRAIN}: words
  * and signs. A node with a word that is not known to mean that it runs jobs is taken to run none.
  */
-final class SlurmNodeState {
+public final class SlurmNodeState {
 
   /** Busy, idle, starting, or switched off until it is needed. */
   private static final Set<String> RUNS_JOBS =
@@ -45,7 +45,7 @@ final class SlurmNodeState {
   private SlurmNodeState() {}
 
   /** Returns true if a node in this state runs jobs, now or when it is needed. */
-  static boolean runsJobs(String state) {
+  public static boolean runsJobs(String state) {
     for (String part : state.toUpperCase(Locale.ROOT).split("\\+", -1)) {
       Matcher word = WORD_AND_SIGNS.matcher(part);
       if (!word.matches()

@@ -1,5 +1,6 @@
-package io.github.liquidscheduler.formats.topology;
+package io.github.liquidscheduler.formats.slurm;
 
+import io.github.liquidscheduler.formats.input.Token;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,7 +8,7 @@ import java.util.List;
  * Slurm's short form of many names: {@code tux[0-2,07],login} is {@code tux0 tux1 tux2 tux07
  * login}. Numbers keep leading zeros, and a name may have several brackets.
  */
-final class HostList {
+public final class HostList {
 
   static final int MOST_NAMES = 1_000_000;
 
@@ -21,7 +22,7 @@ final class HostList {
   }
 
   /** Returns the names, each with the place of the part of the list that it comes from. */
-  static List<Token> expand(Token list) {
+  public static List<Token> expand(Token list) {
     HostList expansion = new HostList(list);
     expansion.expandItems();
     return List.copyOf(expansion.names);

@@ -1,7 +1,8 @@
-package io.github.liquidscheduler.formats.topology;
+package io.github.liquidscheduler.formats.slurm;
 
 import com.google.common.collect.ImmutableSet;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.formats.input.Token;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** A line of {@code gres.conf}: its values by the key in lower case, and the nodes it names. */
-record GresConfLine(Map<String, Token> values, ImmutableSet<String> nodes) {
+public record GresConfLine(Map<String, Token> values, ImmutableSet<String> nodes) {
 
   private static final Pattern COUNT = Pattern.compile("[0-9]{1,6}");
   private static final Set<String> KEYS =
@@ -29,7 +30,7 @@ record GresConfLine(Map<String, Token> values, ImmutableSet<String> nodes) {
           "ignore");
 
   /** Returns a line that has no other values than those of the manual. */
-  static GresConfLine of(List<Token> words) {
+  public static GresConfLine of(List<Token> words) {
     Map<String, Token> values = SlurmLines.values(words);
     if (values.size() < words.size() || !KEYS.containsAll(values.keySet())) {
       throw words
@@ -45,24 +46,24 @@ record GresConfLine(Map<String, Token> values, ImmutableSet<String> nodes) {
   }
 
   /** Returns true if the line names the node, or none. */
-  boolean isAbout(String node) {
+  public boolean isAbout(String node) {
     return nodes.isEmpty() || nodes.contains(node);
   }
 
-  Optional<String> name() {
+  public Optional<String> name() {
     return value(values, "name").map(Token::text);
   }
 
-  boolean isOfGpus() {
+  public boolean isOfGpus() {
     return name().filter("gpu"::equals).isPresent();
   }
 
-  Optional<String> type() {
+  public Optional<String> type() {
     return value(values, "type").map(Token::text);
   }
 
   /** Returns the way in which the node finds its GPUs; empty if it does not. */
-  Optional<Token> detection() {
+  public Optional<Token> detection() {
     return value(values, "autodetect").filter(way -> !way.text().equalsIgnoreCase("off"));
   }
 
@@ -70,7 +71,7 @@ record GresConfLine(Map<String, Token> values, ImmutableSet<String> nodes) {
    * Returns the number of GPUs: of files if there are, one for a set of files, and none if the node
    * finds them itself.
    */
-  int gpus() {
+  public int gpus() {
     Optional<Token> count = value(values, "count");
     Optional<Token> files = value(values, "file");
     if (count.isPresent() && !COUNT.matcher(count.get().text()).matches()) {
