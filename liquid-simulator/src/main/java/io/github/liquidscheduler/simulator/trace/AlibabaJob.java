@@ -7,6 +7,7 @@ import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.simulator.input.AlibabaCompanions;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.formats.input.BoundedLines;
 import io.github.liquidscheduler.formats.input.Row;
 import io.github.liquidscheduler.formats.input.Rows;
 import io.github.liquidscheduler.formats.input.SourceFile;
+import io.github.liquidscheduler.simulator.input.AlibabaCompanions;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.formats.input.JsonRecords;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.simulator.input.KubernetesPod;
 import io.github.liquidscheduler.simulator.input.LogTimes;
 import java.io.InputStream;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.trace;
+package io.github.liquidscheduler.simulator.input;
 
 import io.github.liquidscheduler.formats.input.BoundedLines;
 import io.github.liquidscheduler.formats.input.Row;
@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import org.apache.commons.csv.CSVFormat;
 
 /** The tables that lie beside the task table of Alibaba's cluster trace of 2020. */
-final class AlibabaCompanions {
+public final class AlibabaCompanions {
 
-  static final AlibabaCompanions NONE = new AlibabaCompanions();
+  public static final AlibabaCompanions NONE = new AlibabaCompanions();
 
   private static final List<String> JOB_COLUMNS =
       List.of("job_name", "inst_id", "user", "status", "start_time", "end_time");
@@ -30,7 +30,7 @@ final class AlibabaCompanions {
   private AlibabaCompanions() {}
 
   /** Returns the companion files of the task table, plain or compressed. */
-  static AlibabaCompanions beside(Path taskTable) {
+  public static AlibabaCompanions beside(Path taskTable) {
     AlibabaCompanions companions = new AlibabaCompanions();
     read(taskTable, "pai_job_table.csv", JOB_COLUMNS, companions::addJob);
     read(taskTable, "pai_group_tag_table.csv", TAG_COLUMNS, companions::addTag);
@@ -38,20 +38,20 @@ final class AlibabaCompanions {
   }
 
   /** Returns the job's submission time, if known. */
-  Optional<Duration> submit(String job) {
+  public Optional<Duration> submit(String job) {
     return Optional.ofNullable(byJob.get(job)).flatMap(Submitted::time);
   }
 
-  Optional<String> user(String job) {
+  public Optional<String> user(String job) {
     return Optional.ofNullable(byJob.get(job)).flatMap(Submitted::user);
   }
 
   /** Returns the GPU model that the job asked for. */
-  Optional<String> gpuModel(String job) {
+  public Optional<String> gpuModel(String job) {
     return tag(job).flatMap(Tag::gpuModel);
   }
 
-  Optional<String> workload(String job) {
+  public Optional<String> workload(String job) {
     return tag(job).flatMap(Tag::workload);
   }
 

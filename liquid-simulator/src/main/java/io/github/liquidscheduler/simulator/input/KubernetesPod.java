@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.simulator.trace;
+package io.github.liquidscheduler.simulator.input;
 
 import io.github.liquidscheduler.formats.input.JsonRecord;
 import io.github.liquidscheduler.formats.input.KubernetesQuantity;
@@ -7,7 +7,6 @@ import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
-import io.github.liquidscheduler.simulator.input.LogTimes;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -20,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A pod in the output of {@code kubectl get pods -o json}. */
-final class KubernetesPod {
+public final class KubernetesPod {
 
   private static final List<String> JOB_LABELS =
       List.of(
@@ -52,44 +51,44 @@ final class KubernetesPod {
   private final JsonRecord labels;
   private final LogTimes times;
 
-  KubernetesPod(JsonRecord pod, LogTimes times) {
+  public KubernetesPod(JsonRecord pod, LogTimes times) {
     this.pod = pod;
     this.times = times;
     metadata = pod.object("metadata");
     labels = metadata.object("labels");
   }
 
-  int line() {
+  public int line() {
     return pod.line();
   }
 
   /** Returns the job it belongs to: namespace and name of that, or its own. */
-  String job() {
+  public String job() {
     String name = labels.firstText(JOB_LABELS).orElseGet(() -> metadata.text("name"));
     return metadata.optionalText("namespace").orElse("default") + "/" + name;
   }
 
-  String queue() {
+  public String queue() {
     return labels
         .firstText(QUEUE_LABELS)
         .orElseGet(() -> metadata.optionalText("namespace").orElse("default"));
   }
 
-  String role() {
+  public String role() {
     return labels.firstText(ROLE_LABELS).orElse("worker");
   }
 
-  Optional<String> phase() {
+  public Optional<String> phase() {
     return pod.object("status").optionalText("phase");
   }
 
-  Instant created() {
+  public Instant created() {
     return time(metadata, "creationTimestamp")
         .orElseThrow(() -> metadata.error("creationTimestamp", "must be there, but is not"));
   }
 
   /** Returns the start of its first container, else the time at which a node took the pod. */
-  Optional<Instant> started() {
+  public Optional<Instant> started() {
     return states()
         .flatMap(state -> time(state, "startedAt").stream())
         .min(Comparator.naturalOrder())
@@ -97,7 +96,7 @@ final class KubernetesPod {
   }
 
   /** Returns the end of its last container; empty if one still runs. */
-  Optional<Instant> finished() {
+  public Optional<Instant> finished() {
     List<JsonRecord> states = states().toList();
     List<Instant> ends = states.stream().flatMap(s -> time(s, "finishedAt").stream()).toList();
     return ends.size() == states.size()
@@ -105,13 +104,13 @@ final class KubernetesPod {
         : Optional.empty();
   }
 
-  List<GpuModel> gpuModels() {
+  public List<GpuModel> gpuModels() {
     return pod.object("spec").object("nodeSelector").firstText(MODEL_LABELS).stream()
         .map(GpuModel::of)
         .toList();
   }
 
-  ResourceRequest request() {
+  public ResourceRequest request() {
     ResourceRequest.Builder request = ResourceRequest.builder().gpus(gpus());
     metadata
         .object("annotations")
@@ -132,7 +131,7 @@ final class KubernetesPod {
    * Returns what the pod asks for that is neither whole GPUs nor a share of one, such as {@code
    * nvidia.com/mig-1g.10gb}; empty if there is none.
    */
-  Optional<String> partOfGpu() {
+  public Optional<String> partOfGpu() {
     JsonRecord annotations = metadata.object("annotations");
     return PART_ANNOTATIONS.stream()
         .filter(name -> annotations.optionalText(name).isPresent())
@@ -141,7 +140,7 @@ final class KubernetesPod {
   }
 
   /** Returns a device that it asks for other than GPUs; empty if there is none. */
-  Optional<String> otherDevice() {
+  public Optional<String> otherDevice() {
     return devices().filter(name -> !WHOLE_GPUS.contains(name)).findFirst();
   }
 
