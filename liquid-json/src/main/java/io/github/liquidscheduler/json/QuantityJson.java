@@ -20,6 +20,13 @@ final class QuantityJson {
   static final Form<Memory> MEMORY =
       new Form<>(QuantityJson::memory, (out, memory) -> out.text(largestUnit(memory.bytes())));
 
+  /** Bytes without a type of their own: read as memory, and written as a number. */
+  static final Form<Long> BYTES = new Form<>(in -> memory(in).bytes(), JsonOutput::number);
+
+  /** An amount of memory that need not be whole bytes. */
+  static final Form<Double> AMOUNT_OF_BYTES =
+      new Form<>(in -> in.isText() ? (double) memory(in).bytes() : in.number(), JsonOutput::number);
+
   static final Form<Bandwidth> BANDWIDTH =
       new Form<>(QuantityJson::bandwidth, (out, bandwidth) -> out.text(text(bandwidth)));
 

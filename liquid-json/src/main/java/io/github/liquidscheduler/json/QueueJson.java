@@ -21,29 +21,8 @@ final class QueueJson {
 
   private static final double NO_END = Double.POSITIVE_INFINITY;
 
-  private static final Form<QueueQuota> QUOTA =
-      new ObjectForm.Fields<QueueQuota, QueueQuota>(in -> QueueQuota.BEST_EFFORT)
-          .optional(
-              "guaranteed",
-              Form.NUMBER,
-              quota -> finite(quota.guaranteed()),
-              (quota, amount) -> withGuaranteed(quota, amount))
-          .with(
-              (in, quota) ->
-                  in.optional("unlimited", JsonValue::flag).orElse(false)
-                      ? withGuaranteed(quota, NO_END)
-                      : quota,
-              (out, quota) ->
-                  out.field("unlimited", quota.guaranteed() == NO_END, false, Form.FLAG))
-          .optional("limit", Form.NUMBER, quota -> finite(quota.limit()), QueueQuota::withLimit)
-          .optional("weight", Form.NUMBER, QueueQuota::weight, 1.0, QueueQuota::withWeight)
-          .optional(
-              "lendingLimit",
-              Form.NUMBER,
-              quota -> finite(quota.lendingLimit()),
-              QueueQuota::withLendingLimit)
-          .build(quota -> quota)
-          .form();
+  private static final Form<QueueQuota> QUOTA = quota(Form.NUMBER);
+  private static final Form<QueueQuota> MEMORY_QUOTA = quota(QuantityJson.AMOUNT_OF_BYTES);
 
   private static final Form<Map<String, QueueQuota>> BY_MODEL = QUOTA.entries();
 
@@ -81,7 +60,7 @@ final class QueueJson {
           .optional("gpus", QUOTA, of(QuotaResource.GPUS), to(QuotaResource.GPUS))
           .optional("gpusByModel", BY_MODEL, QueueJson::byModel, Map.of(), QueueJson::withModels)
           .optional("cpu", QUOTA, of(QuotaResource.CPU), to(QuotaResource.CPU))
-          .optional("memory", QUOTA, of(QuotaResource.MEMORY), to(QuotaResource.MEMORY))
+          .optional("memory", MEMORY_QUOTA, of(QuotaResource.MEMORY), to(QuotaResource.MEMORY))
           .optional(
               "preemption",
               PREEMPTION,
@@ -133,6 +112,30 @@ final class QueueJson {
           .form();
 
   private QueueJson() {}
+
+  private static Form<QueueQuota> quota(Form<Double> amount) {
+    return new ObjectForm.Fields<QueueQuota, QueueQuota>(in -> QueueQuota.BEST_EFFORT)
+        .optional(
+            "guaranteed",
+            amount,
+            quota -> finite(quota.guaranteed()),
+            (quota, guaranteed) -> withGuaranteed(quota, guaranteed))
+        .with(
+            (in, quota) ->
+                in.optional("unlimited", JsonValue::flag).orElse(false)
+                    ? withGuaranteed(quota, NO_END)
+                    : quota,
+            (out, quota) -> out.field("unlimited", quota.guaranteed() == NO_END, false, Form.FLAG))
+        .optional("limit", amount, quota -> finite(quota.limit()), QueueQuota::withLimit)
+        .optional("weight", Form.NUMBER, QueueQuota::weight, 1.0, QueueQuota::withWeight)
+        .optional(
+            "lendingLimit",
+            amount,
+            quota -> finite(quota.lendingLimit()),
+            QueueQuota::withLendingLimit)
+        .build(quota -> quota)
+        .form();
+  }
 
   private static Function<QueueSpec, Optional<QueueQuota>> of(QuotaResource resource) {
     return queue -> Optional.ofNullable(queue.quotas().get(resource));

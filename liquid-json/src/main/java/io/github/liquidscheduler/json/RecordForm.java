@@ -29,6 +29,8 @@ final class RecordForm {
   // An event calls the description of its job the job; a migration goes to its placement.
   private static final Map<String, String> NAMES = Map.of("spec", "job", "to", "placement");
 
+  private static final String BYTES = "bytesPerIteration";
+
   private RecordForm() {}
 
   static <T> ObjectForm<T> of(Class<T> type) {
@@ -83,7 +85,10 @@ final class RecordForm {
 
     static Field of(RecordComponent component) {
       Class<?> container = component.getType();
-      Form<?> element = Form.of(element(component.getGenericType()));
+      Form<?> element =
+          component.getName().equals(BYTES)
+              ? QuantityJson.BYTES
+              : Form.of(element(component.getGenericType()));
       if (container == Optional.class) {
         return field(component, element.optional(), Optional.empty());
       }
