@@ -43,6 +43,23 @@ class InterferenceCommandsTest {
   }
 
   @Test
+  void whatIsAskedForNeedNotBeInTheTable() throws IOException {
+    String columns = "gpu,family,batch,co_family,co_batch";
+    Files.writeString(folder.resolve("asked.csv"), columns + "\nV100,lm,20,a3c,4\n");
+    Files.writeString(folder.resolve("whole.csv"), HEAD + "\nV100,lm,20,,,,,,a3c,4,,,,,,\n");
+
+    Command command = run("predict interference --data asked.csv --out predicted.csv");
+    run("predict interference --data whole.csv --out whole-predicted.csv");
+
+    assertThat(command.errors()).isEmpty();
+    List<String> lines = Files.readAllLines(folder.resolve("predicted.csv"));
+    assertThat(lines.getFirst()).isEqualTo(columns + ",predicted,low,high");
+    String answer = lines.getLast().substring("V100,lm,20,a3c,4".length());
+    assertThat(Files.readAllLines(folder.resolve("whole-predicted.csv")).getLast())
+        .endsWith(answer);
+  }
+
+  @Test
   void whatWasObservedIsLearnedBeforeTheFirstAnswerAndExplained() throws IOException {
     String asked = PAIR.replace("a3c,4", "unheard-of,4").replace(",0.7", ",");
     Files.writeString(folder.resolve("asked.csv"), HEAD + "\n" + asked + "\n");

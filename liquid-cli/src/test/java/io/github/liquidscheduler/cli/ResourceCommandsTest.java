@@ -85,7 +85,23 @@ class ResourceCommandsTest {
     assertThat(estimate.output())
         .containsPattern("GPU memory +1[0-9]{2}[.0-9]* GiB +[0-9.]+ GiB to [0-9.]+ GiB")
         .containsPattern("weights +131.4 GiB")
+        .containsPattern("GPU memory to request +80 GiB +whole device")
         .containsPattern("It cannot fit: a H100 has 80 GiB, and at least [0-9.]+ GiB are needed");
+  }
+
+  @Test
+  void noMoreThanTheDeviceIsRequestedOfATaskThatMayNotFit() throws IOException {
+    Files.writeString(
+        folder.resolve("job.json"),
+        "{\"id\":\"j\",\"gpus\":1,\"workload\":{\"family\":\"meta-llama/Meta-Llama-3-8B\","
+            + "\"framework\":\"pytorch\",\"precision\":\"bf16\",\"batchSize\":4,"
+            + "\"hyperparameters\":{\"lora_rank\":\"16\",\"sequence_length\":\"4096\"}}}");
+
+    Command estimate = Command.run("estimate", "--job", file("job.json"), "--gpu", "A100-80GB");
+
+    assertThat(estimate.output())
+        .containsPattern("GPU memory to request +80 GiB +whole device")
+        .containsPattern("It (may|does) not fit: a A100-80GB has 80 GiB, and ");
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cli.output.DisplayFormat;
 import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
 import io.github.liquidscheduler.estimator.task.TaskEstimate;
+import io.github.liquidscheduler.estimator.task.prior.TaskFacts;
 import io.github.liquidscheduler.prediction.Prediction;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.Bandwidth;
@@ -11,6 +12,7 @@ import io.github.liquidscheduler.resource.Memory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The expected needs of a task, in units for people. */
 record EstimateTable(TaskEstimate estimate) {
@@ -28,10 +30,22 @@ record EstimateTable(TaskEstimate estimate) {
               interval(target, prediction),
               prediction.provenance().toString().toLowerCase(Locale.ROOT)));
     }
+    Memory upperEnd = estimate.gpuMemoryRequested();
+    Optional<Memory> device = device().filter(memory -> memory.compareTo(upperEnd) < 0);
     table.row(
         List.of(
-            "GPU memory to request", estimate.gpuMemoryRequested().toString(), "", "upper end"));
+            "GPU memory to request",
+            device.orElse(upperEnd).toString(),
+            "",
+            device.isPresent() ? "whole device" : "upper end"));
     return table.lines();
+  }
+
+  /** Returns the memory of the GPU model; empty if it is not known. */
+  private Optional<Memory> device() {
+    return new TaskFacts(estimate.task())
+        .gpu()
+        .map(gpu -> Memory.ofBytes(Math.round(gpu.memoryBytes())));
   }
 
   private static String interval(ResourceTarget target, Prediction prediction) {

@@ -6,6 +6,8 @@ import io.github.liquidscheduler.estimator.task.TaskEstimate;
 import io.github.liquidscheduler.estimator.task.prior.GpuSpecification;
 import io.github.liquidscheduler.estimator.task.prior.MemoryParts;
 import io.github.liquidscheduler.estimator.task.prior.TaskFacts;
+import io.github.liquidscheduler.prediction.Prediction;
+import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +23,7 @@ record MemoryTable(TaskEstimate estimate) {
     if (facts.hasPrior()) {
       lines.addAll(parts(facts.memoryParts()));
     }
-    impossible(facts).ifPresent(lines::add);
+    misfit(facts).ifPresent(lines::add);
     return lines;
   }
 
@@ -44,14 +46,28 @@ record MemoryTable(TaskEstimate estimate) {
     }
   }
 
-  private Optional<String> impossible(TaskFacts facts) {
-    double least = estimate.of(ResourceTarget.GPU_MEMORY).low();
-    return facts.gpu().filter(gpu -> gpu.memoryBytes() < least).map(gpu -> doesNotFit(gpu, least));
+  /** Returns how sure it is that the task needs more than the device has, if it may. */
+  private Optional<String> misfit(TaskFacts facts) {
+    return facts.gpu().flatMap(gpu -> misfit(gpu, estimate.of(ResourceTarget.GPU_MEMORY)));
   }
 
-  private static String doesNotFit(GpuSpecification gpu, double least) {
-    return "It cannot fit: a %s has %s, and at least %s are needed."
-        .formatted(gpu.name(), memory(gpu.memoryBytes()), memory(least));
+  private Optional<String> misfit(GpuSpecification gpu, Prediction needed) {
+    double device = gpu.memoryBytes();
+    String has = "a %s has %s".formatted(gpu.name(), memory(device));
+    if (needed.low() > device) {
+      return Optional.of(
+          "It cannot fit: %s, and at least %s are needed.".formatted(has, memory(needed.low())));
+    }
+    if (needed.value() > device) {
+      return Optional.of(
+          "It does not fit: %s, and %s are expected.".formatted(has, memory(needed.value())));
+    }
+    return estimate.gpuMemoryRequested().bytes() > device
+            && needed.provenance() != Provenance.DEFAULT
+        ? Optional.of(
+            "It may not fit: %s, and up to %s may be needed."
+                .formatted(has, estimate.gpuMemoryRequested()))
+        : Optional.empty();
   }
 
   private static String memory(double bytes) {

@@ -56,7 +56,7 @@ public final class PredictCommand {
       for (Measurement seen : first.colocations()) {
         state = predictor.observe(state, seen.colocation(), seen.retainedSpeed());
       }
-      for (Measurement question : MeasurementCsv.read(data)) {
+      for (Measurement question : MeasurementCsv.readQuestions(data)) {
         Prediction answer = predictor.retainedSpeed(question.colocation(), state);
         List<Object> cells = new ArrayList<>(List.of(answer.value(), answer.low(), answer.high()));
         if (first.isExplained()) {

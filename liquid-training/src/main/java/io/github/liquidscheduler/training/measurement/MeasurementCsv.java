@@ -28,6 +28,7 @@ public final class MeasurementCsv {
           "memory_bandwidth_utilization",
           "memory_bytes");
   private static final String CO_RUNNER = "co_";
+  private static final String RETAINED_SPEED = "retained_speed";
 
   /** The columns in their order. */
   public static final List<String> COLUMNS =
@@ -35,26 +36,45 @@ public final class MeasurementCsv {
               Stream.of("gpu"),
               PROFILE.stream(),
               PROFILE.stream().map(CO_RUNNER::concat),
-              Stream.of("retained_speed"))
+              Stream.of(RETAINED_SPEED))
           .flatMap(columns -> columns)
           .toList();
+
+  /** Those that a table of questions must have. */
+  private static final List<String> IDENTITY =
+      List.of("gpu", "family", "batch", "co_family", "co_batch");
 
   private MeasurementCsv() {}
 
   /**
-   * Reads the file.
+   * Reads the file, of which {@code gpu}, the families, the batch sizes and {@code retained_speed}
+   * must be there.
    *
    * @throws IOException if it cannot be read
    * @throws IllegalArgumentException if a column is missing or a field is malformed
    */
   public static List<Measurement> read(Path file) throws IOException {
+    return read(file, Stream.concat(IDENTITY.stream(), Stream.of(RETAINED_SPEED)).toList());
+  }
+
+  /**
+   * Reads co-locations whose speed is asked for: as {@link #read}, but {@code retained_speed} need
+   * not be there.
+   *
+   * @throws IOException if it cannot be read
+   * @throws IllegalArgumentException if a column is missing or a field is malformed
+   */
+  public static List<Measurement> readQuestions(Path file) throws IOException {
+    return read(file, IDENTITY);
+  }
+
+  private static List<Measurement> read(Path file, List<String> required) throws IOException {
     CsvTable table = CsvTable.read(file);
-    List<String> missing = new ArrayList<>(COLUMNS);
+    List<String> missing = new ArrayList<>(required);
     missing.removeAll(table.header());
     if (!missing.isEmpty()) {
       throw new IllegalArgumentException(
-          "co-location measurements need the columns %s, which are missing in %s"
-              .formatted(missing, file));
+          "co-locations need the columns %s, which are missing in %s".formatted(missing, file));
     }
     return table.rows().stream().map(MeasurementCsv::measurement).toList();
   }
@@ -86,9 +106,9 @@ public final class MeasurementCsv {
   }
 
   private static Measurement measurement(CsvRow row) {
-    double speed = number(row, "retained_speed");
+    double speed = number(row, RETAINED_SPEED);
     if (speed <= 0 || speed > InterferencePredictor.MAX_RETAINED_SPEED) {
-      throw row.refusal("retained_speed", "a number in (0, 1.05]");
+      throw row.refusal(RETAINED_SPEED, "a number in (0, 1.05]");
     }
     return new Measurement(gpu(row), profile(row, ""), profile(row, CO_RUNNER), speed);
   }
