@@ -50,14 +50,17 @@ public record GresConfLine(Map<String, Token> values, ImmutableSet<String> nodes
     return nodes.isEmpty() || nodes.contains(node);
   }
 
+  /** Returns the kind of device, such as {@code gpu}; empty if the line is about none. */
   public Optional<String> name() {
     return value(values, "name").map(Token::text);
   }
 
+  /** Returns true if the devices are GPUs. */
   public boolean isOfGpus() {
     return name().filter("gpu"::equals).isPresent();
   }
 
+  /** Returns the model of the GPUs, if it is told. */
   public Optional<String> type() {
     return value(values, "type").map(Token::text);
   }

@@ -17,6 +17,7 @@ public final class SlurmEntries {
 
   private SlurmEntries() {}
 
+  /** Returns the entries, of known keys each of which comes once in an entry. */
   public static List<Entry> of(String source, List<String> lines) {
     return SlurmLines.of(source, lines).stream().map(SlurmEntries::entry).toList();
   }
@@ -47,10 +48,12 @@ public final class SlurmEntries {
   /** One entry: its first word, and its values by the key in lower case. */
   public record Entry(Token first, Map<String, Token> values) {
 
+    /** Returns the value of a key, in any case; empty if it is not there. */
     public Optional<Token> value(String key) {
       return Optional.ofNullable(values.get(key.toLowerCase(Locale.ROOT)));
     }
 
+    /** Returns true if the key is there. */
     public boolean has(String key) {
       return value(key).isPresent();
     }

@@ -17,6 +17,7 @@ import org.apache.commons.csv.CSVFormat;
 /** The tables that lie beside the task table of Alibaba's cluster trace of 2020. */
 public final class AlibabaCompanions {
 
+  /** Those of a task table that lies alone. */
   public static final AlibabaCompanions NONE = new AlibabaCompanions();
 
   private static final List<String> JOB_COLUMNS =
@@ -42,6 +43,7 @@ public final class AlibabaCompanions {
     return Optional.ofNullable(byJob.get(job)).flatMap(Submitted::time);
   }
 
+  /** Returns the user of a job, if known. */
   public Optional<String> user(String job) {
     return Optional.ofNullable(byJob.get(job)).flatMap(Submitted::user);
   }
@@ -51,6 +53,7 @@ public final class AlibabaCompanions {
     return tag(job).flatMap(Tag::gpuModel);
   }
 
+  /** Returns the workload of a job, if known. */
   public Optional<String> workload(String job) {
     return tag(job).flatMap(Tag::workload);
   }

@@ -51,6 +51,7 @@ public final class KubernetesPod {
   private final JsonRecord labels;
   private final LogTimes times;
 
+  /** Reads a pod of a text with these times. */
   public KubernetesPod(JsonRecord pod, LogTimes times) {
     this.pod = pod;
     this.times = times;
@@ -58,6 +59,7 @@ public final class KubernetesPod {
     labels = metadata.object("labels");
   }
 
+  /** Returns the line on which the pod starts, from 1. */
   public int line() {
     return pod.line();
   }
@@ -68,20 +70,24 @@ public final class KubernetesPod {
     return metadata.optionalText("namespace").orElse("default") + "/" + name;
   }
 
+  /** Returns its queue: that of Kueue, KAI or Volcano, or its namespace. */
   public String queue() {
     return labels
         .firstText(QUEUE_LABELS)
         .orElseGet(() -> metadata.optionalText("namespace").orElse("default"));
   }
 
+  /** Returns its role in its job. */
   public String role() {
     return labels.firstText(ROLE_LABELS).orElse("worker");
   }
 
+  /** Returns its phase, such as {@code Succeeded}. */
   public Optional<String> phase() {
     return pod.object("status").optionalText("phase");
   }
 
+  /** Returns when it was created. */
   public Instant created() {
     return time(metadata, "creationTimestamp")
         .orElseThrow(() -> metadata.error("creationTimestamp", "must be there, but is not"));
@@ -104,12 +110,14 @@ public final class KubernetesPod {
         : Optional.empty();
   }
 
+  /** Returns the GPU models that it selects; empty for any. */
   public List<GpuModel> gpuModels() {
     return pod.object("spec").object("nodeSelector").firstText(MODEL_LABELS).stream()
         .map(GpuModel::of)
         .toList();
   }
 
+  /** Returns what it asks for of GPUs, CPU and memory. */
   public ResourceRequest request() {
     ResourceRequest.Builder request = ResourceRequest.builder().gpus(gpus());
     metadata
