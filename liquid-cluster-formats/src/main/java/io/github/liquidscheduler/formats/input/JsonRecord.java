@@ -70,6 +70,14 @@ public final class JsonRecord {
     return elements(name).stream().map(each -> record(name, each)).toList();
   }
 
+  /** Returns the texts and numbers of the array {@code name}; none if it is not there or null. */
+  public List<String> texts(String name) {
+    return elements(name).stream()
+        .filter(each -> !(each instanceof Map<?, ?> || each instanceof List<?>))
+        .map(String::valueOf)
+        .toList();
+  }
+
   /** Returns the number of elements of the array {@code name}; 0 if it is not there or null. */
   public int count(String name) {
     return elements(name).size();

@@ -12,7 +12,16 @@ import java.util.Arrays;
  * How the GPUs of a node reach each other. GPUs that the nearest kind of connection joins make a
  * group; the rate is that of its weakest connection.
  */
-record GpuConnections(Connection[][] matrix, int[] numaNodes) {
+final class GpuConnections {
+
+  private final Connection[][] matrix;
+  private final int[] numaNodes;
+
+  /** Takes the connection of each GPU to each other, and the NUMA node of each. */
+  GpuConnections(Connection[][] matrix, int[] numaNodes) {
+    this.matrix = matrix;
+    this.numaNodes = numaNodes;
+  }
 
   /** Returns a node of these GPUs. */
   Node.Builder node(Hardware hardware, String name) {

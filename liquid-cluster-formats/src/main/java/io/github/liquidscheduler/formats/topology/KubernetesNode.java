@@ -9,8 +9,10 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A node in the output of {@code kubectl get nodes -o json}: its GPUs, whole ones and MIG slices,
@@ -27,7 +29,9 @@ record KubernetesNode(JsonRecord record, Hardware hardware, TopologyWarnings war
   private static final String GPU = "nvidia.com/gpu";
   private static final String SHARED = "nvidia.com/gpu.shared";
   private static final String AMD_GPU = "amd.com/gpu";
+  private static final String GPU_COUNT = "nvidia.com/gpu.count";
   private static final Pattern SLICE = Pattern.compile("nvidia\\.com/(mig-[0-9a-z.+-]+)");
+  private static final Predicate<String> SLICES = SLICE.asMatchPredicate();
 
   /** Taints of nodes that run no jobs; GPU nodes are often tainted for all but those that ask. */
   private static final Pattern UNFIT =
@@ -75,6 +79,7 @@ record KubernetesNode(JsonRecord record, Hardware hardware, TopologyWarnings war
   Node.Builder node() {
     JsonRecord allocatable = record.object("status").object("allocatable");
     Node.Builder node = hardware.bareNode(name());
+    sayWhatIsNotAllocatable(allocatable);
     int gpus = 0;
     for (String resource : allocatable.names()) {
       if (resource.indexOf('/') >= 0) {
@@ -90,6 +95,25 @@ record KubernetesNode(JsonRecord record, Hardware hardware, TopologyWarnings war
       labels().optionalText(name).ifPresent(value -> node.label(name, value));
     }
     return node;
+  }
+
+  /** Says which GPUs of the node no job can have, such as those that are broken. */
+  private void sayWhatIsNotAllocatable(JsonRecord allocatable) {
+    JsonRecord capacity = record.object("status").object("capacity");
+    Stream.concat(Stream.of(GPU, SHARED, AMD_GPU), capacity.names().stream().filter(SLICES))
+        .filter(resource -> amount(capacity, resource) > amount(allocatable, resource))
+        .forEach(
+            resource -> warnings.resourceLeftOut(resource + " that is not allocatable", name()));
+    boolean hasGpus = Stream.of(GPU, SHARED).anyMatch(gpu -> amount(allocatable, gpu) > 0);
+    if (!hasGpus
+        && amount(labels(), GPU_COUNT) > amount(capacity, GPU)
+        && allocatable.names().stream().noneMatch(SLICES)) {
+      warnings.resourceLeftOut("GPUs of the label " + GPU_COUNT, name());
+    }
+  }
+
+  private static int amount(JsonRecord amounts, String resource) {
+    return amounts.quantity(resource).map(BigDecimal::intValue).orElse(0);
   }
 
   /** Adds an extended resource if it is GPUs, and returns their number. */

@@ -36,7 +36,13 @@ public final class KubernetesPod {
   private static final List<String> ROLE_LABELS =
       List.of("training.kubeflow.org/replica-type", "volcano.sh/task-spec", "ray.io/node-type");
   private static final List<String> MODEL_LABELS =
-      List.of("nvidia.com/gpu.product", "cloud.google.com/gke-accelerator", "gpu.nvidia.com/model");
+      List.of(
+          "nvidia.com/gpu.product",
+          "cloud.google.com/gke-accelerator",
+          "gpu.nvidia.com/model",
+          "amd.com/gpu.product-name",
+          "beta.amd.com/gpu.product-name");
+  private static final String CLAIMS = "resourceClaims";
   private static final String GPU_FRACTION = "gpu-fraction";
   private static final List<String> PART_ANNOTATIONS =
       List.of("gpu-memory", "gpu-fraction-num-devices");
@@ -110,10 +116,25 @@ public final class KubernetesPod {
         : Optional.empty();
   }
 
-  /** Returns the GPU models that it selects; empty for any. */
+  /** Returns the GPU models that it selects or that its affinity requires; empty for any. */
   public List<GpuModel> gpuModels() {
-    return pod.object("spec").object("nodeSelector").firstText(MODEL_LABELS).stream()
-        .map(GpuModel::of)
+    JsonRecord spec = pod.object("spec");
+    List<String> selected = spec.object("nodeSelector").firstText(MODEL_LABELS).stream().toList();
+    return (selected.isEmpty() ? required(spec) : selected).stream().map(GpuModel::of).toList();
+  }
+
+  private static List<String> required(JsonRecord spec) {
+    return spec
+        .object("affinity")
+        .object("nodeAffinity")
+        .object("requiredDuringSchedulingIgnoredDuringExecution")
+        .objects("nodeSelectorTerms")
+        .stream()
+        .flatMap(term -> term.objects("matchExpressions").stream())
+        .filter(each -> each.optionalText("key").filter(MODEL_LABELS::contains).isPresent())
+        .filter(each -> each.optionalText("operator").filter("In"::equals).isPresent())
+        .flatMap(each -> each.texts("values").stream())
+        .distinct()
         .toList();
   }
 
@@ -147,9 +168,11 @@ public final class KubernetesPod {
         .or(() -> devices().filter(name -> PART.matcher(name).matches()).findFirst());
   }
 
-  /** Returns a device that it asks for other than GPUs; empty if there is none. */
+  /** Returns a device that it asks for other than GPUs, or claims; empty if there is none. */
   public Optional<String> otherDevice() {
-    return devices().filter(name -> !WHOLE_GPUS.contains(name)).findFirst();
+    return pod.object("spec").count(CLAIMS) > 0
+        ? Optional.of(CLAIMS)
+        : devices().filter(name -> !WHOLE_GPUS.contains(name)).findFirst();
   }
 
   /** Returns the extended resources, which have a domain, of which it asks for some. */

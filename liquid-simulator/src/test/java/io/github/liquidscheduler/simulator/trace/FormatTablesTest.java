@@ -196,7 +196,7 @@ class FormatTablesTest {
     return """
     {"items": [{"metadata": {"name": "n0"}, "status": {"allocatable": {"cpu": "1"}}},
     {"metadata": {"name": "n1", "labels": {%s}}, "spec": {%s, "taints": [%s]},
-     "status": {"conditions": [{"type": "Ready", "status": "True"}%s],
+     "status": {"conditions": [{"type": "Ready", "status": "True"}%s], "capacity": {%s},
       "allocatable": {"cpu": "8", "nvidia.com/mig-1g.5gb": "1", "amd.com/gpu": "1"%s}}}]}
     """
         .formatted(
@@ -204,6 +204,7 @@ class FormatTablesTest {
             places.containsKey("spec") ? member(places, "spec", "") : "\"podCIDR\": \"x\"",
             object(places, "taint", "key", "effect", ""),
             object(places, "condition", "type", "status", ", "),
+            member(places, "capacity", ""),
             member(places, "allocatable", ", "));
   }
 

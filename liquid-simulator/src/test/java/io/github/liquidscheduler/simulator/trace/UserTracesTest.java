@@ -44,6 +44,7 @@ class UserTracesTest {
           M10.swf | refused: M10.swf:2: a line must have 18 columns, but had 17
           M11.swf | refused: M11.swf:2: column 'requested processors' must be a whole number from -1 to 1000000, but was 'four'
           M12.sacct | refused: M12.sacct:3: column 'JobID' must come once, or again after a line of a job that was requeued and has ended before, as with --duplicates; line 2 is not one (leave one of them out), but was '7'
+          M20.kubernetes | default/affinity at 0 s: 1x2 GPUs of [NVIDIA-H100, NVIDIA-H200] for 3600.0 s; left out 1 job that asked for resourceClaims, not for whole GPUs or a share of one, the first on line 4
           """)
   void aLogOfUsersIsReadOrRefused(String file, String expected) throws URISyntaxException {
     Path path =
