@@ -103,7 +103,7 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public List<Decision> on(ClusterEvent event) {
-    return calls.call("on", () -> take(event));
+    return calls.call("on", () -> take(Objects.requireNonNull(event, "event")));
   }
 
   private List<Decision> take(ClusterEvent event) {
@@ -121,7 +121,7 @@ public final class LiquidScheduler implements Scheduler {
       }
       table.queues().settle();
     } catch (RuntimeException | Error failure) {
-      if (!turn.isAccepted()) {
+      if (!turn.isAccepted() && failure instanceof IllegalArgumentException) {
         state.commit();
         throw failure;
       }
