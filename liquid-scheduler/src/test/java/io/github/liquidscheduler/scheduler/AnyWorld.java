@@ -26,6 +26,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
+import io.github.liquidscheduler.testkit.JobNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -229,7 +230,7 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
   }
 
   private JobSpec dressed(JobSpec job, Instant now) {
-    int number = Integer.parseInt(job.id().value().substring(1));
+    int number = JobNames.number(job.id());
     JobSpec.Builder builder = job.toBuilder();
     if (has(Feature.DEADLINES) && number % 3 == 0) {
       job.expectedWork()

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
@@ -139,10 +138,11 @@ class RecoveryLaws {
     events.add(new ClusterEvent.GpuLost(now, GpuId.of("n0", 100)));
     events.add(new ClusterEvent.GpuReturned(now, GpuId.of("nowhere", 0)));
     for (Node node : scheduler.view().topology().nodes()) {
-      events.add(
-          scheduler.view().health(node.id()) == NodeHealth.UP
-              ? new ClusterEvent.NodeReturned(now, node.id())
-              : new ClusterEvent.NodeDraining(now, node.id()));
+      switch (scheduler.view().health(node.id())) {
+        case UP -> events.add(new ClusterEvent.NodeReturned(now, node.id()));
+        case LOST -> events.add(new ClusterEvent.NodeDraining(now, node.id()));
+        case DRAINING -> {}
+      }
     }
     for (GpuId gpu : scheduler.state().failures().lostGpus()) {
       events.add(new ClusterEvent.GpuLost(now, gpu));

@@ -22,6 +22,7 @@ import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
+import io.github.liquidscheduler.testkit.JobNames;
 import io.github.liquidscheduler.testkit.Ledger;
 import io.github.liquidscheduler.testkit.PlainCluster;
 import io.github.liquidscheduler.testkit.Playback;
@@ -330,7 +331,7 @@ class SchedulerLaws {
   }
 
   private static int number(JobId job) {
-    return Integer.parseInt(job.value().substring(1));
+    return JobNames.number(job);
   }
 
   private static boolean isWaiting(LiquidScheduler scheduler, JobId job) {

@@ -126,7 +126,8 @@ public final class Playback {
     now = now.plusSeconds(step.seconds());
     return switch (step.kind()) {
       case SUBMIT ->
-          Optional.of(new ClusterEvent.JobSubmitted(now, step.job().named("j" + submitted++)));
+          Optional.of(
+              new ClusterEvent.JobSubmitted(now, step.job().named(JobNames.of(submitted++))));
       case UPDATE ->
           pick(
               step,
@@ -146,7 +147,7 @@ public final class Playback {
       case RESIZE -> pick(step, resizing(), job -> resized(step, job)).or(() -> profiled(step));
       case LOSE_NODE ->
           node(step, id -> new ClusterEvent.NodeLost(now, id), NodeHealth.UP, NodeHealth.DRAINING);
-      case DRAIN -> node(step, id -> draining(step, id), NodeHealth.UP);
+      case DRAIN -> node(step, id -> draining(step, id), NodeHealth.UP, NodeHealth.DRAINING);
       case RETURN ->
           node(
               step,
