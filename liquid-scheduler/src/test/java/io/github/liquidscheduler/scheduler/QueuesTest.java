@@ -29,6 +29,7 @@ import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.ReclaimRule;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class QueuesTest {
@@ -70,12 +71,8 @@ class QueuesTest {
   }
 
   private static QueueStatus.Usage memory(Session session) {
-    return session
-        .scheduler
-        .queue(QueueName.of("a"))
-        .orElseThrow()
-        .usage()
-        .get(QuotaResource.MEMORY);
+    return Objects.requireNonNull(
+        session.scheduler.queue(QueueName.of("a")).orElseThrow().usage().get(QuotaResource.MEMORY));
   }
 
   @Test
