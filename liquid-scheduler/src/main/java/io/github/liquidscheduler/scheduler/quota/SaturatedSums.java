@@ -9,7 +9,7 @@ final class SaturatedSums {
   private final long[] low;
   private final long[] high;
 
-  /** Makes sums of nothing of so many resources. */
+  /** Makes sums of a number of resources, of nothing yet. */
   SaturatedSums(int resources) {
     low = new long[resources];
     high = new long[resources];
