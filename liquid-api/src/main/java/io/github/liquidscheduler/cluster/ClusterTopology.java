@@ -32,6 +32,9 @@ public final class ClusterTopology {
   /** The name of the level of single nodes. */
   public static final String NODE = "node";
 
+  /** How many levels there are at most between the cluster and the nodes. */
+  public static final int MAX_LEVELS = 100;
+
   private final List<String> levels;
   private final List<Domain> domains;
   private final List<Node> nodes;
@@ -364,9 +367,9 @@ public final class ClusterTopology {
     /**
      * Returns the topology.
      *
-     * @throws IllegalArgumentException if there is no node, a level name is blank, reserved or
-     *     comes twice, or a domain or node names a level or domain that is not there or not wider
-     *     than its own
+     * @throws IllegalArgumentException if there is no node, there are more than {@value
+     *     #MAX_LEVELS} levels, a level name is blank, reserved or comes twice, or a domain or node
+     *     names a level or domain that is not there or not wider than its own
      */
     public ClusterTopology build() {
       return new ClusterTopology(

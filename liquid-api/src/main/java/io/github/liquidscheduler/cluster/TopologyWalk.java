@@ -57,6 +57,11 @@ final class TopologyWalk {
   }
 
   private void nameLevels(List<String> named) {
+    if (named.size() > ClusterTopology.MAX_LEVELS) {
+      throw new IllegalArgumentException(
+          "a cluster must have at most %d levels, but had %d"
+              .formatted(ClusterTopology.MAX_LEVELS, named.size()));
+    }
     levels.add(ClusterTopology.CLUSTER);
     levels.addAll(named);
     levels.add(ClusterTopology.NODE);

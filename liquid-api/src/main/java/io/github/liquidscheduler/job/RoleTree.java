@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.job;
 
+import io.github.liquidscheduler.text.Text;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,6 +28,8 @@ final class RoleTree implements CountRules {
    * @param min how many members have to run
    */
   private record Part(int role, List<Part> members, int min) {}
+
+  private static final int MAX_DEPTH = 100;
 
   private final List<TaskRole> roles;
   private final Part whole;
@@ -62,8 +65,7 @@ final class RoleTree implements CountRules {
     private final JobId job;
     private final Map<String, Integer> positions = new LinkedHashMap<>();
     private final Map<String, RoleGroup> byName = new LinkedHashMap<>();
-    private final Set<String> members = new LinkedHashSet<>();
-    private final Set<String> read = new LinkedHashSet<>();
+    private final Map<String, String> groupOf = new LinkedHashMap<>();
 
     Reading(JobId job, List<RoleGroup> groups) {
       this.job = job;
@@ -74,30 +76,43 @@ final class RoleTree implements CountRules {
             "roles and groups must have names of their own, but '%s' came twice",
             group.name());
       }
-      groups.forEach(group -> group.members().forEach(this::addMember));
+      groups.forEach(group -> group.members().forEach(member -> addMember(group, member)));
     }
 
-    private void addMember(String member) {
+    private void addMember(RoleGroup group, String member) {
       require(
           positions.containsKey(member) || byName.containsKey(member),
           "a group's members must be roles or groups of the job, but '%s' is none",
           member);
       require(
-          members.add(member), "a role or group must be in one group, but '%s' is in two", member);
+          groupOf.putIfAbsent(member, group.name()) == null,
+          "a role or group must be in one group, but '%s' is in two",
+          member);
     }
 
     List<Part> parts() {
+      byName.keySet().forEach(this::requireAncestors);
       List<Part> parts = new ArrayList<>();
       List<String> all = new ArrayList<>(byName.keySet());
       all.addAll(positions.keySet());
-      all.stream().filter(name -> !members.contains(name)).map(this::part).forEach(parts::add);
-      all.forEach(
-          name -> require(read.contains(name), "a group must not be in itself, but '%s' is", name));
+      all.stream().filter(name -> !groupOf.containsKey(name)).map(this::part).forEach(parts::add);
       return parts;
     }
 
+    private void requireAncestors(String name) {
+      Set<String> path = new LinkedHashSet<>();
+      for (@Nullable String at = name; at != null; at = groupOf.get(at)) {
+        boolean isNew = path.add(at);
+        require(
+            isNew, "a group must not be in itself, but is %s", isNew ? at : Text.ring(path, at));
+      }
+      require(
+          path.size() <= MAX_DEPTH,
+          "groups must be at most " + MAX_DEPTH + " deep, but '%s' is deeper",
+          name);
+    }
+
     private Part part(String name) {
-      read.add(name);
       @Nullable RoleGroup group = byName.get(name);
       return group == null
           ? new Part(Objects.requireNonNull(positions.get(name)), List.of(), 0)

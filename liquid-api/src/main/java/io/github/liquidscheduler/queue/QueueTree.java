@@ -1,10 +1,12 @@
 package io.github.liquidscheduler.queue;
 
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.text.Text;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * children, is not limited, and divided by a weight of 1.
  */
 public final class QueueTree {
+
+  /** How many queues, one in another, there are at most. */
+  public static final int MAX_DEPTH = 100;
 
   private final List<QueueSpec> queues;
   private final Map<QueueName, QueueSpec> byName = new LinkedHashMap<>();
@@ -63,8 +68,8 @@ public final class QueueTree {
   /**
    * Returns the tree of these queues, in any order.
    *
-   * @throws IllegalArgumentException if there is none, two have one name, a parent is missing, or a
-   *     queue is a part of itself
+   * @throws IllegalArgumentException if there is none, two have one name, a parent is missing, a
+   *     queue is a part of itself, or more than {@value #MAX_DEPTH} deep
    */
   public static QueueTree of(QueueSpec... queues) {
     return of(List.of(queues));
@@ -73,8 +78,8 @@ public final class QueueTree {
   /**
    * Returns the tree of these queues, in any order.
    *
-   * @throws IllegalArgumentException if there is none, two have one name, a parent is missing, or a
-   *     queue is a part of itself
+   * @throws IllegalArgumentException if there is none, two have one name, a parent is missing, a
+   *     queue is a part of itself, or more than {@value #MAX_DEPTH} deep
    */
   public static QueueTree of(List<QueueSpec> queues) {
     return new QueueTree(queues, Reclaiming.COMPUTED_SHARES, Optional.empty(), false);
@@ -172,19 +177,26 @@ public final class QueueTree {
   }
 
   private void requireAncestors(QueueSpec queue) {
+    Set<QueueName> path = new LinkedHashSet<>(List.of(queue.name()));
     QueueSpec at = queue;
-    for (int steps = 0; at.parent().isPresent(); steps++) {
+    while (at.parent().isPresent()) {
       @Nullable QueueSpec parent = byName.get(at.parent().get());
       if (parent == null) {
         throw new IllegalArgumentException(
             "the parent of a queue must be a queue, but that of '%s' is '%s', which is none"
                 .formatted(at.name(), at.parent().get()));
       }
-      if (steps == queues.size()) {
-        throw new IllegalArgumentException(
-            "a queue must not be a part of itself, but '%s' is".formatted(at.name()));
-      }
       at = parent;
+      if (!path.add(at.name())) {
+        throw new IllegalArgumentException(
+            "a queue must not be a part of itself, but is %s"
+                .formatted(Text.ring(path, at.name())));
+      }
+    }
+    if (path.size() > MAX_DEPTH) {
+      throw new IllegalArgumentException(
+          "queues must be at most %d deep, but '%s' is %d deep"
+              .formatted(MAX_DEPTH, queue.name(), path.size()));
     }
   }
 

@@ -1,9 +1,12 @@
 package io.github.liquidscheduler.text;
 
+import java.util.Collection;
 import java.util.Objects;
 
 /** Checks texts where they enter: what no file can hold could be neither journaled nor saved. */
 public final class Text {
+
+  private static final int LONGEST_RING = 20;
 
   private Text() {}
 
@@ -34,6 +37,22 @@ public final class Text {
       throw new IllegalArgumentException(what + " must not be blank");
     }
     return value;
+  }
+
+  /**
+   * Returns those of a path that form a ring, from one to itself, in words; cut if they are many.
+   *
+   * @param path what each is in, from the inside out
+   * @param again the one of them that the last is in
+   */
+  public static String ring(Collection<?> path, Object again) {
+    StringBuilder ring = new StringBuilder();
+    path.stream()
+        .dropWhile(each -> !each.equals(again))
+        .limit(LONGEST_RING)
+        .forEach(each -> ring.append("'").append(each).append("' in "));
+    boolean isCut = path.stream().dropWhile(each -> !each.equals(again)).count() > LONGEST_RING;
+    return ring + (isCut ? "... in '" : "'") + again + "'";
   }
 
   /** Returns true if no half of a surrogate pair stands alone. */

@@ -8,6 +8,7 @@ import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -192,6 +193,16 @@ class ClusterTopologyTest {
 
     refuses(() -> cluster.node(aNode("n").build()), "node 'n' was added twice");
     refuses(() -> cluster.domain(Domain.of("rack", "r1")), "domain 'r1' was added twice");
+  }
+
+  @Test
+  void aClusterHasAtMostAHundredLevels() {
+    String[] levels =
+        IntStream.rangeClosed(0, 100).mapToObj(each -> "l" + each).toArray(String[]::new);
+
+    refuses(
+        ClusterTopology.builder().levels(levels).node(aNode("n").build())::build,
+        "a cluster must have at most 100 levels, but had 101");
   }
 
   @Test

@@ -123,7 +123,12 @@ class RoleCountsTest {
         "a role or group must be in one group, but 'a' is in two, for job 'j'");
     refused(
         builder(role("a", 1)).group(RoleGroup.of("g", "h")).group(RoleGroup.of("h", "g")),
-        "a group must not be in itself, but 'g' is, for job 'j'");
+        "a group must not be in itself, but is 'g' in 'h' in 'g', for job 'j'");
+    JobSpec.Builder deep = builder(role("a", 1));
+    for (int i = 0; i < 10_000; i++) {
+      deep.group(RoleGroup.of("g" + i, i == 0 ? "a" : "g" + (i - 1)));
+    }
+    refused(deep, "groups must be at most 100 deep, but 'g0' is deeper, for job 'j'");
     refused(
         builder(role("ps", 1), role("w", 1))
             .group(RoleGroup.of("g", "ps", "w").atLeast(1))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -111,7 +112,34 @@ class QueueTreeTest {
   void aQueueThatIsAPartOfItselfIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> QueueTree.of(QueueSpec.named("a").in("b"), QueueSpec.named("b").in("a")))
-        .withMessage("a queue must not be a part of itself, but 'a' is");
+        .withMessage("a queue must not be a part of itself, but is 'a' in 'b' in 'a'");
+  }
+
+  @Test
+  void theRingIsNamedWithoutThoseThatHangOnIt() {
+    List<QueueSpec> queues = new ArrayList<>(List.of(QueueSpec.named("leaf").in("q0")));
+    for (int i = 0; i < 30; i++) {
+      queues.add(QueueSpec.named("q" + i).in("q" + (i + 1) % 30));
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> QueueTree.of(queues))
+        .withMessageStartingWith("a queue must not be a part of itself, but is 'q0' in 'q1' in ")
+        .withMessageEndingWith(" in 'q19' in ... in 'q0'");
+  }
+
+  @Test
+  void queuesAreAtMostAHundredDeep() {
+    List<QueueSpec> queues = new ArrayList<>(List.of(QueueSpec.named("q0")));
+    for (int i = 1; i < QueueTree.MAX_DEPTH; i++) {
+      queues.add(QueueSpec.named("q" + i).in("q" + (i - 1)));
+    }
+    assertThat(QueueTree.of(queues).queues()).hasSize(100);
+    for (int i = 100; i < 10_000; i++) {
+      queues.add(QueueSpec.named("q" + i).in("q" + (i - 1)));
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> QueueTree.of(queues))
+        .withMessage("queues must be at most 100 deep, but 'q100' is 101 deep");
   }
 
   @Test

@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.formats.topology;
 
 import com.google.common.graph.GraphBuilder;
-import com.google.common.graph.Graphs;
 import com.google.common.graph.MutableGraph;
 import com.google.common.graph.Traverser;
 import io.github.liquidscheduler.cluster.ClusterTopology;
@@ -11,14 +10,21 @@ import io.github.liquidscheduler.formats.slurm.HostList;
 import io.github.liquidscheduler.formats.slurm.SlurmEntries.Entry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Switches that hold nodes or switches. The level of a switch is its height: {@code leaf}, {@code
  * spine}, {@code core}, then {@code tier4} and so on.
  */
 final class SlurmTree {
+
+  /** How many switches of a ring are named. */
+  private static final int LONGEST = 20;
 
   private static final List<String> LEVELS = List.of("leaf", "spine", "core");
 
@@ -100,15 +106,29 @@ final class SlurmTree {
               .orElse(0));
     }
     for (Switch one : switches.values()) {
-      if (!heights.containsKey(one.name.text()) && isBelowItself(one.name.text())) {
-        throw one.name.error("a switch must not hang on itself, however far down");
+      if (!heights.containsKey(one.name.text())) {
+        requireNotBelowItself(one);
       }
     }
   }
 
-  private boolean isBelowItself(String name) {
-    return children.successors(name).stream()
-        .anyMatch(child -> Graphs.reachableNodes(children, child).contains(name));
+  private void requireNotBelowItself(Switch one) {
+    Set<String> ring = new LinkedHashSet<>();
+    Optional<String> at = parent(one.name.text());
+    while (at.isPresent() && !at.get().equals(one.name.text()) && ring.add(at.get())) {
+      at = parent(at.get());
+    }
+    if (at.equals(Optional.of(one.name.text()))) {
+      String way = ring.stream().limit(LONGEST).collect(Collectors.joining(", "));
+      throw one.name.error(
+          "a switch must not hang on itself"
+              + (ring.isEmpty() ? "" : ", by way of " + way)
+              + (ring.size() > LONGEST ? ", ..." : ""));
+    }
+  }
+
+  private Optional<String> parent(String name) {
+    return children.predecessors(name).stream().findFirst();
   }
 
   private void add(Switch one, ClusterTopology.Builder cluster) {
