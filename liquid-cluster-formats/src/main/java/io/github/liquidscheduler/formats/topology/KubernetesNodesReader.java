@@ -8,7 +8,6 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,8 +58,8 @@ record KubernetesNodesReader(Hardware hardware) implements TopologyReader {
     List<String> levels = levels(nodes);
     ClusterTopology.Builder cluster =
         ClusterTopology.builder().levels(levels.toArray(String[]::new));
-    Set<String> known = new LinkedHashSet<>();
-    nodes.forEach(node -> add(cluster, node, levels, known));
+    DomainNames names = new DomainNames(Set.of());
+    nodes.forEach(node -> add(cluster, node, levels, names));
     return warnings.of(source, cluster, !nodes.isEmpty());
   }
 
@@ -78,19 +77,22 @@ record KubernetesNodesReader(Hardware hardware) implements TopologyReader {
       ClusterTopology.Builder cluster,
       KubernetesNode from,
       List<String> levels,
-      Set<String> known) {
+      DomainNames names) {
     Node.Builder node = from.node();
-    String way = "";
+    List<DomainNames.Step> way = new ArrayList<>();
+    String parent = "";
     for (String level : levels) {
       Optional<String> name = domain(from, level);
       if (name.isPresent()) {
-        String id = way.isEmpty() ? name.get() : way + "/" + name.get();
-        if (known.add(id)) {
-          cluster.domain(hardware.domain(level, id, way));
+        way.add(new DomainNames.Step(level, name.get()));
+        boolean isNew = !names.has(way);
+        String id = names.name(way);
+        if (isNew) {
+          cluster.domain(hardware.domain(level, id, parent));
         }
-        way = id;
+        parent = id;
       }
     }
-    cluster.node(way.isEmpty() ? node.build() : node.domain(way).build());
+    cluster.node(parent.isEmpty() ? node.build() : node.domain(parent).build());
   }
 }

@@ -3,7 +3,7 @@ package io.github.liquidscheduler.formats.topology;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.formats.input.Token;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -28,20 +28,20 @@ record LingjunTopologyReader(Hardware hardware) implements TopologyReader {
     ClusterTopology.Builder cluster =
         ClusterTopology.builder().levels(LEVELS.toArray(String[]::new));
     NodePlaces hosts = new NodePlaces("a host");
-    Set<String> known = new LinkedHashSet<>();
+    DomainNames names = new DomainNames(Set.of());
     for (int i = 1; i < lines.size(); i++) {
       if (!lines.get(i).isBlank()) {
-        add(new Token(source, i + 1, 1, lines.get(i).strip()), hosts, known, cluster);
+        add(new Token(source, i + 1, 1, lines.get(i).strip()), hosts, names, cluster);
       }
     }
-    if (known.isEmpty()) {
+    if (names.isEmpty()) {
       throw new InputFormatException(source + ": must have at least one host, but has none");
     }
     return new ReadTopology(cluster.build(), List.of());
   }
 
   private void add(
-      Token line, NodePlaces hosts, Set<String> known, ClusterTopology.Builder cluster) {
+      Token line, NodePlaces hosts, DomainNames names, ClusterTopology.Builder cluster) {
     String[] values = line.text().split(",", -1);
     if (values.length != LEVELS.size() + 1) {
       throw line.error(
@@ -50,15 +50,17 @@ record LingjunTopologyReader(Hardware hardware) implements TopologyReader {
     Token host = line.part(0, values[0].length());
     requireText(host);
     hosts.add(host);
-    String way = "";
+    List<DomainNames.Step> way = new ArrayList<>();
+    String parent = "";
     int column = values[0].length() + 1;
     for (int level = 0; level < LEVELS.size(); level++) {
       Token name = line.part(column, column + values[level + 1].length());
       requireText(name);
-      way = addSwitch(LEVELS.get(level), way, name.text(), known, cluster);
+      way.add(new DomainNames.Step(LEVELS.get(level), name.text()));
+      parent = addSwitch(way, parent, names, cluster);
       column += name.text().length() + 1;
     }
-    cluster.node(hardware.node(host.text()).domain(way).build());
+    cluster.node(hardware.node(host.text()).domain(parent).build());
   }
 
   private static void requireText(Token value) {
@@ -67,15 +69,16 @@ record LingjunTopologyReader(Hardware hardware) implements TopologyReader {
     }
   }
 
+  /** Returns the name of the switch at the end of a way, and adds it if it is new. */
   private String addSwitch(
-      String level,
+      List<DomainNames.Step> way,
       String parent,
-      String name,
-      Set<String> known,
+      DomainNames names,
       ClusterTopology.Builder cluster) {
-    String id = parent.isEmpty() ? name : parent + "/" + name;
-    if (known.add(id)) {
-      cluster.domain(hardware.domain(level, id, parent));
+    boolean isNew = !names.has(way);
+    String id = names.name(way);
+    if (isNew) {
+      cluster.domain(hardware.domain(way.getLast().level(), id, parent));
     }
     return id;
   }

@@ -5,9 +5,7 @@ import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.formats.input.Token;
 import io.github.liquidscheduler.formats.slurm.SlurmEntries.Entry;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Blocks that hold nodes. {@code BlockSizes} names the nodes of a block and then of groups of 2, 4,
@@ -31,7 +29,12 @@ final class SlurmBlocks {
     entries.forEach(entry -> entry.value("BlockSizes").ifPresent(this::addGroupLevels));
     ClusterTopology.Builder cluster =
         ClusterTopology.builder().levels(levels().toArray(String[]::new));
-    Set<String> groups = new LinkedHashSet<>();
+    DomainNames groups =
+        new DomainNames(
+            entries.stream()
+                .flatMap(entry -> entry.value("BlockName").stream())
+                .map(Token::text)
+                .toList());
     int number = 0;
     for (Entry entry : entries) {
       if (entry.has("BlockName")) {
@@ -77,7 +80,7 @@ final class SlurmBlocks {
   }
 
   private void addBlock(
-      Entry entry, int number, Set<String> groups, ClusterTopology.Builder cluster) {
+      Entry entry, int number, DomainNames groups, ClusterTopology.Builder cluster) {
     Token name = entry.value("BlockName").orElseThrow();
     blocks.add(name);
     Domain block = hardware.domain("block", name.text(), addGroups(number, groups, cluster));
@@ -87,12 +90,16 @@ final class SlurmBlocks {
   }
 
   /** Adds the groups that the block is the first of, and returns the narrowest of its groups. */
-  private String addGroups(int number, Set<String> groups, ClusterTopology.Builder cluster) {
+  private String addGroups(int number, DomainNames groups, ClusterTopology.Builder cluster) {
     String parent = "";
     for (int i = perGroup.size() - 1; i >= 0; i--) {
-      String id = groupLevels.get(i) + "-" + number / perGroup.get(i);
-      if (groups.add(id)) {
-        cluster.domain(hardware.domain(groupLevels.get(i), id, parent));
+      String level = groupLevels.get(i);
+      List<DomainNames.Step> group =
+          List.of(new DomainNames.Step(level, level + "-" + number / perGroup.get(i)));
+      boolean isNew = !groups.has(group);
+      String id = groups.name(group);
+      if (isNew) {
+        cluster.domain(hardware.domain(level, id, parent));
       }
       parent = id;
     }

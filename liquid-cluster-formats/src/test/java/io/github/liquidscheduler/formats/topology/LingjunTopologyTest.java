@@ -31,6 +31,15 @@ class LingjunTopologyTest {
     assertThat(cluster.nodesOf(DomainId.of("G6")).size()).isEqualTo(3);
   }
 
+  @Test
+  void switchesWhoseNamesHaveSlashesAreNotTakenForEachOther() {
+    ClusterTopology cluster = read("ip,DSW,PSW,ASW\nh1,a/b,c,s\nh2,a,b/c,s\n");
+
+    assertThat(cluster.nodesOf(DomainId.of("a/b/c")).size()).isEqualTo(1);
+    assertThat(cluster.nodesOf(DomainId.of("a/b/c (psw)")).size()).isEqualTo(1);
+    assertThat(cluster.nodesOf(DomainId.of("a/b/c/s (asw)")).size()).isEqualTo(1);
+  }
+
   @Tag("public-data")
   @Test
   void thePublishedClusterHas847HostsBelow119Switches() {

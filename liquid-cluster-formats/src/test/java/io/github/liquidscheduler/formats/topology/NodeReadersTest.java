@@ -164,4 +164,23 @@ class NodeReadersTest {
   private static ReadTopology file(String text) {
     return ANY.read("file", text.lines().toList());
   }
+
+  @Test
+  void aRackWithoutAZoneIsNotTakenForAZoneOfTheSameName() {
+    String node =
+        """
+        {"metadata": {"name": "%s", "labels": {%s"topology.kubernetes.io/rack": "a"}},
+         "status": {"allocatable": {"nvidia.com/gpu": "8"}}}
+        """;
+    ClusterTopology cluster =
+        read(
+            "{\"kind\": \"List\", \"items\": [%s, %s]}"
+                .formatted(
+                    node.formatted("n1", "\"topology.kubernetes.io/zone\": \"a\", "),
+                    node.formatted("n2", "")));
+
+    assertThat(cluster.domainOf(new NodeId("n1"), "zone")).isPresent();
+    assertThat(cluster.domainOf(new NodeId("n2"), "zone")).isEmpty();
+    assertThat(cluster.domainOf(new NodeId("n2"), "rack")).isPresent();
+  }
 }

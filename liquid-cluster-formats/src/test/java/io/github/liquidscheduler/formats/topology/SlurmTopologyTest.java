@@ -159,4 +159,18 @@ class SlurmTopologyTest {
         .isInstanceOf(InputFormatException.class)
         .hasMessage("topology.conf: must have at least one entry, but has none");
   }
+
+  @Test
+  void aBlockMayBeCalledAsAGroupOfBlocksIs() {
+    ClusterTopology cluster =
+        read(
+            """
+            BlockName=blocks-4-0 Nodes=n[01-02]
+            BlockName=b2 Nodes=n[03-04]
+            BlockSizes=2,4
+            """);
+
+    assertThat(cluster.nodesOf(DomainId.of("blocks-4-0")).size()).isEqualTo(2);
+    assertThat(cluster.nodesOf(DomainId.of("blocks-4-0 (blocks-4)")).size()).isEqualTo(4);
+  }
 }

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** Searches for placements that a job could have instead of the chosen one. */
@@ -42,7 +41,11 @@ final class Alternatives {
   private final SequencedMap<String, Placer> placers;
   private final Placer placer;
   private final JobCost cost;
-  private final Map<Map<String, Integer>, Candidate> found = new LinkedHashMap<>();
+
+  /** Tasks of a role on a node. */
+  private record RoleOnNode(NodeId node, String role) {}
+
+  private final Map<Map<RoleOnNode, Integer>, Candidate> found = new LinkedHashMap<>();
 
   Alternatives(ClusterView view, JobSpec job, String name, SequencedMap<String, Placer> placers) {
     this.view = view;
@@ -117,11 +120,12 @@ final class Alternatives {
     return new Candidate(origin, placement, cost.explain(TaskCounts.of(topology, job, placement)));
   }
 
-  private static Map<String, Integer> tasksByNode(Placement placement) {
-    Map<String, Integer> tasks = new TreeMap<>();
+  private static Map<RoleOnNode, Integer> tasksByNode(Placement placement) {
+    Map<RoleOnNode, Integer> tasks = new LinkedHashMap<>();
     placement
         .tasks()
-        .forEach(task -> tasks.merge(task.node() + " " + task.task().role(), 1, Integer::sum));
+        .forEach(
+            task -> tasks.merge(new RoleOnNode(task.node(), task.task().role()), 1, Integer::sum));
     return tasks;
   }
 }

@@ -30,6 +30,7 @@ final class AlibabaJob {
   private final String name;
   private final int line;
   private final List<TaskRole> roles = new ArrayList<>();
+  private final RoleNames names = new RoleNames();
   private final List<Optional<Duration>> starts = new ArrayList<>();
   private final List<Optional<Duration>> ends = new ArrayList<>();
 
@@ -44,7 +45,8 @@ final class AlibabaJob {
         row.optionalText("inst_num").isEmpty()
             ? 1
             : (int) row.whole("inst_num", 1, TaskRole.MAX_TASKS);
-    roles.add(new TaskRole(roleName(row.text("task_name")), count, request(row)));
+    String role = names.take(row.text("task_name"), roles.size() + 1);
+    roles.add(new TaskRole(role, count, request(row)));
     starts.add(time(row, "start_time"));
     ends.add(time(row, "end_time"));
   }
@@ -79,12 +81,6 @@ final class AlibabaJob {
     return latest(ends).compareTo(earliest(starts)) < 0
         ? Optional.of(LoggedJobs.ENDED_EARLY)
         : Optional.empty();
-  }
-
-  /** Returns the name, with a number appended if the job has a task of that name already. */
-  private String roleName(String task) {
-    long before = roles.stream().filter(role -> role.name().equals(task)).count();
-    return before == 0 ? task : task + "-" + (roles.size() + 1);
   }
 
   private static ResourceRequest request(Row row) {

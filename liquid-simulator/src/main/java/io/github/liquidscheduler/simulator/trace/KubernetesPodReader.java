@@ -114,13 +114,10 @@ final class KubernetesPodReader implements TraceReader {
 
     private List<TaskRole> roles() {
       List<TaskRole> roles = new ArrayList<>();
-      Map<String, Integer> named = new LinkedHashMap<>();
+      RoleNames names = new RoleNames();
       tasks.forEach(
-          (role, count) -> {
-            int number = named.merge(role.name(), 1, Integer::sum);
-            String name = number == 1 ? role.name() : role.name() + "-" + number;
-            roles.add(new TaskRole(name, count, role.request()));
-          });
+          (role, count) ->
+              roles.add(new TaskRole(names.take(role.name(), 2), count, role.request())));
       return roles;
     }
   }

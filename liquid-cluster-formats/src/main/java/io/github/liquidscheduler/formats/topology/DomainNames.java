@@ -1,0 +1,52 @@
+package io.github.liquidscheduler.formats.topology;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Names domains by the way to them: the names on it, joined by slashes. A name that other domains
+ * have already, as of another level or because names have slashes themselves, gets the level behind
+ * it, so that nobody is taken for another. Mutable.
+ */
+final class DomainNames {
+
+  private final Map<List<Step>, String> names = new LinkedHashMap<>();
+  private final Set<String> taken;
+
+  /** A domain, below another. */
+  record Step(String level, String name) {}
+
+  /** Begins with names that are taken. */
+  DomainNames(Collection<String> taken) {
+    this.taken = new LinkedHashSet<>(taken);
+  }
+
+  /** Returns whether none has a name. */
+  boolean isEmpty() {
+    return names.isEmpty();
+  }
+
+  /** Returns whether a domain has a name already. */
+  boolean has(List<Step> way) {
+    return names.containsKey(way);
+  }
+
+  /** Returns the name of the domain at the end of a way from the top, always the same. */
+  String name(List<Step> way) {
+    return names.computeIfAbsent(List.copyOf(way), this::distinct);
+  }
+
+  private String distinct(List<Step> way) {
+    String joined = way.stream().map(Step::name).collect(Collectors.joining("/"));
+    String name = joined;
+    while (!taken.add(name)) {
+      name = name + " (" + way.getLast().level() + ")";
+    }
+    return name;
+  }
+}
