@@ -9,15 +9,25 @@ import java.util.TreeMap;
 
 /** The part of an iteration that keeps a GPU busy, by class, from the rates alone of its family. */
 final class GpuShares {
-  private final Map<String, Map<String, HostFit.Point>> families = new HashMap<>();
+
+  /** A class on a GPU, by their names. */
+  private record ClassOnGpu(String workload, String gpu) implements Comparable<ClassOnGpu> {
+    @Override
+    public int compareTo(ClassOnGpu other) {
+      int order = (workload + "|" + gpu).compareTo(other.workload + "|" + other.gpu);
+      return order == 0 ? workload.compareTo(other.workload) : order;
+    }
+  }
+
+  private final Map<String, Map<ClassOnGpu, HostFit.Point>> families = new HashMap<>();
   private final Map<String, Optional<HostFit>> fits = new HashMap<>();
 
   /** Notes the rate of a class alone. */
   void isolated(WorkloadClass workload, GpuModel gpu, double rate) {
     HostFit.Point point = point(workload, gpu, rate);
-    Map<String, HostFit.Point> points =
+    Map<ClassOnGpu, HostFit.Point> points =
         families.computeIfAbsent(workload.family(), family -> new TreeMap<>());
-    if (!point.equals(points.put(workload + "|" + gpu, point))) {
+    if (!point.equals(points.put(new ClassOnGpu(workload.toString(), gpu.toString()), point))) {
       fits.remove(workload.family());
     }
   }
@@ -30,7 +40,7 @@ final class GpuShares {
   }
 
   private Optional<HostFit> fit(String family) {
-    Map<String, HostFit.Point> points = families.getOrDefault(family, Map.of());
+    Map<ClassOnGpu, HostFit.Point> points = families.getOrDefault(family, Map.of());
     return Optional.ofNullable(HostFit.of(new ArrayList<>(points.values())));
   }
 
