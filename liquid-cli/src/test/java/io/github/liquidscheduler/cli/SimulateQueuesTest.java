@@ -90,7 +90,7 @@ class SimulateQueuesTest {
     assertThat(command.status()).isEqualTo(2);
     assertThat(command.errors())
         .hasLineCount(1)
-        .contains("queues.json", "a queue must not be a part of itself, but 'a' is");
+        .contains("queues.json", "a queue must not be a part of itself, but is 'a' in 'a'");
   }
 
   @Test

@@ -30,7 +30,6 @@ final class AlibabaJob {
   private final String name;
   private final int line;
   private final List<TaskRole> roles = new ArrayList<>();
-  private final RoleNames names = new RoleNames();
   private final List<Optional<Duration>> starts = new ArrayList<>();
   private final List<Optional<Duration>> ends = new ArrayList<>();
 
@@ -45,7 +44,7 @@ final class AlibabaJob {
         row.optionalText("inst_num").isEmpty()
             ? 1
             : (int) row.whole("inst_num", 1, TaskRole.MAX_TASKS);
-    String role = names.take(row.text("task_name"), roles.size() + 1);
+    String role = TraceRequest.freeName(roles, row.text("task_name"), roles.size() + 1);
     roles.add(new TaskRole(role, count, request(row)));
     starts.add(time(row, "start_time"));
     ends.add(time(row, "end_time"));

@@ -114,10 +114,11 @@ final class KubernetesPodReader implements TraceReader {
 
     private List<TaskRole> roles() {
       List<TaskRole> roles = new ArrayList<>();
-      RoleNames names = new RoleNames();
       tasks.forEach(
           (role, count) ->
-              roles.add(new TaskRole(names.take(role.name(), 2), count, role.request())));
+              roles.add(
+                  new TaskRole(
+                      TraceRequest.freeName(roles, role.name(), 2), count, role.request())));
       return roles;
     }
   }

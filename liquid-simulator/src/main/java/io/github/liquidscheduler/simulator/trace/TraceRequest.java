@@ -4,6 +4,8 @@ import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.resource.GpuModel;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The tasks of a trace's job, at least one of which requests a GPU, and the GPU models that it
@@ -37,5 +39,20 @@ public record TraceRequest(List<TaskRole> roles, List<GpuModel> gpuModels) {
   /** Returns the GPUs of all tasks together; a share counts as one GPU. */
   public int gpus() {
     return roles.stream().mapToInt(TaskRole::gpus).reduce(0, Math::addExact);
+  }
+
+  /**
+   * Returns a name that none of a job's roles has, whatever a trace calls them.
+   *
+   * @param wanted the name
+   * @param number what is appended if the name is taken, or else the next number that is free
+   */
+  static String freeName(List<TaskRole> roles, String wanted, int number) {
+    Set<String> taken = roles.stream().map(TaskRole::name).collect(Collectors.toSet());
+    String name = wanted;
+    for (int next = number; taken.contains(name); next++) {
+      name = wanted + "-" + next;
+    }
+    return name;
   }
 }
