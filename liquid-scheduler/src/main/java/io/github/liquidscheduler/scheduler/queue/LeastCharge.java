@@ -3,61 +3,67 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lower bound of what any job of a changing set charges, for each resource. Removed jobs lower it
- * until as many have come or gone as there are, so that a question costs O(1) jobs on average.
+ * The least amount of each resource that any job of a changing set charges. A function of the set
+ * alone, whatever it was before, since what a pass leaves on the agenda depends on it. O(log jobs)
+ * for each change.
  */
 final class LeastCharge {
 
-  private @Nullable Charge least;
-  private int jobs;
-  private int changes;
-  // Not in the bound yet.
-  private final List<JobEntry> added = new ArrayList<>();
+  // Never iterated.
+  private final Map<JobEntry, Charge> counted = new HashMap<>();
+  private final Set<JobEntry> added = new LinkedHashSet<>();
+  // By resource: how many jobs charge each amount.
+  private final List<NavigableMap<Long, Integer>> amounts = new ArrayList<>();
 
   /** Notes an added job. */
   void add(JobEntry job) {
-    jobs++;
     added.add(job);
-    noteChange();
   }
 
   /** Notes a removed job. */
-  void remove() {
-    jobs--;
-    noteChange();
-  }
-
-  private void noteChange() {
-    if (++changes > jobs) {
-      least = null;
-      added.clear();
+  void remove(JobEntry job) {
+    added.remove(job);
+    @Nullable Charge charge = counted.remove(job);
+    if (charge != null) {
+      count(charge, -1);
     }
   }
 
   /**
-   * Returns the bound.
+   * Returns the least amounts; there must be a job.
    *
-   * @param all the jobs that were added and not removed, of which there is one
-   * @param charges the charge of a job
+   * @param charges the charge of a job, always the same
    */
-  Charge of(OrderedJobs all, Function<JobEntry, Charge> charges) {
-    @Nullable Charge known = least;
-    Iterable<JobEntry> others = added;
-    if (known == null) {
-      known = charges.apply(all.first());
-      others = all;
-      changes = 0;
-    }
-    for (JobEntry job : others) {
-      known = known.min(charges.apply(job));
+  Charge of(Function<JobEntry, Charge> charges) {
+    for (JobEntry job : added) {
+      Charge charge = charges.apply(job);
+      counted.put(job, charge);
+      count(charge, 1);
     }
     added.clear();
-    least = known;
-    return known;
+    return Charge.of(amounts.stream().map(NavigableMap::firstKey).toList());
+  }
+
+  private void count(Charge charge, int more) {
+    List<Long> each = charge.toList();
+    for (int resource = 0; resource < each.size(); resource++) {
+      if (amounts.size() == resource) {
+        amounts.add(new TreeMap<>());
+      }
+      amounts
+          .get(resource)
+          .merge(each.get(resource), more, (old, by) -> old + by == 0 ? null : old + by);
+    }
   }
 }

@@ -103,9 +103,9 @@ public final class WaitingClasses {
       return jobs.first().account();
     }
 
-    /** Returns a lower bound of what any of the jobs charges. */
+    /** Returns the least amounts that any of the jobs charges. */
     Charge least(Function<JobEntry, Charge> charges) {
-      return least.of(jobs, charges);
+      return least.of(charges);
     }
 
     private void rollBackTo(Quiet then) {
@@ -324,7 +324,7 @@ public final class WaitingClasses {
       OfQueue queue = Objects.requireNonNull(firsts.get(before.queue()));
       queue.saveBefore(before.queue());
       queue.jobs.remove(before);
-      queue.least.remove();
+      queue.least.remove(before);
       if (queue.jobs.isEmpty() && now == null) {
         firsts.remove(before.queue());
       }

@@ -65,15 +65,6 @@ public final class Charge {
     return new Charge(larger);
   }
 
-  /** Returns the smaller of both amounts of each resource. */
-  public Charge min(Charge other) {
-    long[] smaller = new long[amounts.length];
-    for (int resource = 0; resource < amounts.length; resource++) {
-      smaller[resource] = Math.min(amounts[resource], other.amounts[resource]);
-    }
-    return new Charge(smaller);
-  }
-
   long of(int resource) {
     return amounts[resource];
   }
