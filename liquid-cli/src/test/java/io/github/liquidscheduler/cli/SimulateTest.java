@@ -59,6 +59,18 @@ class SimulateTest {
   }
 
   @Test
+  void aModelInAnotherCaseIsRejectedWithTheModelsThatThereAre() throws IOException {
+    Path jobs =
+        Files.writeString(
+            folder.resolve("jobs.csv"),
+            "job_id,submit_time,num_gpu,duration,gpu_models\na,0,1,60,a100\n");
+
+    Command command = Command.run("simulate", "--cluster", "1x4xA100", "--trace", jobs.toString());
+
+    assertThat(command.output()).contains("1 rejected", "[a100] of [A100]");
+  }
+
+  @Test
   void jobsWithoutAMeasuredSpeedAreSkippedOnRequestAndCounted() throws IOException {
     Path table =
         Files.writeString(

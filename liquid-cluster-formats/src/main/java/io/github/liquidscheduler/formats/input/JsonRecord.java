@@ -25,6 +25,11 @@ public final class JsonRecord {
     return line;
   }
 
+  /** Returns the text and the line on which the outermost object starts. */
+  public String place() {
+    return source + ":" + line;
+  }
+
   /** Returns a text or number that must be there. */
   public String text(String name) {
     return optionalText(name).orElseThrow(() -> error(name, "must be there, but is not"));

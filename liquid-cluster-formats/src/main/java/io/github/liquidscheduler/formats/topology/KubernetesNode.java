@@ -38,6 +38,11 @@ record KubernetesNode(JsonRecord record, Hardware hardware, TopologyWarnings war
       Pattern.compile(
           "node\\.kubernetes\\.io/.*|node-role\\.kubernetes\\.io/(control-plane|master)");
 
+  /** Returns the place of the node in its text. */
+  String place() {
+    return record.place();
+  }
+
   String name() {
     return record.object("metadata").text("name");
   }

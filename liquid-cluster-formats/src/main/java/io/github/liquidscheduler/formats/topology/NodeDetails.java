@@ -14,7 +14,7 @@ public final class NodeDetails {
   /**
    * Returns the cluster of {@code tree}, each node with the GPUs, CPU, memory and labels of the
    * node of that name in {@code nodes}, and the warnings of both. Nodes that {@code nodes} has left
-   * out are not in it.
+   * out are not in it, and nodes that are not in {@code tree} are left out.
    *
    * @throws IllegalArgumentException if a node is neither there nor left out, which the message
    *     names, or all were left out
@@ -36,6 +36,16 @@ public final class NodeDetails {
     }
     List<TopologyWarning> warnings = new ArrayList<>(tree.warnings());
     warnings.addAll(nodes.warnings());
+    List<String> elsewhere =
+        nodes.cluster().nodes().stream()
+            .filter(node -> !tree.cluster().contains(node.id()))
+            .map(node -> node.id().value())
+            .toList();
+    if (!elsewhere.isEmpty()) {
+      warnings.add(
+          new TopologyWarning(
+              TopologyWarning.Kind.NODES_LEFT_OUT, "not in the topology", elsewhere));
+    }
     return new ReadTopology(tree.cluster().withNodes(united), warnings);
   }
 

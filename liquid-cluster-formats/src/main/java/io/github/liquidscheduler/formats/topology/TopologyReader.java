@@ -53,7 +53,7 @@ public interface TopologyReader {
    * topology/block}. Each node has the GPUs of {@code hardware}.
    */
   static TopologyReader slurm(Hardware hardware) {
-    return new SlurmTopologyReader(hardware);
+    return new RefusingReader(new SlurmTopologyReader(hardware));
   }
 
   /**
@@ -61,7 +61,7 @@ public interface TopologyReader {
    * its GPUs in groups by their nearest connection.
    */
   static TopologyReader nvidiaSmi(Hardware hardware) {
-    return new NvidiaTopologyReader(hardware);
+    return new RefusingReader(new NvidiaTopologyReader(hardware));
   }
 
   /**
@@ -69,12 +69,12 @@ public interface TopologyReader {
    * GPUs in groups by their nearest connection, and the sum of its network cards.
    */
   static TopologyReader nccl(Hardware hardware) {
-    return new NcclTopologyReader(hardware);
+    return new RefusingReader(new NcclTopologyReader(hardware));
   }
 
   /** Returns a reader of the CSV file of the hosts of Alibaba's Lingjun cluster, 2023. */
   static TopologyReader lingjun(Hardware hardware) {
-    return new LingjunTopologyReader(hardware);
+    return new RefusingReader(new LingjunTopologyReader(hardware));
   }
 
   /**
@@ -82,12 +82,12 @@ public interface TopologyReader {
    * that run no jobs are left out, with a warning.
    */
   static TopologyReader slurmNodes(Hardware hardware) {
-    return new SlurmNodesReader(hardware);
+    return new RefusingReader(new SlurmNodesReader(hardware));
   }
 
   /** Returns a reader of the GPUs of nodes in {@code gres.conf} of Slurm. */
   static TopologyReader gresConf(Hardware hardware) {
-    return new GresConfReader(hardware);
+    return new RefusingReader(new GresConfReader(hardware));
   }
 
   /**
@@ -96,12 +96,12 @@ public interface TopologyReader {
    * left out, with a warning.
    */
   static TopologyReader kubernetes(Hardware hardware) {
-    return new KubernetesNodesReader(hardware);
+    return new RefusingReader(new KubernetesNodesReader(hardware));
   }
 
   /** Returns a reader of the node CSV files of Alibaba's openb and Microsoft's Philly traces. */
   static TopologyReader nodeTable(Hardware hardware) {
-    return new NodeTableReader(hardware);
+    return new RefusingReader(new NodeTableReader(hardware));
   }
 
   /** Returns a reader that recognises each of these formats by its text. */

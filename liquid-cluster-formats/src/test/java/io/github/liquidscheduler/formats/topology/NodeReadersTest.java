@@ -92,12 +92,16 @@ class NodeReadersTest {
             """);
 
     ClusterTopology tree = switches.cluster();
-    ClusterTopology united = NodeDetails.united(switches, file(SLURM_NODES)).cluster();
+    ReadTopology both = NodeDetails.united(switches, file(SLURM_NODES));
+    ClusterTopology united = both.cluster();
 
     assertThat(united.levels()).isEqualTo(tree.levels());
     assertThat(united.gpusByModel()).isEqualTo(Map.of(GpuModel.of("a100"), 16));
     assertThat(united.node(new NodeId("tux1")).domain())
         .isEqualTo(tree.node(new NodeId("tux1")).domain());
+    assertThat(both.warnings())
+        .extracting(TopologyWarning::toString)
+        .contains("left out 1 node that is not in the topology: login");
     assertThatThrownBy(() -> NodeDetails.united(switches, file("NodeName=tux1")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("every node must be described, but 'tux2' is not");
