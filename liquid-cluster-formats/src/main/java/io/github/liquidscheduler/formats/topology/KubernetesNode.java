@@ -30,7 +30,8 @@ record KubernetesNode(JsonRecord record, Hardware hardware, TopologyWarnings war
   private static final String SHARED = "nvidia.com/gpu.shared";
   private static final String AMD_GPU = "amd.com/gpu";
   private static final String GPU_COUNT = "nvidia.com/gpu.count";
-  private static final Pattern SLICE = Pattern.compile("nvidia\\.com/(mig-[0-9a-z.+-]+)");
+  private static final Pattern SLICE =
+      Pattern.compile("nvidia\\.com/(mig-[0-9a-z.+-]+?)(?:\\.shared)?");
   private static final Predicate<String> SLICES = SLICE.asMatchPredicate();
 
   /** Taints of nodes that run no jobs; GPU nodes are often tainted for all but those that ask. */
@@ -89,7 +90,7 @@ record KubernetesNode(JsonRecord record, Hardware hardware, TopologyWarnings war
     for (String resource : allocatable.names()) {
       if (resource.indexOf('/') >= 0) {
         gpus += add(node, resource, allocatable);
-        requireFew(gpus);
+        few(gpus);
       }
     }
     allocatable
@@ -118,31 +119,30 @@ record KubernetesNode(JsonRecord record, Hardware hardware, TopologyWarnings war
   }
 
   private static int amount(JsonRecord amounts, String resource) {
-    return amounts.quantity(resource).map(BigDecimal::intValue).orElse(0);
+    return amounts
+        .quantity(resource)
+        .map(amount -> amount.min(BigDecimal.valueOf(Integer.MAX_VALUE)).intValue())
+        .orElse(0);
   }
 
   /** Adds an extended resource if it is GPUs, and returns their number. */
   private int add(Node.Builder node, String resource, JsonRecord allocatable) {
-    BigDecimal amount = allocatable.quantity(resource).orElse(BigDecimal.ZERO);
-    requireFew(amount.min(BigDecimal.valueOf(Integer.MAX_VALUE)).intValue());
-    int count = amount.intValue();
+    int offered = amount(allocatable, resource);
     Matcher slice = SLICE.matcher(resource);
-    if (count == 0) {
+    if (offered <= 0) {
       return 0;
     }
     if (resource.equals(GPU) || resource.equals(SHARED)) {
-      int devices = count / replicas(resource);
-      if (devices < count) {
-        warnings.resourceLeftOut("replicas of shared GPUs", name());
-      }
-      node.gpus(devices, model(), memory());
-      return devices;
-    }
-    if (resource.equals(AMD_GPU)) {
-      node.gpus(count, amdModel(), amdMemory());
+      int count = few(devices(offered, GPU));
+      node.gpus(count, model(), memory());
       return count;
     }
+    if (resource.equals(AMD_GPU)) {
+      node.gpus(few(offered), amdModel(), amdMemory());
+      return offered;
+    }
     if (slice.matches()) {
+      int count = few(devices(offered, "nvidia.com/" + slice.group(1)));
       GpuModel model = sliceModel(slice.group(1));
       node.gpus(count, model, sliceMemory(slice.group(1), model));
       return count;
@@ -151,27 +151,20 @@ record KubernetesNode(JsonRecord record, Hardware hardware, TopologyWarnings war
     return 0;
   }
 
-  private void requireFew(int gpus) {
+  private int few(int gpus) {
     if (gpus > Node.MAX_GPUS) {
       throw record.error(GPU, "must be at most " + Node.MAX_GPUS + ", but is " + gpus);
     }
+    return gpus;
   }
 
-  /** Returns how many replicas of each GPU are offered if GPUs are shared. */
-  private int replicas(String resource) {
-    boolean isShared =
-        resource.equals(SHARED)
-            || labels()
-                .optionalText("nvidia.com/gpu.sharing-strategy")
-                .filter(strategy -> !strategy.equals("none"))
-                .isPresent()
-            || labels()
-                .optionalText(MODEL_LABELS.getFirst())
-                .filter(m -> m.endsWith("-SHARED"))
-                .isPresent();
-    return isShared
-        ? labels().quantity("nvidia.com/gpu.replicas").map(n -> Math.max(1, n.intValue())).orElse(1)
-        : 1;
+  /** Returns the devices of which replicas are offered, if labels say that they are shared. */
+  private int devices(int offered, String resource) {
+    int replicas = Math.max(1, amount(labels(), resource + ".replicas"));
+    if (replicas > 1) {
+      warnings.resourceLeftOut("replicas of " + resource, name());
+    }
+    return offered / replicas;
   }
 
   private GpuModel model() {

@@ -56,7 +56,7 @@ class UserFilesTest {
           M03.conf | refused: M03.conf:1:28: GPUs must be told, for those of node 'n1' are found by the node itself; 'scontrol show nodes' tells them, but was 'nvml'
           M04.conf | refused: M04.conf:1:48: Count must be that of the files, which is 4, but was '2'
           M05.txt | n1 1 gh200 of 80 GiB, 72 cores, 468.8 GiB; assumed 80 GiB of memory of each GPU of model gh200, which is not told, on 1 node: n1; left out 1 node that is IDLE+REBOOT_ISSUED: n2; left out 2 nodes that are IDLE+DRAIN: n3, n4; left out 1 node that is INVAL: n5
-          M06.json | n1 4 NVIDIA-A10 of 22.5 GiB, 64 cores, 500 GiB; left out replicas of shared GPUs of 1 node: n1
+          M06.json | n1 4 NVIDIA-A10 of 22.5 GiB, 64 cores, 500 GiB; left out replicas of nvidia.com/gpu of 1 node: n1
           M07.json | n1 2 nvidia-l4 of 80 GiB, 64 cores, 500 GiB; assumed 80 GiB of memory of each GPU of model nvidia-l4, which is not told, on 1 node: n1; left out rdma/hca_shared of 1 node: n1; left out vpc.amazonaws.com/efa of 1 node: n1
           M08.json | refused: M08.json: must have at least one node that runs jobs, but has none; left out 1 node that is cordoned: n1
           M13.xml | node 4 GPU of 80 GiB, groups 0011 at 2400 Gbit/s
@@ -65,6 +65,7 @@ class UserFilesTest {
           M16.xml | refused: M16.xml:1: <system>: a file must be of one host, but is of 2
           M17.xml | refused: M17.xml:1: <nvidia_smi_log>: the outermost element must be <system>
           M18.xml | refused: M18.xml:2: the XML must be well-formed, but is not
+          M21.json | n1 2 NVIDIA-A100-SXM4-40GB-MIG-1g.5gb of 4.8 GiB, 64 cores; left out smarter-devices/fuse of 1 node: n1; left out replicas of nvidia.com/mig-1g.5gb of 1 node: n1
           M19.json | n1 7 NVIDIA-L40S of 45.0 GiB, 64 cores; n2 no GPU, 64 cores; left out nvidia.com/gpu that is not allocatable of 1 node: n1; left out GPUs of the label nvidia.com/gpu.count of 1 node: n2
           """)
   void aFileOfUsersIsReadOrRefused(String file, String expected) throws Exception {
