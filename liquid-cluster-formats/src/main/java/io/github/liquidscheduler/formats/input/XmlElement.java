@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.MissingResourceException;
 import java.util.Optional;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -43,9 +44,16 @@ public record XmlElement(
       return parse(source, factory.createXMLStreamReader(new StringReader(text)));
     } catch (XMLStreamException e) {
       int line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNumber());
-      throw new InputFormatException(
-          "%s:%d: the XML must be well-formed, but is not".formatted(source, line), e);
+      throw notWellFormed(source, line, e);
+    } catch (MissingResourceException e) {
+      // The JDK has no text for some of the errors in a document type.
+      throw notWellFormed(source, 1, e);
     }
+  }
+
+  private static InputFormatException notWellFormed(String source, int line, Exception cause) {
+    return new InputFormatException(
+        "%s:%d: the XML must be well-formed, but is not".formatted(source, line), cause);
   }
 
   private static XmlElement parse(String source, XMLStreamReader xml) throws XMLStreamException {

@@ -66,6 +66,7 @@ class UserFilesTest {
           M17.xml | refused: M17.xml:1: <nvidia_smi_log>: the outermost element must be <system>
           M18.xml | refused: M18.xml:2: the XML must be well-formed, but is not
           M21.json | n1 2 NVIDIA-A100-SXM4-40GB-MIG-1g.5gb of 4.8 GiB, 64 cores; left out smarter-devices/fuse of 1 node: n1; left out replicas of nvidia.com/mig-1g.5gb of 1 node: n1
+          M22.xml | refused: M22.xml:1: the XML must be well-formed, but is not
           M19.json | n1 7 NVIDIA-L40S of 45.0 GiB, 64 cores; n2 no GPU, 64 cores; left out nvidia.com/gpu that is not allocatable of 1 node: n1; left out GPUs of the label nvidia.com/gpu.count of 1 node: n2
           """)
   void aFileOfUsersIsReadOrRefused(String file, String expected) throws Exception {
