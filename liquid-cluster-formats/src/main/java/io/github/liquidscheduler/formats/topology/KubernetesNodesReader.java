@@ -4,7 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.formats.input.JsonRecord;
 import io.github.liquidscheduler.formats.input.JsonRecords;
-import io.github.liquidscheduler.formats.input.Refusal;
+import io.github.liquidscheduler.formats.input.PlacedRefusal;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ record KubernetesNodesReader(Hardware hardware) implements TopologyReader {
       KubernetesNode from,
       List<String> levels,
       DomainNames names) {
-    Node.Builder node = Refusal.at(from.place(), from::node);
+    Node.Builder node = PlacedRefusal.at(from.place(), from::node);
     List<DomainNames.Step> way = new ArrayList<>();
     String parent = "";
     for (String level : levels) {

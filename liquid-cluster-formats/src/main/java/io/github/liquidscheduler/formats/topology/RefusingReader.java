@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.formats.topology;
 
-import io.github.liquidscheduler.formats.input.Refusal;
+import io.github.liquidscheduler.formats.input.PlacedRefusal;
 import java.util.List;
 
 /** Names the text where a cluster refuses what it tells, such as a thousand GPUs too many. */
@@ -8,6 +8,6 @@ record RefusingReader(TopologyReader reader) implements TopologyReader {
 
   @Override
   public ReadTopology read(String source, List<String> lines) {
-    return Refusal.at(source, () -> reader.read(source, lines));
+    return PlacedRefusal.at(source, () -> reader.read(source, lines));
   }
 }

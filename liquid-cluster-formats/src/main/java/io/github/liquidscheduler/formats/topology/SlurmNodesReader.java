@@ -2,7 +2,7 @@ package io.github.liquidscheduler.formats.topology;
 
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.formats.InputFormatException;
-import io.github.liquidscheduler.formats.input.Refusal;
+import io.github.liquidscheduler.formats.input.PlacedRefusal;
 import io.github.liquidscheduler.formats.input.Token;
 import io.github.liquidscheduler.formats.slurm.HostList;
 import io.github.liquidscheduler.formats.slurm.SlurmLines;
@@ -49,7 +49,8 @@ record SlurmNodesReader(Hardware hardware) implements TopologyReader {
         places.add(name);
         Token state = downNodes.getOrDefault(name.text(), entry.values.get("state"));
         if (state == null || SlurmNodeState.runsJobs(state.text())) {
-          nodes.add(Refusal.at(name.source() + ":" + name.line(), () -> node.node(name.text())));
+          nodes.add(
+              PlacedRefusal.at(name.source() + ":" + name.line(), () -> node.node(name.text())));
         } else {
           warnings.nodeLeftOut(state.text(), name.text());
         }

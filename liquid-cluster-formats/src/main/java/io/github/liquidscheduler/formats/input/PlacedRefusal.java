@@ -4,9 +4,9 @@ import io.github.liquidscheduler.formats.InputFormatException;
 import java.util.function.Supplier;
 
 /** Gives refusals of values the place that the values come from. */
-public final class Refusal {
+public final class PlacedRefusal {
 
-  private Refusal() {}
+  private PlacedRefusal() {}
 
   /**
    * Returns what {@code made} returns.
