@@ -69,7 +69,7 @@ class LauncherTest {
     launcher = Files.createDirectories(project.resolve("bin")).resolve("liquid");
     Path bin = Command.project().resolve("bin");
     Files.copy(bin.resolve("liquid"), launcher);
-    for (String script : List.of("launch.sh", "archive")) {
+    for (String script : List.of("launch.sh", "archive", "site")) {
       Files.copy(bin.resolve(script), launcher.resolveSibling(script));
     }
     Files.createDirectories(project.resolve("liquid-api/src/main"));
