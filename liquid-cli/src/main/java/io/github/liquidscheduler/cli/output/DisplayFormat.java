@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli.output;
 
+import io.github.liquidscheduler.simulator.output.DurationText;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
@@ -12,19 +13,7 @@ public final class DisplayFormat {
 
   /** Returns a time in its two largest units, such as {@code 2h 05m}. */
   public static String time(Duration time) {
-    long seconds = Math.round(time.toMillis() / 1000.0);
-    if (seconds < 60) {
-      return seconds + "s";
-    }
-    if (seconds < 3600) {
-      return pair(seconds / 60, "m", seconds % 60, "s");
-    }
-    long minutes = Math.round(seconds / 60.0);
-    if (minutes < 24 * 60) {
-      return pair(minutes / 60, "h", minutes % 60, "m");
-    }
-    long hours = Math.round(minutes / 60.0);
-    return pair(hours / 24, "d", hours % 24, "h");
+    return DurationText.of(time);
   }
 
   /** Returns seconds with four significant digits, such as {@code 0.01235 s}. */
@@ -41,9 +30,5 @@ public final class DisplayFormat {
   /** Returns a line of a summary: a name, and what it is in a column of its own. */
   public static String line(String name, String value) {
     return "%-17s %s".formatted(name, value);
-  }
-
-  private static String pair(long large, String largeUnit, long small, String smallUnit) {
-    return String.format(Locale.ROOT, "%d%s %02d%s", large, largeUnit, small, smallUnit);
   }
 }

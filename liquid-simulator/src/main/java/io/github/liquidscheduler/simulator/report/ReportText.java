@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.simulator.report;
 
 import com.google.common.html.HtmlEscapers;
+import io.github.liquidscheduler.simulator.output.DurationText;
 import java.util.Locale;
 
 /** Figures and names as a report shows them. */
@@ -11,18 +12,8 @@ final class ReportText {
   private ReportText() {}
 
   /** Returns seconds in their two largest units, such as {@code 2h 05m}. */
-  static String time(double value) {
-    long seconds = Math.round(value);
-    if (seconds < 60) {
-      return seconds + " s";
-    }
-    if (seconds < 3600) {
-      return "%dm %02ds".formatted(seconds / 60, seconds % 60);
-    }
-    long minutes = Math.round(seconds / 60.0);
-    return minutes < 48 * 60
-        ? "%dh %02dm".formatted(minutes / 60, minutes % 60)
-        : "%dd %02dh".formatted(minutes / 1440, minutes / 60 % 24);
+  static String time(double seconds) {
+    return DurationText.of(Math.round(seconds));
   }
 
   static String percent(double fraction) {

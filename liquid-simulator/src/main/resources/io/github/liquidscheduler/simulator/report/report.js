@@ -37,15 +37,16 @@
     return made;
   }
 
+  /** Writes a duration as the terminal does. */
   function time(value) {
     const seconds = Math.round(value);
     const two = (n) => String(n).padStart(2, "0");
-    if (seconds < 60) return `${seconds} s`;
+    if (seconds < 60) return `${seconds}s`;
     if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${two(seconds % 60)}s`;
     const minutes = Math.round(seconds / 60);
-    return minutes < 2880
-      ? `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`
-      : `${Math.floor(minutes / 1440)}d ${two(Math.floor(minutes / 60) % 24)}h`;
+    if (minutes < 1440) return `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
+    const hours = Math.round(minutes / 60);
+    return `${Math.floor(hours / 24)}d ${two(hours % 24)}h`;
   }
   function moment(value) {
     const minutes = Math.floor(value / 60);
@@ -54,13 +55,15 @@
   }
   function tick(value) {
     const hours = value / 3600;
-    if (value < 60) return `${Math.round(value)} s`;
+    if (value < 60) return `${Math.round(value)}s`;
     if (hours < 1) return `${Math.round(value / 60)}m`;
     const minutes = Math.round(value / 60);
     if (hours < 24) return minutes % 60 ? `${Math.floor(hours)}h ${String(minutes % 60).padStart(2, "0")}m` : `${minutes / 60}h`;
     const rest = Math.round(hours % 24);
     return rest ? `${Math.floor(hours / 24)}d ${rest}h` : `${Math.floor(hours / 24)}d`;
   }
+  /** Writes a mean number of jobs or GPUs: whole, but for few. */
+  const mean = (value) => (value < 9.95 ? String(Number(value.toFixed(1))) : String(Math.round(value)));
   const percent = (fraction) => `${(100 * fraction).toFixed(0)}\u2009%`;
   const gpusOf = (n) => `${n} GPU${n === 1 ? "" : "s"}`;
 
@@ -279,7 +282,7 @@
   function drawOverTime() {
     const colours = palette().policies;
     const kinds = [
-      ["waiting", { ticks: { maxTicksLimit: 4, precision: 0 }, show: (v) => `${v.toFixed(1)} jobs` }],
+      ["waiting", { ticks: { maxTicksLimit: 4, precision: 0 }, show: (v) => `${mean(v)} jobs` }],
       ["held", { max: 1, ticks: { stepSize: 0.5, callback: percent }, show: percent }],
       ["frag", { max: 1, ticks: { stepSize: 0.5, callback: percent }, show: percent }],
     ];
@@ -293,7 +296,7 @@
     }
     if (hasQueues) {
       const sets = chosen().series.queues.map((values, q) => line(points(values), palette().queues[q], { label: q === 6 ? "other" : queueNames[q] || "no queue", stepped: "middle", borderWidth: 2 }));
-      timeChart("queue-use", sets, { ticks: { precision: 0 }, show: (v) => `${v.toFixed(1)} GPUs` }, true);
+      timeChart("queue-use", sets, { ticks: { precision: 0 }, show: (v) => `${mean(v)} GPUs` }, true);
     }
     fillSeriesTable();
   }
@@ -338,7 +341,7 @@
     const rows = Array.from({ length: 30 }, (_, i) => i * (BINS / 30));
     $("series").replaceChildren(
       element("thead", {}, element("tr", {}, ...["Time", "Jobs waiting", "GPU allocation", "Fragmentation"].map((text) => element("th", { scope: "col" }, text)))),
-      element("tbody", {}, ...rows.map((bin) => element("tr", {}, element("th", { scope: "row" }, moment((bin + 0.5) * dt)), element("td", {}, series.waiting[bin].toFixed(1)), element("td", {}, percent(series.held[bin])), element("td", {}, percent(series.frag[bin]))))));
+      element("tbody", {}, ...rows.map((bin) => element("tr", {}, element("th", { scope: "row" }, moment((bin + 0.5) * dt)), element("td", {}, mean(series.waiting[bin])), element("td", {}, percent(series.held[bin])), element("td", {}, percent(series.frag[bin]))))));
   }
 
   // The cluster map.
@@ -548,7 +551,7 @@
     drawMap();
     for (const id of ["waiting", "held", "frag", "queue-use"]) charts[id]?.draw();
     const series = chosen().series;
-    $("moment-values").textContent = `${moment(at())} · jobs waiting ${series.waiting[state.bin].toFixed(1)} · GPU allocation ${percent(series.held[state.bin])} · fragmentation ${percent(series.frag[state.bin])}`;
+    $("moment-values").textContent = `${moment(at())} · jobs waiting ${mean(series.waiting[state.bin])} · GPU allocation ${percent(series.held[state.bin])} · fragmentation ${percent(series.frag[state.bin])}`;
     if ($("state").value === "now") filter();
     else drawBars();
   }
@@ -708,7 +711,7 @@
     };
     $("legend").replaceChildren(swatch(palette().running, "running"), ...REASONS.map((text, kind) => swatch(palette().reasons[kind], text)));
     const colours = hasQueues ? queueNames.slice(0, 7).map((name, q) => swatch(palette().queues[q], q === 6 ? "other" : name || "no queue")) : ["Colours tell jobs apart. "];
-    $("under").replaceChildren(...colours, " An outline is a free GPU. Arrow keys or a click choose a node.");
+    $("under").replaceChildren(element("span", { className: "legend" }, ...colours), "An outline is a free GPU. Arrow keys or a click choose a node.");
     drawDistribution();
     drawOverTime();
     fillExplained();
