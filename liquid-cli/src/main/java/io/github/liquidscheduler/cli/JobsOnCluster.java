@@ -32,10 +32,14 @@ final class JobsOnCluster {
               + " (default: the cluster is empty). Its policy and placement algorithm are used.")
   private @Nullable Path snapshot;
 
+  @Mixin private final InterferenceOption interference = new InterferenceOption();
+
   /** Returns the scheduler of a cluster in use; empty if there is none. */
   Optional<LiquidScheduler> inUse() {
     return Optional.ofNullable(snapshot)
-        .map(file -> SavedScheduler.restored(JsonCodecs.SNAPSHOT.read(file), cluster()));
+        .map(
+            file ->
+                SavedScheduler.restored(JsonCodecs.SNAPSHOT.read(file), cluster(), interference));
   }
 
   ClusterTopology cluster() {

@@ -15,14 +15,23 @@ import java.util.function.Predicate;
 /**
  * The policy and parameters of a scheduler, and the options of the command, as a journal or a
  * snapshot recorded them.
+ *
+ * @param interference what slowdowns were predicted with, if jobs share GPUs
  */
 record RecordedSettings(
-    String policy, Map<String, String> parameters, Map<String, String> settings) {
+    String policy,
+    Map<String, String> parameters,
+    Map<String, String> settings,
+    InterferenceOption interference) {
 
   /** Returns options of such a scheduler, as far as it can be made from that. */
   LiquidScheduler.Builder builder(ClusterTopology cluster) {
     LiquidScheduler.Builder builder =
-        LiquidScheduler.builder(cluster).policy(Policies.named(policy)).placer(placer());
+        LiquidScheduler.builder(cluster).policy(Policies.named(policy));
+    read("colocation.", RecordedColocation::new)
+        .ifPresentOrElse(
+            shared -> builder.colocation(shared.read(interference.predictor(), baseOfShared())),
+            () -> builder.placer(placer()));
     read("backoff.", RecordedOptions::backoff).ifPresent(builder::retries);
     read("preemption.", RecordedOptions::preemption).ifPresent(builder::preemption);
     read("backfill.", RecordedOptions::backfill).ifPresent(builder::backfill);
@@ -45,6 +54,11 @@ record RecordedSettings(
             .or(() -> Algorithms.placers().stream().filter(isOf(seed)).findFirst())
             .orElse("best-fit");
     return Algorithms.placer(named, seed);
+  }
+
+  private Placer baseOfShared() {
+    long seed = Long.parseLong(settings.getOrDefault("seed", "0"));
+    return Algorithms.placer(settings.getOrDefault("placer", "best-fit"), seed);
   }
 
   private Predicate<String> isOf(long seed) {

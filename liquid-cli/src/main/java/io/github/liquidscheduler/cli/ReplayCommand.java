@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -48,13 +49,15 @@ public final class ReplayCommand implements Callable<Integer> {
           "Accept a journal whose last line is incomplete, and replay the lines before it.")
   private boolean acceptTruncated;
 
+  @Mixin private final InterferenceOption interference = new InterferenceOption();
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
     Truncation truncation = acceptTruncated ? Truncation.ACCEPT : Truncation.REFUSE;
     try (EventJournalReader events = EventJournalReader.open(journal, truncation)) {
-      JournalReplay replay = JournalReplay.of(events, scheduler(events.header()));
+      JournalReplay replay = JournalReplay.of(events, scheduler(events.header(), interference));
       PrintWriter out = spec.commandLine().getOut();
       out.printf(
           "%d events, %d decisions, digest %s%n",
@@ -73,9 +76,9 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   /** Returns a scheduler as the header says, as far as it can be made from that. */
-  static LiquidScheduler scheduler(JournalHeader header) {
+  static LiquidScheduler scheduler(JournalHeader header, InterferenceOption interference) {
     LiquidScheduler.Builder builder =
-        new RecordedSettings(header.policy(), header.parameters(), header.settings())
+        new RecordedSettings(header.policy(), header.parameters(), header.settings(), interference)
             .builder(header.cluster());
     return header.start().map(builder::restore).orElseGet(builder::build);
   }

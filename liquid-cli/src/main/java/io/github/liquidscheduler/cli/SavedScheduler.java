@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -40,6 +41,8 @@ final class SavedScheduler {
               + " GPUs each.")
   private @Nullable ClusterTopology cluster;
 
+  @Mixin private final InterferenceOption interference = new InterferenceOption();
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
 
@@ -49,28 +52,31 @@ final class SavedScheduler {
       return replayed(journal);
     }
     if (snapshot != null && journal == null && cluster != null) {
-      return restored(JsonCodecs.SNAPSHOT.read(snapshot), cluster);
+      return restored(JsonCodecs.SNAPSHOT.read(snapshot), cluster, interference);
     }
     throw new ParameterException(
         spec.commandLine(), "needs either --snapshot and --cluster, or --journal");
   }
 
-  private static LiquidScheduler replayed(Path journal) {
+  private LiquidScheduler replayed(Path journal) {
     try (EventJournalReader events = EventJournalReader.open(journal, Truncation.ACCEPT)) {
-      LiquidScheduler scheduler = ReplayCommand.scheduler(events.header());
+      LiquidScheduler scheduler = ReplayCommand.scheduler(events.header(), interference);
       events.forEachRemaining(entry -> scheduler.on(entry.event()));
       return scheduler;
     }
   }
 
   /** Returns the scheduler of a snapshot that was taken on this cluster. */
-  static LiquidScheduler restored(SchedulerSnapshot snapshot, ClusterTopology cluster) {
+  static LiquidScheduler restored(
+      SchedulerSnapshot snapshot, ClusterTopology cluster, InterferenceOption interference) {
     Map<String, String> parameters = new TreeMap<>();
     snapshot
         .section("parameters")
         .values()
         .forEach((name, value) -> parameters.put(name, value.toString()));
     String policy = parameters.getOrDefault("policy", "");
-    return new RecordedSettings(policy, parameters, Map.of()).builder(cluster).restore(snapshot);
+    return new RecordedSettings(policy, parameters, Map.of(), interference)
+        .builder(cluster)
+        .restore(snapshot);
   }
 }

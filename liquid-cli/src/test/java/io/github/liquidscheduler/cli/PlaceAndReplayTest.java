@@ -4,13 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cli.cluster.ClusterArgument;
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.estimator.interference.CompositePredictor;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
 import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.json.EventJournalWriter;
 import io.github.liquidscheduler.json.JournalHeader;
 import io.github.liquidscheduler.placement.Placers;
+import io.github.liquidscheduler.placement.colocation.Colocation;
+import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
+import io.github.liquidscheduler.placement.colocation.SharingMode;
+import io.github.liquidscheduler.placement.colocation.SharingTrigger;
+import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
@@ -27,6 +37,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -176,6 +187,81 @@ class PlaceAndReplayTest {
     LiquidScheduler scheduler = fifo().placer(Placers.leastCost()).build();
 
     assertThat(replay(journal(scheduler, scheduler::on))).isZero();
+  }
+
+  @Test
+  void journalsOfJobsThatShareGpusAreReplayedExplainedAndAskedWhatIf() {
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(new ClusterArgument().convert("1x2xV100"))
+            .policy(Policies.bestEffortFifo())
+            .colocation(Colocation.of(CompositePredictor.shipped()))
+            .build();
+    Path journal = journal(scheduler, sharing(), scheduler::on);
+
+    assertThat(scheduler.waiting()).containsExactly(JobId.of("large"));
+    assertThat(replay(journal)).as("%s", err).isZero();
+    assertThat(out.toString()).contains("every decision is as recorded");
+    for (Object command : List.of(new ExplainCommand(), new WhatIfCommand())) {
+      assertThat(run(command, "--journal", journal.toString())).as("%s", err).isZero();
+      assertThat(out.toString()).contains("large");
+    }
+  }
+
+  @Test
+  void settingsOfCoLocationAreReadBack() {
+    Colocation unusual =
+        Colocation.builder(
+                PredictedSlowdownRule.builder(CompositePredictor.shipped())
+                    .maxSlowdown(.3)
+                    .opportunisticFloor(.4)
+                    .loadWeight(.7)
+                    .costOfEmpty(.2)
+                    .build())
+            .trigger(SharingTrigger.aboveUtilization(.75))
+            .mode(new SharingMode.Mps(3))
+            .mode(GpuModel.of("V100"), new SharingMode.TimeSlicing(4))
+            .mode(GpuModel.of("1g.5gb"), new SharingMode.MigSlice(GpuShare.of(.142)))
+            .spanPenalty(.9)
+            .tolerance(.1)
+            .leastBenefit(1.2)
+            .build();
+
+    assertThat(
+            new RecordedColocation(unusual.parameters())
+                .read(CompositePredictor.shipped(), Placers.bestFit())
+                .parameters())
+        .isEqualTo(unusual.parameters());
+  }
+
+  @Test
+  void replaySaysWhatOfCoLocationItCannotMake() {
+    Colocation own =
+        Colocation.builder(PredictedSlowdownRule.of(CompositePredictor.shipped()))
+            .trigger((view, job) -> true)
+            .build();
+    LiquidScheduler scheduler = fifo().colocation(own).build();
+
+    assertThat(replay(journal(scheduler, scheduler::on))).isEqualTo(2);
+    assertThat(err.toString()).contains("its trigger was 'custom'. Use JournalReplay");
+  }
+
+  /** Three jobs on two GPUs, of which two share one, and a fourth that waits. */
+  private static List<ClusterEvent> sharing() {
+    return Stream.of(
+            sharing("recommender", "Recommendation", 8192, new Sharing.Guaranteed(0.6)),
+            sharing("translator", "Transformer", 256, new Sharing.Opportunistic()),
+            sharing("classifier", "ResNet-18", 16, new Sharing.Opportunistic()),
+            JobSpec.builder("large").gpus(2).build())
+        .<ClusterEvent>map(job -> new ClusterEvent.JobSubmitted(Instant.EPOCH, job))
+        .toList();
+  }
+
+  private static JobSpec sharing(String id, String family, int batch, Sharing sharing) {
+    return JobSpec.builder(id)
+        .role("worker", 1, ResourceRequest.builder().gpus(1).gpuMemory(Memory.ofGib(6)).build())
+        .workload(Workload.builder(family).batchSize(batch).build())
+        .sharing(sharing)
+        .build();
   }
 
   @Test
