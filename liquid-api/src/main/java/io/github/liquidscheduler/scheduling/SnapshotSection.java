@@ -180,10 +180,24 @@ public record SnapshotSection(Map<String, Object> values) {
      * @throws IllegalArgumentException if there is none, or it is negative or too large
      */
     public int count(String name) {
-      long count = longCount(name);
-      if (count > Integer.MAX_VALUE) {
+      return count(name, value(name, Long.class));
+    }
+
+    /**
+     * Returns the integers of a list, each of which counts something; empty if there is no list.
+     *
+     * @throws IllegalArgumentException if one is negative or too large
+     */
+    public List<Integer> counts(String name) {
+      return list(name, Long.class, count -> count(name, count));
+    }
+
+    private static int count(String name, long count) {
+      if (count < 0 || count > Integer.MAX_VALUE) {
         throw new IllegalArgumentException(
-            "'%s' must be an integer of 32 bits, but was %d".formatted(name, count));
+            count < 0
+                ? "'%s' must not be negative, but was %d".formatted(name, count)
+                : "'%s' must be an integer of 32 bits, but was %d".formatted(name, count));
       }
       return (int) count;
     }

@@ -65,7 +65,7 @@ record PlanSection() implements StateSection {
                 in.texts("conflicting", JobId::of),
                 memberships,
                 in.texts("deferrable", JobId::of),
-                in.list("started", Long.class, Math::toIntExact),
+                in.counts("started"),
                 in.texts("singled", JobId::of),
                 in.value("someDidNotFit", Boolean.class),
                 in.value("hasGrown", Boolean.class)));
