@@ -19,8 +19,7 @@ class SnapshotSectionTest {
   @ParameterizedTest
   @ValueSource(longs = {-1, 1L << 31, Long.MAX_VALUE, Long.MIN_VALUE})
   void whatCountsNothingIsRefusedWhereverItStands(long count) {
-    SnapshotSection section =
-        new SnapshotSection(Map.of("counts", List.of(count), "count", count));
+    SnapshotSection section = new SnapshotSection(Map.of("counts", List.of(count), "count", count));
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> section.read(in -> in.counts("counts")))

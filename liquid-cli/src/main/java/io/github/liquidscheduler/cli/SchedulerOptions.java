@@ -109,13 +109,13 @@ final class SchedulerOptions {
 
   /** Returns a simulation under all conditions, whose jobs share GPUs if they may. */
   Simulation.Builder simulation(TraceSource jobs, LiquidScheduler scheduler) {
-    Simulation.Builder simulation = Simulation.builder(jobs, scheduler);
+    Simulation.Builder simulation = Simulation.builder(jobs, scheduler).start(jobs.start());
     batch.apply(simulation, conditions.seed(), slowdowns::planner);
     conditions.apply(simulation, cluster.get(), conditions.seed());
     simulation.speed(gpuSpeeds.seen(conditions.speed(), conditions.seed()));
     storage.apply(simulation);
     if (slowdowns.isGiven()) {
-      slowdowns.apply(simulation, scheduling, batch.isBatch());
+      slowdowns.apply(simulation, scheduling, batch.isBatch(), jobs.start());
     }
     return simulation;
   }

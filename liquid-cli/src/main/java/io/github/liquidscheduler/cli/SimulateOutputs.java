@@ -82,7 +82,7 @@ final class SimulateOutputs {
       return watched(spec, simulation, scheduler, settings, Simulation::run);
     }
     ClusterTopology topology = scheduler.view().topology();
-    RunRecorder recorder = new RunRecorder(topology, trace);
+    RunRecorder recorder = new RunRecorder(topology, trace, trace.start());
     simulation.listener(recorder);
     SimulationResult result = watched(spec, simulation, scheduler, settings, Simulation::run);
     HtmlReport report = newReport(spec, settings, topology, trace);

@@ -19,6 +19,7 @@ final class ClusterFaults {
   /** The number of random outages without the end of a job after which none is expected. */
   private static final int MOST_OUTAGES_WITHOUT_END = 1_000_000;
 
+  private final Instant start;
   private final ClusterLedger ledger;
   private final EventQueue queue;
   private final Map<Integer, ClusterEvent> pending = new HashMap<>();
@@ -31,6 +32,7 @@ final class ClusterFaults {
   private int drawnIndex;
 
   ClusterFaults(Simulation options, ClusterLedger ledger, EventQueue queue) {
+    start = options.start;
     this.ledger = ledger;
     this.queue = queue;
     outages =
@@ -38,7 +40,7 @@ final class ClusterFaults {
             ? Collections.emptyIterator()
             : options.randomFailures.outages(options.scheduler.view().topology());
     isEndless = options.until == null;
-    options.failures.events().forEach(this::add);
+    options.failures.startingAt(start).forEach(this::add);
     draw();
   }
 
@@ -82,11 +84,11 @@ final class ClusterFaults {
   }
 
   private void add(ClusterEvent event) {
-    queue.add(VirtualTime.of(event.at()), EventType.CLUSTER, added);
+    queue.add(VirtualTime.between(start, event.at()), EventType.CLUSTER, added);
     pending.put(added++, event);
   }
 
-  private static Instant at(Duration time) {
-    return VirtualTime.instant(time.toNanos());
+  private Instant at(Duration time) {
+    return VirtualTime.instant(start, time.toNanos());
   }
 }

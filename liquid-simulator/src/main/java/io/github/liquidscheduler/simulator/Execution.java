@@ -266,7 +266,7 @@ final class Execution {
   }
 
   private void train(SimulatedJob job) {
-    job.begin(VirtualTime.of(launches.instant()));
+    job.begin(VirtualTime.between(options.start, launches.instant()));
     expect(job);
     expectOutOfMemory(job, job.placed());
   }

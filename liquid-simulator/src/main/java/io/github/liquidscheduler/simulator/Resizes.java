@@ -16,6 +16,7 @@ import io.github.liquidscheduler.simulator.elastic.ResizeTimes;
 import io.github.liquidscheduler.simulator.ledger.GpuOccupancy;
 import io.github.liquidscheduler.simulator.ledger.UsageMeter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -42,6 +43,7 @@ final class Resizes {
   /** The mini-batches that are discarded and measured at each size of a profile. */
   private static final int PROFILED_ITERATIONS = 25;
 
+  private final Instant start;
   private final @Nullable ResizeConditions conditions;
   private final ClusterTopology topology;
   private final GpuOccupancy occupancy;
@@ -91,6 +93,7 @@ final class Resizes {
   private record Profile(List<Integer> sizes, long until) {}
 
   Resizes(Simulation options, SimulatedJobs jobs, UsageMeter meter, EventQueue queue) {
+    start = options.start;
     conditions = options.elastic;
     topology = options.scheduler.view().topology();
     occupancy = new GpuOccupancy();
@@ -253,7 +256,7 @@ final class Resizes {
         Objects.requireNonNull(profiles.remove(job)).sizes().stream()
             .map(size -> new SizeSpeed(size, speed(job, size)))
             .toList();
-    return new ClusterEvent.JobProfiled(VirtualTime.instant(now), job.id(), speeds);
+    return new ClusterEvent.JobProfiled(VirtualTime.instant(start, now), job.id(), speeds);
   }
 
   /** Counts for how long a job that leaves held its GPUs and was active. */
@@ -314,11 +317,10 @@ final class Resizes {
     return truth.iterationsPerSecond(job.job(), size) * truth.retainedOn(job.placed(), topology);
   }
 
-  private static ClusterEvent report(
-      Change change, long now, ResizeStep step, Optional<Duration> paused) {
+  private ClusterEvent report(Change change, long now, ResizeStep step, Optional<Duration> paused) {
     Decision.Resize decision = change.decision();
     return new ClusterEvent.ResizeReported(
-        VirtualTime.instant(now), decision.job(), decision.number(), step, paused);
+        VirtualTime.instant(start, now), decision.job(), decision.number(), step, paused);
   }
 
   private ResizeConditions elastic() {

@@ -27,6 +27,7 @@ final class SimulatedLaunches implements EventClock {
 
   private final EventQueue queue;
   private final LongSupplier now;
+  private final Instant start;
   private final @Nullable JobLaunches launches;
   // Neither is ever iterated.
   private final Map<SimulatedJob, JobLaunches.Launch> running = new HashMap<>();
@@ -36,6 +37,7 @@ final class SimulatedLaunches implements EventClock {
   /** Makes launches without any; {@code told} hears of copies that are brought or go. */
   SimulatedLaunches(
       Simulation options, EventQueue queue, LongSupplier now, Consumer<ClusterEvent> told) {
+    start = options.start;
     this.queue = queue;
     this.now = now;
     boolean isTold =
@@ -53,7 +55,7 @@ final class SimulatedLaunches implements EventClock {
 
   @Override
   public Instant instant() {
-    return VirtualTime.instant(now.getAsLong());
+    return VirtualTime.instant(start, now.getAsLong());
   }
 
   @Override

@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * production and nothing else; how fast jobs run is decided by a {@link GroundTruth}. The same
  * trace, scheduler and options give the same result, on every machine.
  *
- * <p>The start of the trace is {@link Instant#EPOCH}. At one instant jobs end first, in the order
- * of the trace; then nodes and GPUs fail or return, in the order of the script; then jobs are
- * submitted, in the order of the trace; then jobs report their progress; then plans come; what
- * comes from a {@linkplain Builder#storage storage} does last. That time has passed is reported
- * when the scheduler asked for it and nothing else happens by then.
+ * <p>The start of the trace is {@link Instant#EPOCH}, unless {@link Builder#start} says. At one
+ * instant jobs end first, in the order of the trace; then nodes and GPUs fail or return, in the
+ * order of the script; then jobs are submitted, in the order of the trace; then jobs report their
+ * progress; then plans come; what comes from a {@linkplain Builder#storage storage} does last. That
+ * time has passed is reported when the scheduler asked for it and nothing else happens by then.
  *
  * <p>All decisions are carried out at once. When the simulation ends, and with {@link
  * Builder#strict} after every event, it is checked that nothing was over-committed, by books kept
@@ -45,6 +45,7 @@ public final class Simulation {
 
   final TraceSource trace;
   final Scheduler scheduler;
+  final Instant start;
   final GroundTruth speed;
   final Overheads overheads;
   final Duration checkpointInterval;
@@ -67,6 +68,7 @@ public final class Simulation {
   private Simulation(Builder builder) {
     trace = builder.trace;
     scheduler = builder.scheduler;
+    start = builder.start;
     speed = builder.speed;
     overheads = builder.overheads;
     checkpointInterval = builder.checkpointInterval;
@@ -149,6 +151,7 @@ public final class Simulation {
     private FailureScript failures = FailureScript.NONE;
     private @Nullable RandomFailures randomFailures;
     private @Nullable Duration until;
+    private Instant start = Instant.EPOCH;
     private @Nullable Duration reportInterval;
     private boolean strict;
     private final List<SimulationListener> listeners = new ArrayList<>();
@@ -285,6 +288,15 @@ public final class Simulation {
     /** Lets nodes fail at random, beside the script. What is lost already does not fail again. */
     public Builder randomFailures(RandomFailures randomFailures) {
       this.randomFailures = Objects.requireNonNull(randomFailures, "randomFailures");
+      return this;
+    }
+
+    /**
+     * Sets the instant at which the trace starts, such as {@link TraceSource#start()}; {@link
+     * Instant#EPOCH} by default.
+     */
+    public Builder start(Instant start) {
+      this.start = Objects.requireNonNull(start, "start");
       return this;
     }
 

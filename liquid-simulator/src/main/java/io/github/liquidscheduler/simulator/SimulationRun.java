@@ -231,7 +231,7 @@ final class SimulationRun {
       return NEVER;
     }
     Optional<Instant> wanted = scheduler.nextWakeUp();
-    long wakeUp = wanted.isPresent() ? VirtualTime.of(wanted.get()) : NEVER;
+    long wakeUp = wanted.isPresent() ? VirtualTime.between(options.start, wanted.get()) : NEVER;
     return wakeUp > now || (wakeUp == now && !isSettled) ? wakeUp : NEVER;
   }
 
@@ -263,7 +263,7 @@ final class SimulationRun {
   }
 
   private Instant instant() {
-    return VirtualTime.instant(now);
+    return VirtualTime.instant(options.start, now);
   }
 
   private void dropVoid() {

@@ -14,6 +14,7 @@ import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.trace.TraceRequest;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Submission {
 
+  private final Instant start;
   private final ClusterTopology topology;
   private final GroundTruth speed;
   private final DurationKnowledge durationKnowledge;
@@ -39,6 +41,7 @@ final class Submission {
 
   Submission(Simulation options, ClusterTopology topology) {
     this.topology = topology;
+    start = options.start;
     speed = options.speed;
     durationKnowledge = options.durationKnowledge;
     elastic = options.elastic;
@@ -82,12 +85,12 @@ final class Submission {
     return spec.build();
   }
 
-  private static void describeSizes(TraceJob job, ResizeConditions elastic, JobSpec.Builder spec) {
+  private void describeSizes(TraceJob job, ResizeConditions elastic, JobSpec.Builder spec) {
     spec.parallelism(elastic.sizes().apply(job));
     elastic
         .deadlines()
         .apply(job)
-        .map(time -> VirtualTime.instant(time.toNanos()))
+        .map(time -> VirtualTime.instant(start, time.toNanos()))
         .ifPresent(spec::deadline);
   }
 

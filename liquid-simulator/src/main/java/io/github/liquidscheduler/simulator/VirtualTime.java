@@ -20,15 +20,15 @@ final class VirtualTime {
     return sum;
   }
 
-  static Instant instant(long time) {
-    return Instant.ofEpochSecond(time / NANOS, time % NANOS);
+  /** Returns the instant of a time of a simulation that begins at {@code start}. */
+  static Instant instant(Instant start, long time) {
+    return start.plusNanos(time);
   }
 
-  /** Returns the time of {@code instant}, capped at the largest. */
-  static long of(Instant instant) {
-    return instant.getEpochSecond() >= Long.MAX_VALUE / NANOS
-        ? Long.MAX_VALUE
-        : instant.getEpochSecond() * NANOS + instant.getNano();
+  /** Returns the time of {@code instant} since {@code start}, capped at the largest. */
+  static long between(Instant start, Instant instant) {
+    Duration time = Duration.between(start, instant);
+    return time.getSeconds() >= Long.MAX_VALUE / NANOS ? Long.MAX_VALUE : time.toNanos();
   }
 
   static Duration duration(long time) {

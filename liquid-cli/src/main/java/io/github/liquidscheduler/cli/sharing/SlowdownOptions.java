@@ -24,6 +24,7 @@ import io.github.liquidscheduler.simulator.trace.TraceSource;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
@@ -207,8 +208,9 @@ public final class SlowdownOptions {
    * Sets the speeds of co-located jobs, and meters them. They report progress to a scheduler that
    * predicts or plans: reports make it plan again.
    */
-  public void apply(Simulation.Builder simulation, SchedulingOptions scheduling, boolean plans) {
-    meter = new SharingMeter(found());
+  public void apply(
+      Simulation.Builder simulation, SchedulingOptions scheduling, boolean plans, Instant start) {
+    meter = new SharingMeter(found(), start);
     SharingClasses classes = new SharingClasses(found(), guaranteed, floor);
     simulation.speed(found().truth()).sharing(classes::of).listener(meter);
     if (oblivious(scheduling).isEmpty() && (plans || !isOracle())) {

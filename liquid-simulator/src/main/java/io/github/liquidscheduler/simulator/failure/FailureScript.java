@@ -3,12 +3,13 @@ package io.github.liquidscheduler.simulator.failure;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /**
  * The times of failures, drains and returns: events of nodes and GPUs only, in the order of their
- * times, the start of the trace being {@link Instant#EPOCH}. Immutable.
+ * times, which count from {@link Instant#EPOCH} as if the trace started then. Immutable.
  */
 public final class FailureScript {
 
@@ -45,6 +46,34 @@ public final class FailureScript {
    */
   public static FailureScript read(Path file, ClusterTopology topology) {
     return new FailureScript(new ScriptReader(file, topology).read());
+  }
+
+  /** Returns the events in the order of their times, in a simulation that starts at an instant. */
+  public List<ClusterEvent> startingAt(Instant start) {
+    return start.equals(Instant.EPOCH)
+        ? events
+        : events.stream().map(event -> moved(event, start)).toList();
+  }
+
+  private static ClusterEvent moved(ClusterEvent event, Instant start) {
+    Instant at = moved(event.at(), start);
+    return switch (event) {
+      case ClusterEvent.NodeLost lost -> new ClusterEvent.NodeLost(at, lost.node());
+      case ClusterEvent.NodeReturned returned -> new ClusterEvent.NodeReturned(at, returned.node());
+      case ClusterEvent.NodeDraining draining ->
+          new ClusterEvent.NodeDraining(
+              at, draining.node(), draining.deadline().map(time -> moved(time, start)));
+      case ClusterEvent.NodeAdded added ->
+          new ClusterEvent.NodeAdded(at, added.node(), added.domains());
+      case ClusterEvent.NodeRetired retired -> new ClusterEvent.NodeRetired(at, retired.node());
+      case ClusterEvent.GpuLost lost -> new ClusterEvent.GpuLost(at, lost.gpu());
+      case ClusterEvent.GpuReturned returned -> new ClusterEvent.GpuReturned(at, returned.gpu());
+      default -> throw new IllegalStateException("a script has events of nodes only: " + event);
+    };
+  }
+
+  private static Instant moved(Instant time, Instant start) {
+    return start.plus(Duration.between(Instant.EPOCH, time));
   }
 
   /** Returns the events in the order of their times. */

@@ -43,10 +43,18 @@ public final class RunRecorder implements SimulationListener {
   private final List<List<WaitingSample>> samples = new ArrayList<>();
   private final int[] preemptions;
   private int explanations;
-  private Instant last = Instant.EPOCH;
+  private final Instant start;
+  private Instant last;
 
-  /** Makes a recorder of one run of {@code trace} on a cluster. */
+  /** Makes a recorder of one run of {@code trace} on a cluster, which starts at the epoch. */
   public RunRecorder(ClusterTopology topology, Trace trace) {
+    this(topology, trace, Instant.EPOCH);
+  }
+
+  /** Makes a recorder of one run of {@code trace} on a cluster, which starts at an instant. */
+  public RunRecorder(ClusterTopology topology, Trace trace, Instant start) {
+    this.start = Objects.requireNonNull(start, "start");
+    last = start;
     this.topology = Objects.requireNonNull(topology, "topology");
     trace
         .jobs()
@@ -164,8 +172,8 @@ public final class RunRecorder implements SimulationListener {
     return Objects.requireNonNull(positions.get(job), "position of a job of the trace");
   }
 
-  private static long seconds(Instant time) {
-    return time.getEpochSecond();
+  private long seconds(Instant time) {
+    return Duration.between(start, time).getSeconds();
   }
 
   /** Returns the details until now; current holders count until then. */

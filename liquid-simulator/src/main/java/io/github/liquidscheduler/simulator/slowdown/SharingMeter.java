@@ -30,15 +30,23 @@ public final class SharingMeter implements SimulationListener {
   private final Set<JobId> everShared = new HashSet<>();
   private SharedRun now = SharedRun.NONE;
   private SharedRun total = SharedRun.NONE;
-  private Instant since = Instant.EPOCH;
+  private final Instant start;
+  private Instant since;
   private double workSeconds;
   private int stopped;
   private int moved;
 
-  /** Makes a meter of one run of these jobs. */
+  /** Makes a meter of one run of these jobs, which starts at the epoch. */
   public SharingMeter(MeasuredJobs measured) {
+    this(measured, Instant.EPOCH);
+  }
+
+  /** Makes a meter of one run of these jobs, which starts at an instant. */
+  public SharingMeter(MeasuredJobs measured, Instant start) {
     this.measured = measured;
-    lastArrival = Instant.EPOCH.plus(measured.trace().jobs().getLast().submit());
+    this.start = start;
+    since = start;
+    lastArrival = start.plus(measured.trace().jobs().getLast().submit());
   }
 
   /** Returns the report. */
@@ -58,7 +66,7 @@ public final class SharingMeter implements SimulationListener {
    * alone on each. Only until then is it counted, since after it GPUs run empty.
    */
   public double useful(int gpus) {
-    double seconds = seconds(Instant.EPOCH, lastArrival);
+    double seconds = seconds(start, lastArrival);
     return seconds == 0 ? 0 : workSeconds / (seconds * gpus);
   }
 

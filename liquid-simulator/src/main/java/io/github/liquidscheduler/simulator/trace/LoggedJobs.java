@@ -157,7 +157,8 @@ final class LoggedJobs {
               + ": a trace must have at least one job, but had none; left out were "
               + warnings.stream().map(TraceWarning::toString).collect(Collectors.joining("; ")));
     }
-    return Trace.of(source, held.stream().map(this::counted).toList(), warnings);
+    return Trace.of(source, held.stream().map(this::counted).toList(), warnings)
+        .startingAt(start());
   }
 
   /** Returns a job with its submission counted from the start, once all are known. */
@@ -165,7 +166,8 @@ final class LoggedJobs {
     return logged.job().submit(Duration.between(start(), logged.submit())).build();
   }
 
-  private Instant start() {
+  /** Returns the time from which submissions count. */
+  Instant start() {
     return earliest != null
             && !isFromStart
             && (isOfClock || earliest.isAfter(Instant.EPOCH.plus(SECONDS_OF_A_CLOCK)))

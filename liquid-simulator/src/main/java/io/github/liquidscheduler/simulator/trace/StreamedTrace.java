@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +68,11 @@ final class StreamedTrace implements TraceSource {
   @Override
   public String source() {
     return checked.source();
+  }
+
+  @Override
+  public Instant start() {
+    return checked.start();
   }
 
   @Override

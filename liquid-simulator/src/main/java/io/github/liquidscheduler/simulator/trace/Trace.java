@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator.trace;
 import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.formats.input.Quoted;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,12 +26,14 @@ public final class Trace implements TraceSource {
   private static final double MOST_LOAD = 1000;
 
   private final String source;
+  private final Instant start;
   private final List<TraceJob> jobs;
 
   private final List<TraceWarning> warnings;
 
-  private Trace(String source, List<TraceJob> jobs, List<TraceWarning> warnings) {
+  private Trace(String source, Instant start, List<TraceJob> jobs, List<TraceWarning> warnings) {
     this.source = source;
+    this.start = start;
     this.jobs = jobs;
     this.warnings = warnings;
   }
@@ -53,7 +56,20 @@ public final class Trace implements TraceSource {
     }
     requireDistinctIds(source, jobs);
     return new Trace(
-        source, jobs.stream().sorted(Comparator.comparing(TraceJob::submit)).toList(), warnings);
+        source,
+        Instant.EPOCH,
+        jobs.stream().sorted(Comparator.comparing(TraceJob::submit)).toList(),
+        warnings);
+  }
+
+  /** Returns the trace with another time from which submissions count. */
+  Trace startingAt(Instant time) {
+    return new Trace(source, time, jobs, warnings);
+  }
+
+  @Override
+  public Instant start() {
+    return start;
   }
 
   /**
@@ -62,18 +78,19 @@ public final class Trace implements TraceSource {
    * @throws InputFormatException if none does
    */
   public Trace filtered(Predicate<TraceJob> condition) {
-    return of(source, jobs.stream().filter(condition).toList(), warnings);
+    return of(source, jobs.stream().filter(condition).toList(), warnings).startingAt(start);
   }
 
   /** Returns the trace with each job changed, but for its id and its submission. */
   public Trace withJobs(UnaryOperator<TraceJob> change) {
-    return of(source, jobs.stream().map(change).toList(), warnings);
+    return of(source, jobs.stream().map(change).toList(), warnings).startingAt(start);
   }
 
   @Override
   public Trace withLoad(double factor) {
     requireLoad(factor);
-    return new Trace(source, jobs.stream().map(job -> compressed(job, factor)).toList(), warnings);
+    return new Trace(
+        source, start, jobs.stream().map(job -> compressed(job, factor)).toList(), warnings);
   }
 
   /** Checks the factor by which arrivals are compressed. */

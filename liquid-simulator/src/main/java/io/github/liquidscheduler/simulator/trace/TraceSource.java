@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.simulator.trace;
 
 import io.github.liquidscheduler.formats.InputFormatException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -16,6 +17,14 @@ public interface TraceSource {
 
   /** Returns the source of the jobs, such as a file name. */
   String source();
+
+  /**
+   * Returns the time from which submissions count: a date if the trace tells dates, else {@link
+   * Instant#EPOCH}.
+   */
+  default Instant start() {
+    return Instant.EPOCH;
+  }
 
   /** Returns the number of jobs, at least one. */
   int size();
@@ -48,7 +57,7 @@ public interface TraceSource {
   default Trace held() {
     List<TraceJob> jobs = new ArrayList<>(size());
     forEach(jobs::add);
-    return Trace.of(source(), jobs, warnings());
+    return Trace.of(source(), jobs, warnings()).startingAt(start());
   }
 
   /** Shows each job once. */
