@@ -44,7 +44,8 @@ class TraceDatesTest {
   @Test
   void aJournalOfDatesIsExplainedReplayedAndAskedWhatIfInThem() {
     String journal = at("dates.jsonl");
-    simulate("dates", "--until", "10m", "--policy", "fifo", "--backfill", "easy", "--journal", journal);
+    simulate(
+        "dates", "--until", "10m", "--policy", "fifo", "--backfill", "easy", "--journal", journal);
 
     assertThat(run("explain", "--journal", journal).output()).contains("2026-03-01T12:00:00Z");
     assertThat(run("whatif", "--journal", journal).output()).contains("2026-03-01T12:00:00Z");
@@ -55,7 +56,16 @@ class TraceDatesTest {
   @Test
   void aTraceWithoutDatesCountsFrom1970() {
     String journal = at("seconds.jsonl");
-    simulate("seconds", "--until", "10m", "--policy", "fifo", "--backfill", "easy", "--journal", journal);
+    simulate(
+        "seconds",
+        "--until",
+        "10m",
+        "--policy",
+        "fifo",
+        "--backfill",
+        "easy",
+        "--journal",
+        journal);
 
     assertThat(run("explain", "--journal", journal).output()).contains("1970-01-01T02:00:00Z");
   }

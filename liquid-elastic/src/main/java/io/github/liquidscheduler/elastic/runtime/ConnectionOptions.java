@@ -45,13 +45,18 @@ public final class ConnectionOptions {
   }
 
   /** Returns the bytes of the longest line; unless set, what a ledger of this size may need. */
-  int maxLineBytes(Partitioning partitioning) {
+  private int maxLineBytes(Partitioning partitioning) {
     long needed = LEAST_LINE_BYTES + (long) LINE_BYTES_PER_PARTITION * partitioning.partitions();
     return maxLineBytes > 0 ? maxLineBytes : (int) Math.min(needed, Integer.MAX_VALUE - 8);
   }
 
-  long maxQueuedBytes(Partitioning partitioning) {
+  private long maxQueuedBytes(Partitioning partitioning) {
     return maxQueuedBytes > 0 ? maxQueuedBytes : QUEUED_LINES * (long) maxLineBytes(partitioning);
+  }
+
+  LineConnection.Bounds bounds(Partitioning partitioning) {
+    return new LineConnection.Bounds(
+        maxLineBytes(partitioning), maxQueuedBytes(partitioning), silenceTimeout);
   }
 
   Duration silenceTimeout() {

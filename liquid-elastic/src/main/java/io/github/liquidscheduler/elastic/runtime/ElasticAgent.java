@@ -63,13 +63,8 @@ public final class ElasticAgent implements AutoCloseable {
     this.job = job;
     this.server = server;
     this.answers = answers;
-    ConnectionOptions connections = job.connections();
-    peers = new Peers(connections);
-    bounds =
-        new LineConnection.Bounds(
-            connections.maxLineBytes(job.partitioning()),
-            connections.maxQueuedBytes(job.partitioning()),
-            connections.silenceTimeout());
+    peers = new Peers(job.connections());
+    bounds = job.connections().bounds(job.partitioning());
     String address = host + ":" + server.getLocalPort();
     leadership = new Leadership(job, address, monotonic(), json);
   }

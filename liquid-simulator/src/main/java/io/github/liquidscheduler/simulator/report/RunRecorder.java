@@ -173,7 +173,7 @@ public final class RunRecorder implements SimulationListener {
   }
 
   private long seconds(Instant time) {
-    return Duration.between(start, time).getSeconds();
+    return Duration.between(start, time).toSeconds();
   }
 
   /** Returns the details until now; current holders count until then. */
