@@ -2,6 +2,7 @@ package io.github.liquidscheduler.formats.topology;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.NodePlaces;
 import io.github.liquidscheduler.formats.input.Token;
 import java.util.ArrayList;
 import java.util.List;

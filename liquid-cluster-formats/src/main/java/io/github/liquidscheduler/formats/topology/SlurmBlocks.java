@@ -2,6 +2,7 @@ package io.github.liquidscheduler.formats.topology;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.formats.input.NodePlaces;
 import io.github.liquidscheduler.formats.input.Token;
 import io.github.liquidscheduler.formats.slurm.SlurmEntries.Entry;
 import java.util.ArrayList;

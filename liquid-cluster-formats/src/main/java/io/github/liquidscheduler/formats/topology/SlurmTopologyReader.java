@@ -3,6 +3,7 @@ package io.github.liquidscheduler.formats.topology;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.NodePlaces;
 import io.github.liquidscheduler.formats.input.Token;
 import io.github.liquidscheduler.formats.slurm.HostList;
 import io.github.liquidscheduler.formats.slurm.SlurmEntries;

@@ -5,6 +5,7 @@ import com.google.common.graph.MutableGraph;
 import com.google.common.graph.Traverser;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.formats.input.NodePlaces;
 import io.github.liquidscheduler.formats.input.Token;
 import io.github.liquidscheduler.formats.slurm.HostList;
 import io.github.liquidscheduler.formats.slurm.SlurmEntries.Entry;
