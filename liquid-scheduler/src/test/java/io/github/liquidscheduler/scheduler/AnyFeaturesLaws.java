@@ -11,6 +11,7 @@ import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.Playback;
+import io.github.liquidscheduler.testkit.PresenceLedger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,7 +63,7 @@ class AnyFeaturesLaws {
   private final class Run {
     private final AnyWorld world;
     private final Fuse fuse = new Fuse();
-    private final PresenceBooks books = new PresenceBooks();
+    private final PresenceLedger books = new PresenceLedger();
     private final Takings takings = new Takings();
     private final List<Playback.Turn> turns = new ArrayList<>();
     private LiquidScheduler scheduler;

@@ -14,6 +14,7 @@ import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Ledger;
 import io.github.liquidscheduler.testkit.Playback;
+import io.github.liquidscheduler.testkit.PresenceLedger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -156,7 +157,7 @@ class ElasticityLaws {
   void aStartNamesTheJobThatStillHoldsItsGpus(@ForAll("elastic") Elastic elastic) {
     LiquidScheduler scheduler = elastic.options().build();
     Playback playback = EventSequence.playback(scheduler);
-    PresenceBooks books = new PresenceBooks();
+    PresenceLedger books = new PresenceLedger();
 
     for (ClusterStep step : elastic.sequence().steps()) {
       playback.play(step).ifPresent(turn -> books.enter(turn.event(), turn.decisions(), scheduler));

@@ -19,6 +19,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Playback;
+import io.github.liquidscheduler.testkit.PresenceLedger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -115,7 +116,7 @@ class HeldCapacityLaws {
       @ForAll World world, @ForAll("sequences") EventSequence sequence) {
     LiquidScheduler scheduler = world.options(sequence.cluster(), sequence.policy()).build();
     Playback playback = EventSequence.playback(scheduler);
-    PresenceBooks books = new PresenceBooks();
+    PresenceLedger books = new PresenceLedger();
     if (world == World.QUEUES_AND_SIZES || world == World.BACKFILL_IN_QUEUES) {
       ClusterEvent queues = new ClusterEvent.QueuesChanged(playback.now(), QUEUES);
       books.enter(queues, scheduler.on(queues), scheduler);

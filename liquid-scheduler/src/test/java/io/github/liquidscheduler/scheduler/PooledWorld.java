@@ -31,6 +31,7 @@ import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.ResizeStep;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.testkit.PresenceLedger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ final class PooledWorld {
   private final Random random;
   private final Supplier<LiquidScheduler.Builder> options;
   private final List<String> queues;
-  private final PresenceBooks books = new PresenceBooks();
+  private final PresenceLedger books = new PresenceLedger();
   private PooledScheduler scheduler;
   private Instant now = Instant.EPOCH;
   private int submitted;

@@ -9,12 +9,13 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.testkit.PresenceLedger;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /** A scheduler whose events and decisions are entered in books; those of its copies are not. */
-record RecordedScheduler(Scheduler scheduler, PresenceBooks books) implements Scheduler {
+record RecordedScheduler(Scheduler scheduler, PresenceLedger books) implements Scheduler {
 
   @Override
   public List<Decision> on(ClusterEvent event) {

@@ -19,6 +19,7 @@ import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Playback;
+import io.github.liquidscheduler.testkit.PresenceLedger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -174,7 +175,7 @@ class StoppingLaws {
 
   /** Goes on with a copy or a restored scheduler once in a while. */
   private static void play(World world) {
-    PresenceBooks books = new PresenceBooks();
+    PresenceLedger books = new PresenceLedger();
     Scheduler scheduler = world.options(world.events().cluster()).build();
     Playback playback = new Playback(scheduler, new StalePlans());
     for (int step = 0; step < world.events().steps().size(); step++) {

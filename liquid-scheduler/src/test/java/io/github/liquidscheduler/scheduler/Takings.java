@@ -8,6 +8,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.testkit.PresenceLedger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -75,7 +76,7 @@ final class Takings {
    * @param books the books of before the event
    */
   void requireProtected(
-      ClusterEvent event, List<Decision> decisions, PresenceBooks books, Scheduler scheduler) {
+      ClusterEvent event, List<Decision> decisions, PresenceLedger books, Scheduler scheduler) {
     for (Decision decision : decisions) {
       if (decision instanceof Decision.Preempt stop && books.since(stop.job()).isPresent()) {
         taking(stop)

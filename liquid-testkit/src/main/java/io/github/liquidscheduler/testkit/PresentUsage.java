@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler;
+package io.github.liquidscheduler.testkit;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;

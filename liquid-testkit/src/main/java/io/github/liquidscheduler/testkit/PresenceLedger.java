@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.scheduler;
+package io.github.liquidscheduler.testkit;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,10 +36,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tasks are really there, from events and decisions alone: an embedder that obeys each
- * decision at once, but begins nothing before the others have left.
+ * The ledger of who is really there, from events and decisions alone: an embedder that obeys each
+ * decision at once, but begins nothing before the others have left. A job that is stopping is there
+ * until its end or {@code JobStopped} is reported, or its grace period is over. Not thread-safe.
  */
-final class PresenceBooks {
+public final class PresenceLedger {
 
   /** Tasks that begin once others have left. */
   private record Coming(Placement to, Set<JobId> after) {}
@@ -58,11 +59,17 @@ final class PresenceBooks {
   private final PresentUsage usage = new PresentUsage();
   private Instant now = Instant.EPOCH;
 
+  /** Opens the ledger of a scheduler without jobs. */
+  public PresenceLedger() {}
+
   /**
-   * Enters an event and what was decided, and checks that nothing is used twice, and no limit of a
-   * queue exceeded.
+   * Enters an event and what was decided, and checks that no GPU, core or byte is used twice, no
+   * limit of a queue exceeded, who has to leave is named, nothing begins where nothing may, and the
+   * scheduler says of each job that is there what the ledger says.
+   *
+   * @throws AssertionError if that does not hold
    */
-  void enter(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
+  public void enter(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
     usage.note(event);
     now = event.at();
     note(event);
@@ -75,7 +82,7 @@ final class PresenceBooks {
   }
 
   /** Returns the jobs that have a task on a GPU. */
-  List<JobId> on(GpuId gpu) {
+  public List<JobId> on(GpuId gpu) {
     return present.entrySet().stream()
         .filter(entry -> entry.getValue().stream().anyMatch(task -> gpus(task).contains(gpu)))
         .map(Map.Entry::getKey)
@@ -83,12 +90,12 @@ final class PresenceBooks {
   }
 
   /** Returns when a job began that is there; empty if it is not. */
-  Optional<Instant> since(JobId job) {
+  public Optional<Instant> since(JobId job) {
     return present.containsKey(job) ? Optional.ofNullable(since.get(job)) : Optional.empty();
   }
 
   /** Returns true if the new tasks of a job wait for nobody. */
-  boolean mayGrow(JobId job) {
+  public boolean mayGrow(JobId job) {
     return !growing.containsKey(job);
   }
 
