@@ -67,7 +67,15 @@ class FormatTablesTest {
             "kubectl get nodes -o json",
             "sacct",
             "kubectl get pods -o json",
-            "swf");
+            "swf",
+            "csv",
+            "tiresias",
+            "philly",
+            "helios",
+            "acme",
+            "muri",
+            "pollux",
+            "alibaba-2023");
   }
 
   @ParameterizedTest
@@ -100,7 +108,8 @@ class FormatTablesTest {
       case "kubectl get nodes -o json" -> ofClusters(node(""), node(example));
       case "sacct" -> ofTrace(TraceFormat.SACCT, sacct(""), sacct(example));
       case "kubectl get pods -o json" -> ofTrace(TraceFormat.KUBERNETES, pods(""), pods(example));
-      default -> ofTrace(TraceFormat.SWF, swf(""), swf(example));
+      case "swf" -> ofTrace(TraceFormat.SWF, swf(""), swf(example));
+      default -> ofTrace(TraceFormat.named(format), columns(format, ""), columns(format, example));
     };
   }
 
@@ -166,6 +175,9 @@ class FormatTablesTest {
       job.gpus(),
       job.request(),
       job.virtualCluster(),
+      job.iterations(),
+      job.model(),
+      job.datasets(),
       job.labels()
     };
   }
@@ -270,6 +282,55 @@ class FormatTablesTest {
       job.put(pair[0], pair[1]);
     }
     return header + "\n" + first + "\n" + whole + String.join("|", job.values()) + "\n";
+  }
+
+  /** Two jobs in columns, of which the example changes one cell of the second, or adds one. */
+  private static String columns(String format, String example) {
+    Map<String, String> job = new LinkedHashMap<>();
+    String cells =
+        switch (format) {
+          case "csv" ->
+              "job_id=b submit_time=5 start_time=6 end_time=66 duration=60 num_gpu=2 num_nodes=1"
+                  + " num_cpu=4 memory_gib=8 gpu_models=A100 iterations=10 model_name=m"
+                  + " batch_size=32 precision=fp32 dataset=d dataset_size=1GiB queue=q user=u"
+                  + " status=DONE";
+          case "tiresias" ->
+              "job_id=7 num_gpu=2 submit_time=5 iterations=10 model_name=m duration=60 interval=9";
+          case "philly" -> "timestamp=5 duration=60 num_gpus=2 cluster=q status=Pass";
+          case "helios" ->
+              "job_id=7 user=u vc=q gpu_num=2 cpu_num=8 node_num=1 state=DONE submit_time=5"
+                  + " start_time=6 end_time=66 duration=60 queue=1";
+          case "acme" ->
+              "job_id=7 user=u node_num=1 gpu_num=2 cpu_num=8 type=t state=DONE submit_time=5"
+                  + " start_time=6 end_time=66 duration=60 queue=1";
+          case "muri" ->
+              "job_id=7 num_gpu=2 submit_time=5 iterations=10 model_name=m duration=60000"
+                  + " batch_size=32 interval=9";
+          case "pollux" ->
+              "time=5 name=b application=m num_replicas=2 requested_bsz=9 batch_size=32";
+          default ->
+              "name=b cpu_milli=8000 memory_mib=1024 num_gpu=1 gpu_milli=500 gpu_spec=T4 qos=LS"
+                  + " pod_phase=Running creation_time=5 deletion_time=66 scheduled_time=6";
+        };
+    for (String cell : cells.split(" ")) {
+      job.put(cell.split("=", 2)[0], cell.split("=", 2)[1]);
+    }
+    String header = String.join(",", job.keySet());
+    String second = String.join(",", job.values());
+    String first =
+        second.replaceFirst("(^|,)(b|7),", "$1" + (format.equals("csv") ? "a" : "6") + ",");
+    String[] pair = example.split("=", 2);
+    if (pair.length == 2) {
+      job.put(pair[0], pair[1]);
+    }
+    boolean isNew = pair.length == 2 && !header.contains(pair[0]);
+    return (isNew ? header + "," + pair[0] : header)
+        + "\n"
+        + first
+        + (isNew ? "," : "")
+        + "\n"
+        + String.join(",", job.values())
+        + "\n";
   }
 
   private static String swf(String example) {
