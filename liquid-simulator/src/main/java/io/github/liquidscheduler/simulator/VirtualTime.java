@@ -28,7 +28,7 @@ final class VirtualTime {
   /** Returns the time of {@code instant} since {@code start}, capped at the largest. */
   static long between(Instant start, Instant instant) {
     Duration time = Duration.between(start, instant);
-    return time.getSeconds() >= Long.MAX_VALUE / NANOS ? Long.MAX_VALUE : time.toNanos();
+    return time.toSeconds() >= Long.MAX_VALUE / NANOS ? Long.MAX_VALUE : time.toNanos();
   }
 
   static Duration duration(long time) {
