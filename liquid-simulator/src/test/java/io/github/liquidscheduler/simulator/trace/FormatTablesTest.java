@@ -312,7 +312,7 @@ class FormatTablesTest {
               "name=b cpu_milli=8000 memory_mib=1024 num_gpu=1 gpu_milli=500 gpu_spec=T4 qos=LS"
                   + " pod_phase=Running creation_time=5 deletion_time=66 scheduled_time=6";
         };
-    for (String cell : cells.split(" ")) {
+    for (String cell : cells.split(" ", -1)) {
       job.put(cell.split("=", 2)[0], cell.split("=", 2)[1]);
     }
     String header = String.join(",", job.keySet());
