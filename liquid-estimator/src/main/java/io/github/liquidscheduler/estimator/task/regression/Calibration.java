@@ -55,7 +55,14 @@ public record Calibration(double low, double high, double request, double error)
           Double.parseDouble(parts[3]));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "a calibration is malformed: '" + line + "', in " + owner + ": " + e.getMessage(), e);
+          "a calibration is malformed: '%s', in %s: %s"
+              .formatted(inOneLine(line), owner, inOneLine(String.valueOf(e.getMessage()))),
+          e);
     }
+  }
+
+  /** Returns the text of a damaged file without what would break a line. */
+  private static String inOneLine(String text) {
+    return text.replaceAll("\\R|\\p{Cntrl}", "?");
   }
 }
