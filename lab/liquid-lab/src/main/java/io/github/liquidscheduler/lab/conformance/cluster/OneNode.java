@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * One node that has room for all quotas: they alone limit jobs. A job that runs is one task that
+ * One node that holds all quotas: they alone limit jobs. A job that runs is one task that
  * holds all that the job does.
  */
 final class OneNode implements CohortNodes {

@@ -134,7 +134,7 @@ final class SeededScheduler {
       }
       return seeded;
     } catch (PluginFailedException e) {
-      throw Refusal.of("jobs", "more runs than there is room for: " + e.getMessage());
+      throw Refusal.of("jobs", "more runs than the nodes hold: " + e.getMessage());
     }
   }
 
