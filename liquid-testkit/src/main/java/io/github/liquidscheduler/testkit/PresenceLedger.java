@@ -6,15 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.GpuId;
-import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
-import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.resource.CpuCores;
-import io.github.liquidscheduler.resource.GpuShare;
-import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus;
@@ -22,7 +17,6 @@ import io.github.liquidscheduler.scheduling.ResizeStep;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -75,7 +69,7 @@ public final class PresenceLedger {
     note(event);
     ClusterTopology cluster = scheduler.view().topology();
     decisions.forEach(decision -> carryOut(decision));
-    requireCapacity(cluster, decisions);
+    PresentTasks.requireCapacity(cluster, present.values(), decisions);
     usage.require(present, coming(), scheduler);
     requireSame(scheduler);
     requireNothingComesWhereNothingMay(scheduler.view());
@@ -84,7 +78,9 @@ public final class PresenceLedger {
   /** Returns the jobs that have a task on a GPU. */
   public List<JobId> on(GpuId gpu) {
     return present.entrySet().stream()
-        .filter(entry -> entry.getValue().stream().anyMatch(task -> gpus(task).contains(gpu)))
+        .filter(
+            entry ->
+                entry.getValue().stream().anyMatch(task -> PresentTasks.gpus(task).contains(gpu)))
         .map(Map.Entry::getKey)
         .toList();
   }
@@ -112,7 +108,7 @@ public final class PresenceLedger {
       case ClusterEvent.JobStopped e -> leave(e.job());
       case ClusterEvent.ResizeReported e -> note(e);
       case ClusterEvent.NodeLost e -> lose(task -> task.node().equals(e.node()));
-      case ClusterEvent.GpuLost e -> lose(task -> gpus(task).contains(e.gpu()));
+      case ClusterEvent.GpuLost e -> lose(task -> PresentTasks.gpus(task).contains(e.gpu()));
       default -> {}
     }
   }
@@ -193,27 +189,8 @@ public final class PresenceLedger {
 
   private void grow(JobId job, Placement to) {
     List<TaskPlacement> all = new ArrayList<>(requireNonNull(present.get(job)));
-    all.addAll(more(to, all));
+    all.addAll(PresentTasks.more(to, all));
     present.put(job, all);
-  }
-
-  /** Returns the tasks of a placement that are not there yet, or not with as large a share. */
-  private static List<TaskPlacement> more(Placement to, Collection<TaskPlacement> there) {
-    List<TaskPlacement> left = new ArrayList<>(there);
-    List<TaskPlacement> more = new ArrayList<>();
-    for (TaskPlacement task : to.tasks()) {
-      Optional<TaskPlacement> same =
-          left.stream().filter(other -> isAtLeast(other, task)).findFirst();
-      same.ifPresentOrElse(left::remove, () -> more.add(task));
-    }
-    return more;
-  }
-
-  private static boolean isAtLeast(TaskPlacement one, TaskPlacement other) {
-    return share(one) >= share(other)
-        && one.node().equals(other.node())
-        && one.gpus().equals(other.gpus())
-        && one.task().role().equals(other.task().role());
   }
 
   private void carryOut(Decision decision) {
@@ -229,7 +206,7 @@ public final class PresenceLedger {
       case Decision.Migrate move -> {
         assertThat(starting).as("moves before it has begun").doesNotContainKey(move.job());
         List<TaskPlacement> there = requireNonNull(present.get(move.job()));
-        requireLeaving(move.job(), more(move.placement(), there), move.after());
+        requireLeaving(move.job(), PresentTasks.more(move.placement(), there), move.after());
         moving.put(move.job(), new Coming(move.placement(), new TreeSet<>(move.after())));
         begin();
       }
@@ -264,7 +241,7 @@ public final class PresenceLedger {
     List<TaskPlacement> there = requireNonNull(present.get(job));
     Change before = changes.get(job);
     Placement running = before == null ? new Placement(job, there) : before.running();
-    requireLeaving(job, more(resize.placement(), there), resize.after());
+    requireLeaving(job, PresentTasks.more(resize.placement(), there), resize.after());
     changes.put(job, new Change(running, resize.placement(), resize.number()));
     ready.remove(job);
     growing.put(job, new Coming(resize.placement(), new TreeSet<>(resize.after())));
@@ -284,11 +261,12 @@ public final class PresenceLedger {
       if (!other.equals(job) && isLeaving(other)) {
         List<TaskPlacement> theirs = leaving(other);
         if (theirs.stream()
-            .anyMatch(task -> taken.stream().anyMatch(mine -> overlap(mine, task)))) {
+            .anyMatch(task -> taken.stream().anyMatch(mine -> PresentTasks.overlap(mine, task)))) {
           onGpus.add(other);
         }
         if (theirs.stream()
-            .anyMatch(task -> taken.stream().anyMatch(mine -> shareHost(mine, task)))) {
+            .anyMatch(
+                task -> taken.stream().anyMatch(mine -> PresentTasks.shareHost(mine, task)))) {
           onHosts.add(other);
         }
       }
@@ -314,37 +292,7 @@ public final class PresenceLedger {
         moving.containsKey(job)
             ? requireNonNull(moving.get(job)).to()
             : requireNonNull(changes.get(job)).to();
-    return more(new Placement(job, there), next.tasks());
-  }
-
-  private static boolean overlap(TaskPlacement one, TaskPlacement other) {
-    return gpus(one).stream().anyMatch(gpus(other)::contains);
-  }
-
-  private static boolean shareHost(TaskPlacement one, TaskPlacement other) {
-    return one.node().equals(other.node())
-        && ((cpu(one) > 0 && cpu(other) > 0) || (memory(one) > 0 && memory(other) > 0));
-  }
-
-  private void requireCapacity(ClusterTopology cluster, List<Decision> decisions) {
-    Map<GpuId, Long> shares = new HashMap<>();
-    Map<NodeId, Long> cpu = new HashMap<>();
-    Map<NodeId, Long> memory = new HashMap<>();
-    for (List<TaskPlacement> tasks : present.values()) {
-      for (TaskPlacement task : tasks) {
-        long share = share(task);
-        gpus(task).forEach(gpu -> shares.merge(gpu, share, Long::sum));
-        cpu.merge(task.node(), cpu(task), Long::sum);
-        memory.merge(task.node(), memory(task), Long::sum);
-      }
-    }
-    shares.forEach(
-        (gpu, used) ->
-            assertThat(used).as("%s after %s", gpu, decisions).isLessThanOrEqualTo(1000));
-    for (Node node : cluster.nodes()) {
-      assertThat(cpu.getOrDefault(node.id(), 0L)).isLessThanOrEqualTo(node.cpu().millicores());
-      assertThat(memory.getOrDefault(node.id(), 0L)).isLessThanOrEqualTo(node.memory().bytes());
-    }
+    return PresentTasks.more(new Placement(job, there), next.tasks());
   }
 
   /** Returns the tasks that come once others have left. */
@@ -352,25 +300,29 @@ public final class PresenceLedger {
     Map<JobId, List<TaskPlacement>> coming = new HashMap<>();
     starting.forEach((job, start) -> coming.put(job, start.to().tasks()));
     moving.forEach(
-        (job, move) -> coming.put(job, more(move.to(), requireNonNull(present.get(job)))));
+        (job, move) ->
+            coming.put(job, PresentTasks.more(move.to(), requireNonNull(present.get(job)))));
     growing.forEach(
-        (job, more) -> coming.put(job, more(more.to(), requireNonNull(present.get(job)))));
+        (job, more) ->
+            coming.put(job, PresentTasks.more(more.to(), requireNonNull(present.get(job)))));
     return coming;
   }
 
   private void requireNothingComesWhereNothingMay(ClusterView cluster) {
     List<TaskPlacement> coming = new ArrayList<>();
     starting.values().forEach(start -> coming.addAll(start.to().tasks()));
-    moving.forEach((job, move) -> coming.addAll(more(move.to(), requireNonNull(present.get(job)))));
+    moving.forEach(
+        (job, move) ->
+            coming.addAll(PresentTasks.more(move.to(), requireNonNull(present.get(job)))));
     changes.forEach(
         (job, change) -> {
           if (!ready.contains(job)) {
-            coming.addAll(more(change.to(), change.running().tasks()));
+            coming.addAll(PresentTasks.more(change.to(), change.running().tasks()));
           }
         });
     for (TaskPlacement task : coming) {
       assertThat(cluster.health(task.node())).as("%s", task).isEqualTo(NodeHealth.UP);
-      assertThat(gpus(task)).noneMatch(cluster::isLost);
+      assertThat(PresentTasks.gpus(task)).noneMatch(cluster::isLost);
     }
   }
 
@@ -397,8 +349,9 @@ public final class PresenceLedger {
         (job, until) -> {
           JobStatus.Stopping said = status(scheduler, job, JobStatus.Stopping.class);
           assertThat(said.until()).isEqualTo(until);
-          assertThat(places(said.placement().tasks()))
-              .containsExactlyInAnyOrderElementsOf(places(requireNonNull(present.get(job))));
+          assertThat(PresentTasks.places(said.placement().tasks()))
+              .containsExactlyInAnyOrderElementsOf(
+                  PresentTasks.places(requireNonNull(present.get(job))));
         });
   }
 
@@ -406,30 +359,5 @@ public final class PresenceLedger {
     JobStatus said = scheduler.status(job).orElseThrow();
     assertThat(said).as("job %s", job).isInstanceOf(expected);
     return expected.cast(said);
-  }
-
-  /** Returns the roles and GPUs of tasks; their indices change with the size. */
-  private static List<String> places(List<TaskPlacement> tasks) {
-    return tasks.stream()
-        .map(task -> "%s on %s%s".formatted(task.task().role(), task.node(), task.gpus()))
-        .toList();
-  }
-
-  private static Set<GpuId> gpus(TaskPlacement task) {
-    Set<GpuId> gpus = new LinkedHashSet<>();
-    task.gpus().forEach(gpu -> gpus.add(new GpuId(task.node(), gpu)));
-    return gpus;
-  }
-
-  private static long share(TaskPlacement task) {
-    return task.request().share().map(GpuShare::thousandths).orElse(1000);
-  }
-
-  private static long cpu(TaskPlacement task) {
-    return task.request().cpu().orElse(CpuCores.ZERO).millicores();
-  }
-
-  private static long memory(TaskPlacement task) {
-    return task.request().memory().orElse(Memory.ZERO).bytes();
   }
 }
