@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
 /** What other queues would have to give back so that a job can start. */
 class GivingBackTest {
 
+  private static final String FOUR_OF_FOUR =
+      "would fit if queue 'b' gave back 4 of the 4 GPUs that it borrows (job b2), which is kept: ";
+
   private static final String NOTHING = "which is kept: these queues reclaim nothing";
 
   private final Session session =
@@ -123,21 +126,17 @@ class GivingBackTest {
 
     assertThat(givenBack("a2"))
         .containsExactly(
-            "would fit if queue 'b' gave back 4 of the 4 GPUs that it borrows (job b2), which is"
-                + " kept: with the job its own queue would hold more than its share");
+            FOUR_OF_FOUR + "with the job its own queue would hold more than its share");
   }
 
   @Test
   void borrowedQuotaIsKeptWhileItsJobIsProtected() {
     queues(Reclaiming.COMPUTED_SHARES, guaranteed("a", 4), guaranteed("b", 8));
-    submit("b", "b1", 8);
-    submit("b", "b2", 4);
-    submit("a", "a1", 4);
+    takeAllAndAskForFour();
 
     assertThat(givenBack("a1"))
         .containsExactly(
-            "would fit if queue 'b' gave back 4 of the 4 GPUs that it borrows (job b2), which is"
-                + " kept: jobs are protected until they have run for the minimum run time");
+            FOUR_OF_FOUR + "jobs are protected until they have run for the minimum run time");
     assertThat(session.at(300).pass()).containsExactly("preempt b2", "start a1");
   }
 
@@ -148,14 +147,17 @@ class GivingBackTest {
             .in("lab")
             .with(new QueuePreemption(Victims.LOWER_PRIORITY, Victims.NEVER, Optional.empty()));
     queues(Reclaiming.LENT_QUOTA, QueueSpec.named("lab"), shy, guaranteed("b", 8).in("lab"));
+    takeAllAndAskForFour();
+
+    assertThat(givenBack("a1"))
+        .containsExactly(FOUR_OF_FOUR + "the queue of the job reclaims nothing from others");
+  }
+
+  /** Queue b takes all GPUs, 8 and 4 of them, and a asks for 4. */
+  private void takeAllAndAskForFour() {
     submit("b", "b1", 8);
     submit("b", "b2", 4);
     submit("a", "a1", 4);
-
-    assertThat(givenBack("a1"))
-        .containsExactly(
-            "would fit if queue 'b' gave back 4 of the 4 GPUs that it borrows (job b2), which is"
-                + " kept: the queue of the job reclaims nothing from others");
   }
 
   private static QueueSpec guaranteed(String name, int gpus) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.GpuId;
-import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
@@ -157,11 +156,16 @@ public final class PresenceLedger {
     left(job);
   }
 
-  /** Who waited for nobody else begins. */
+  /** Notes that a job has left what others wait for. */
   private void left(JobId gone) {
-    starting.values().forEach(coming -> coming.after().remove(gone));
-    growing.values().forEach(coming -> coming.after().remove(gone));
-    moving.values().forEach(coming -> coming.after().remove(gone));
+    for (Map<JobId, Coming> waiting : List.of(starting, growing, moving)) {
+      waiting.values().forEach(coming -> coming.after().remove(gone));
+    }
+    begin();
+  }
+
+  /** Begins what waits for nobody. */
+  private void begin() {
     for (JobId job : List.copyOf(starting.keySet())) {
       if (requireNonNull(starting.get(job)).after().isEmpty()) {
         present.put(job, requireNonNull(starting.remove(job)).to().tasks());
@@ -248,10 +252,6 @@ public final class PresenceLedger {
     begin();
   }
 
-  private void begin() {
-    left(JobId.of("nobody"));
-  }
-
   /** Checks that who has to leave is there, leaves, and holds some of what is taken. */
   private void requireLeaving(JobId job, List<TaskPlacement> taken, List<JobId> after) {
     assertThat(after).doesNotHaveDuplicates().doesNotContain(job);
@@ -260,13 +260,10 @@ public final class PresenceLedger {
     for (JobId other : present.keySet()) {
       if (!other.equals(job) && isLeaving(other)) {
         List<TaskPlacement> theirs = leaving(other);
-        if (theirs.stream()
-            .anyMatch(task -> taken.stream().anyMatch(mine -> PresentTasks.overlap(mine, task)))) {
+        if (PresentTasks.overlap(theirs, taken)) {
           onGpus.add(other);
         }
-        if (theirs.stream()
-            .anyMatch(
-                task -> taken.stream().anyMatch(mine -> PresentTasks.shareHost(mine, task)))) {
+        if (PresentTasks.shareHost(theirs, taken)) {
           onHosts.add(other);
         }
       }
@@ -320,10 +317,7 @@ public final class PresenceLedger {
             coming.addAll(PresentTasks.more(change.to(), change.running().tasks()));
           }
         });
-    for (TaskPlacement task : coming) {
-      assertThat(cluster.health(task.node())).as("%s", task).isEqualTo(NodeHealth.UP);
-      assertThat(PresentTasks.gpus(task)).noneMatch(cluster::isLost);
-    }
+    PresentTasks.requireAllowed(cluster, coming);
   }
 
   /** Checks that the scheduler says the same of each job that is there or comes. */

@@ -3,8 +3,10 @@ package io.github.liquidscheduler.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
@@ -68,13 +70,29 @@ final class PresentTasks {
         && one.task().role().equals(other.task().role());
   }
 
-  /** Returns true if two tasks have a GPU in common. */
-  static boolean overlap(TaskPlacement one, TaskPlacement other) {
+  /** Checks that tasks may begin where they are to: the node is up, and no GPU lost. */
+  static void requireAllowed(ClusterView cluster, List<TaskPlacement> coming) {
+    for (TaskPlacement task : coming) {
+      assertThat(cluster.health(task.node())).as("%s", task).isEqualTo(NodeHealth.UP);
+      assertThat(gpus(task)).noneMatch(cluster::isLost);
+    }
+  }
+
+  /** Returns true if tasks of some and of others have a GPU in common. */
+  static boolean overlap(List<TaskPlacement> some, List<TaskPlacement> others) {
+    return some.stream().anyMatch(one -> others.stream().anyMatch(other -> overlap(one, other)));
+  }
+
+  /** Returns true if tasks of some and of others use cores, or memory, of one node. */
+  static boolean shareHost(List<TaskPlacement> some, List<TaskPlacement> others) {
+    return some.stream().anyMatch(one -> others.stream().anyMatch(other -> shareHost(one, other)));
+  }
+
+  private static boolean overlap(TaskPlacement one, TaskPlacement other) {
     return gpus(one).stream().anyMatch(gpus(other)::contains);
   }
 
-  /** Returns true if two tasks use cores, or memory, of one node. */
-  static boolean shareHost(TaskPlacement one, TaskPlacement other) {
+  private static boolean shareHost(TaskPlacement one, TaskPlacement other) {
     return one.node().equals(other.node())
         && ((cpu(one) > 0 && cpu(other) > 0) || (memory(one) > 0 && memory(other) > 0));
   }
