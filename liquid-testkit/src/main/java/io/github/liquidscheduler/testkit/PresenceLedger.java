@@ -181,14 +181,10 @@ public final class PresenceLedger {
       @Nullable Coming move = moving.get(job);
       if (move != null && move.after().isEmpty()) {
         moving.remove(job);
-        move(job, move.to());
+        present.put(job, move.to().tasks());
+        left(job);
       }
     }
-  }
-
-  private void move(JobId job, Placement to) {
-    present.put(job, to.tasks());
-    left(job);
   }
 
   private void grow(JobId job, Placement to) {
