@@ -61,7 +61,7 @@ public record Calibration(double low, double high, double request, double error)
     }
   }
 
-  /** Returns the text of a damaged file without what would break a line. */
+  /** Returns a text with question marks for its line breaks and control characters. */
   private static String inOneLine(String text) {
     return text.replaceAll("\\R|\\p{Cntrl}", "?");
   }
