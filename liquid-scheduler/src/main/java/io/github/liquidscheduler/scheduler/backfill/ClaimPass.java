@@ -138,11 +138,6 @@ public final class ClaimPass {
         : JobOrders.TURN.compare(one, other);
   }
 
-  /** Returns false if quotas forbid a job whatever others hold, as a change of the tree may. */
-  private boolean mayEverStart(JobEntry job) {
-    return jobs.quotas().admission().excessAlone(job.job()).isEmpty();
-  }
-
   /**
    * Cancels the reservations of jobs that must not be tried, and of jobs that are among the first
    * in none of two orders, twice as many as may be made.
@@ -155,7 +150,7 @@ public final class ClaimPass {
     jobs.eligible().inOrder().forEach(job -> tried.add(job.id()));
     List<JobEntry> holders = new ArrayList<>();
     for (Reservation<Placement> reservation : schedule().reservations()) {
-      if (tried.contains(reservation.job()) && mayEverStart(jobs.get(reservation.job()))) {
+      if (tried.contains(reservation.job())) {
         holders.add(jobs.get(reservation.job()));
       } else {
         schedule().cancelled(reservation.job());
