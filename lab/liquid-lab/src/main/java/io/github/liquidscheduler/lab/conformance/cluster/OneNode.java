@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * One node that holds all quotas: they alone limit jobs. A job that runs is one task that
- * holds all that the job does.
+ * One node that holds all quotas: they alone limit jobs. A job that runs is one task that holds all
+ * that the job does.
  */
 final class OneNode implements CohortNodes {
 
