@@ -11,6 +11,7 @@ import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
@@ -101,6 +102,26 @@ class ReservationOrderTest {
     assertThat(session.at(10).submit(aJobOf("long", 2, 500).priority(1)))
         .as("it would be in the way of 'whole'")
         .isEmpty();
+  }
+
+  @Test
+  void aJobThatNewQuotasForbidGivesUpItsReservation() {
+    Session session = session(Policies.bestEffortFifo(), Duration.ZERO, 4);
+    queues(session, 4);
+    session.submit(aJobOf("half", 2, 100).queue("a"));
+    session.submit(aJobOf("whole", 4, 50).queue("a"));
+    assertThat(session.at(10).submit(aJobOf("long", 1, 500).queue("a"))).isEmpty();
+    assertThat(reserved(session, "whole")).contains(second(100));
+
+    assertThat(queues(session, 3)).containsExactly("start long");
+    assertThat(reserved(session, "whole")).isEmpty();
+  }
+
+  private static List<String> queues(Session session, double limit) {
+    QueueSpec a =
+        QueueSpec.named("a").with(QuotaResource.GPUS, QueueQuota.guaranteed(0).withLimit(limit));
+    return session.on(
+        new ClusterEvent.QueuesChanged(session.now(), QueueTree.of(a).with(Reclaiming.NEVER)));
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.placement.timeline;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.liquidscheduler.job.JobId;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -92,20 +94,21 @@ final class Reservations<G, P> {
     boolean isBroken =
         holders.stream().anyMatch(job -> isMissed(job, now) || (isOverrun && isImpossible(job)));
     if (isBroken) {
+      Map<JobId, Reservation<P>> taken = new HashMap<>(held);
       holders.forEach(job -> timeline.release(reserved(job).slot()));
-      putBack(now, holders);
+      holders.forEach(job -> held.remove(job.id()));
+      putBack(now, holders, taken);
     }
   }
 
-  private void putBack(long now, List<WaitingJob<G>> holders) {
+  private void putBack(long now, List<WaitingJob<G>> holders, Map<JobId, Reservation<P>> taken) {
     boolean keeps = true;
     for (WaitingJob<G> job : holders) {
-      Reservation<P> before = reserved(job);
-      keeps = keeps && !isMissed(job, now) && timeline.fits(before.slot());
+      Reservation<P> before = requireNonNull(taken.get(job.id()));
+      keeps = keeps && before.start() >= now && timeline.fits(before.slot());
       if (keeps) {
-        timeline.hold(before.slot());
+        hold(before);
       } else {
-        held.remove(job.id());
         timeline.loosened(before.slot());
         searched.remove(job.id());
         timeline

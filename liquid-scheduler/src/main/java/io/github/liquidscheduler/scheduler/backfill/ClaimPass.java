@@ -67,6 +67,7 @@ public final class ClaimPass {
     stale = false;
     if (jobs.quotas().hasQueueTree() && jobs.quotas().haveChanged()) {
       schedule().othersGaveUp(plan.now());
+      schedule().othersHold();
     }
     plan.ends().update(schedule());
     List<JobEntry> first = findOverdue();

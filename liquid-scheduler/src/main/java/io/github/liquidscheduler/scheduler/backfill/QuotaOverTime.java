@@ -75,7 +75,8 @@ record QuotaOverTime(
       @Nullable Charge given = released.get(run.getKey());
       if (isGone || given != null) {
         JobEntry running = jobs.get(run.getKey());
-        use.hold(running.account(), isGone || given == null ? quotas.charge(running) : given, -1);
+        Charge gone = isGone || given == null ? quotas.charge(running) : given;
+        use.hold(running.account(), gone, running.job().isPreemptible(), -1);
       }
     }
     for (Reservation<Placement> claim : others) {

@@ -49,7 +49,9 @@ record StartingTimeline(
 
   @Override
   public boolean fits(Slot<Placement> slot) {
-    return holds.asJobOf(slot, () -> timeline.fits(slot));
+    @Nullable JobEntry job = jobs.find(slot.placement().job());
+    return holds.asJobOf(slot, () -> timeline.fits(slot))
+        && (job == null || quotas.get().admits(job, slot.placement(), slot.window()));
   }
 
   @Override

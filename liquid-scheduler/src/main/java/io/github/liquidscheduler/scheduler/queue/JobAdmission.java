@@ -286,7 +286,7 @@ public record JobAdmission(Quotas quotas) {
   /** Counts a waiting job as started in a hypothetical usage. */
   public void start(JobEntry job, Placement placement, HypotheticalUsage use) {
     if (quotas.hasQueueTree()) {
-      use.hold(job.account(), quotas.charge(placement), 1);
+      use.hold(job.account(), quotas.charge(placement), job.job().isPreemptible(), 1);
     }
   }
 }

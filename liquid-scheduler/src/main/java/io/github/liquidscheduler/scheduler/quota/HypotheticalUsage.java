@@ -22,6 +22,8 @@ public final class HypotheticalUsage {
   private final Function<QueueAccount, GuaranteedUsage> actual;
   // Never iterated.
   private final Map<QueueAccount, GuaranteedUsage> changed = new HashMap<>();
+  // Never iterated.
+  private final Map<QueueAccount, long[]> moreFixed = new HashMap<>();
   private long[] more = new long[0];
 
   private HypotheticalUsage(Function<QueueAccount, GuaranteedUsage> actual) {
@@ -54,6 +56,21 @@ public final class HypotheticalUsage {
     for (int resource = 0; resource < rise.length; resource++) {
       more[resource] += rise[resource];
     }
+  }
+
+  /** Adds {@code times} times the charge of a job, which may be pre-empted or not. */
+  public void hold(QueueAccount leaf, Charge charge, boolean preemptible, int times) {
+    hold(leaf, charge, times);
+    for (@Nullable QueueAccount at = leaf; at != null && !preemptible; at = at.parent()) {
+      charge.addTo(moreFixed.computeIfAbsent(at, each -> new long[each.resources()]), times);
+    }
+  }
+
+  /** Returns the part of a queue's guarantee that no job holds that may not be pre-empted. */
+  long leftOfGuaranteed(QueueAccount queue, int resource) {
+    long @Nullable [] fixed = moreFixed.get(queue);
+    long left = queue.amounts().leftOfGuaranteed(resource);
+    return fixed == null ? left : left - fixed[resource];
   }
 
   /** Returns the increase of the counted amount of all queues together. */

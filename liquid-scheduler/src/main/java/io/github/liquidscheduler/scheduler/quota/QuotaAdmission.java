@@ -14,7 +14,7 @@ public record QuotaAdmission(QueueBooks books, QueueAccount queue) {
   /** Returns the first quota that an additional job would exceed; empty if none. */
   public Optional<QuotaExcess> excess(Charge asked, boolean preemptible) {
     if (isBelowLimits(asked)) {
-      return preemptible ? Optional.empty() : excessOfGuarantee(asked);
+      return excessOfGuarantee(asked, preemptible);
     }
     for (int resource = 0; resource < queue.resources(); resource++) {
       Optional<QuotaExcess> excess =
@@ -23,7 +23,11 @@ public record QuotaAdmission(QueueBooks books, QueueAccount queue) {
         return excess;
       }
     }
-    return preemptible ? Optional.empty() : excessOfGuarantee(asked);
+    return excessOfGuarantee(asked, preemptible);
+  }
+
+  private Optional<QuotaExcess> excessOfGuarantee(Charge asked, boolean preemptible) {
+    return preemptible ? Optional.empty() : excessOfGuarantee(asked, HypotheticalUsage.NOTHING);
   }
 
   /**
@@ -83,7 +87,7 @@ public record QuotaAdmission(QueueBooks books, QueueAccount queue) {
         return false;
       }
     }
-    return preemptible || excessOfGuarantee(asked).isEmpty();
+    return preemptible || excessOfGuarantee(asked, use).isEmpty();
   }
 
   /**
@@ -151,11 +155,11 @@ public record QuotaAdmission(QueueBooks books, QueueAccount queue) {
     return new QuotaExcess(of.name(), of.resource(resource), false, asked, Math.max(0, left));
   }
 
-  private Optional<QuotaExcess> excessOfGuarantee(Charge asked) {
+  private Optional<QuotaExcess> excessOfGuarantee(Charge asked, HypotheticalUsage use) {
     for (@Nullable QueueAccount at = queue; at != null; at = at.parent()) {
       for (int resource = 0; resource < queue.resources(); resource++) {
         long more = asked.of(resource);
-        long left = at.amounts().leftOfGuaranteed(resource);
+        long left = use.leftOfGuaranteed(at, resource);
         if (more > 0 && more > left) {
           QuotaResource what = at.resource(resource);
           return Optional.of(new QuotaExcess(at.name(), what, true, more, Math.max(0, left)));
