@@ -107,19 +107,35 @@ class ReservationOrderTest {
   @Test
   void aJobThatNewQuotasForbidGivesUpItsReservation() {
     Session session = session(Policies.bestEffortFifo(), Duration.ZERO, 4);
-    queues(session, 4);
+    queues(session, QueueQuota.guaranteed(0).withLimit(4));
     session.submit(aJobOf("half", 2, 100).queue("a"));
     session.submit(aJobOf("whole", 4, 50).queue("a"));
     assertThat(session.at(10).submit(aJobOf("long", 1, 500).queue("a"))).isEmpty();
     assertThat(reserved(session, "whole")).contains(second(100));
 
-    assertThat(queues(session, 3)).containsExactly("start long");
+    assertThat(queues(session, QueueQuota.guaranteed(0).withLimit(3)))
+        .containsExactly("start long");
     assertThat(reserved(session, "whole")).isEmpty();
   }
 
-  private static List<String> queues(Session session, double limit) {
-    QueueSpec a =
-        QueueSpec.named("a").with(QuotaResource.GPUS, QueueQuota.guaranteed(0).withLimit(limit));
+  @Test
+  void aReservationHoldsTheGuaranteeOfAJobThatMayNotBePreempted() {
+    Session session = session(Policies.bestEffortFifo(), Duration.ZERO, 4);
+    queues(session, QueueQuota.guaranteed(2));
+    session.submit(aJobOf("filler", 3, 100).queue("a"));
+    session.submit(aJobOf("kept", 2, 50).queue("a").preemptible(false));
+    assertThat(reserved(session, "kept")).contains(second(100));
+
+    assertThat(session.at(10).submit(aJobOf("long", 1, 500).queue("a").preemptible(false)))
+        .as("it would hold half of the guarantee that 'kept' needs")
+        .isEmpty();
+    assertThat(session.at(20).submit(aJobOf("short", 1, 80).queue("a").preemptible(false)))
+        .containsExactly("start short");
+    assertThat(reserved(session, "kept")).contains(second(100));
+  }
+
+  private static List<String> queues(Session session, QueueQuota quota) {
+    QueueSpec a = QueueSpec.named("a").with(QuotaResource.GPUS, quota);
     return session.on(
         new ClusterEvent.QueuesChanged(session.now(), QueueTree.of(a).with(Reclaiming.NEVER)));
   }
