@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.placement.colocation.AnyCoRunner;
+import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
@@ -26,6 +29,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reservations hold against the jobs behind in the order of policy and queues. */
 class ReservationOrderTest {
@@ -134,10 +139,29 @@ class ReservationOrderTest {
     assertThat(reserved(session, "kept")).contains(second(100));
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aJobLargerThanALimitDoesNotStartBesideCoRunnersEither(boolean backfills) {
+    LiquidScheduler.Builder builder =
+        LiquidScheduler.builder(Session.cluster(2))
+            .policy(Policies.bestEffortFifo())
+            .colocation(Colocation.builder(new AnyCoRunner()).build());
+    Session session =
+        new Session((backfills ? builder.backfill(Backfill.easy()) : builder).build());
+    queues(session, QueueQuota.guaranteed(0).withLimit(1));
+    session.submit(aJobOf("resident", 2, 100).queue("b").sharing(new Sharing.Opportunistic()));
+
+    assertThat(
+            session.submit(aJobOf("large", 2, 50).queue("a").sharing(new Sharing.Opportunistic())))
+        .as("it asks for two GPUs, though it would hold one beside 'resident'")
+        .isEmpty();
+  }
+
   private static List<String> queues(Session session, QueueQuota quota) {
     QueueSpec a = QueueSpec.named("a").with(QuotaResource.GPUS, quota);
     return session.on(
-        new ClusterEvent.QueuesChanged(session.now(), QueueTree.of(a).with(Reclaiming.NEVER)));
+        new ClusterEvent.QueuesChanged(
+            session.now(), QueueTree.of(a, QueueSpec.named("b")).with(Reclaiming.NEVER)));
   }
 
   @Test

@@ -113,7 +113,7 @@ public record JobAdmission(Quotas quotas) {
    */
   public boolean admitsBesideUnlendable(
       JobEntry job, Placement placement, HypotheticalUsage use, boolean mayBorrow) {
-    Charge charge = quotas.charge(placement);
+    Charge charge = asked(job, placement);
     return job.account().admission().admits(charge, job.job().isPreemptible(), use)
         && (mayBorrow || !job.account().admission().wouldBorrow(charge, use));
   }
@@ -123,7 +123,13 @@ public record JobAdmission(Quotas quotas) {
    * hypothetical usage. Requires a queue tree.
    */
   public boolean respectsUnlendable(JobEntry job, Placement placement, HypotheticalUsage use) {
-    return respectsUnlendable(job, quotas.charge(placement), use);
+    return respectsUnlendable(job, asked(job, placement), use);
+  }
+
+  /** Returns what a job asks its quotas for: at least its request, also beside co-runners. */
+  private Charge asked(JobEntry job, Placement placement) {
+    Charge held = quotas.charge(placement);
+    return job.isRunning() ? held : held.max(certain(job));
   }
 
   private boolean respectsUnlendable(JobEntry job, Charge more, HypotheticalUsage use) {

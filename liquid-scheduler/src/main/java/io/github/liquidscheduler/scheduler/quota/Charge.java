@@ -58,6 +58,9 @@ public final class Charge {
 
   /** Returns the larger of both amounts of each resource. */
   public Charge max(Charge other) {
+    if (equals(other)) {
+      return this;
+    }
     long[] larger = new long[amounts.length];
     for (int resource = 0; resource < amounts.length; resource++) {
       larger[resource] = Math.max(amounts[resource], other.amounts[resource]);
