@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler;
 import static io.github.liquidscheduler.scheduler.Session.aJob;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
@@ -61,6 +62,17 @@ class ShortPlanTest {
     assertThat(session.nodesOf("b")).containsExactly("n1");
     assertThat(session.at(17).cancel("c")).isEmpty();
     assertThat(session.at(32).pass()).containsExactly("plan [d]");
+  }
+
+  @Test
+  void aJobThatAsksForSomethingElseMeanwhileLosesItsPlannedPlace() {
+    threeAreAskedFor();
+    session.at(16).plan(1, "a on n0 3", "b on n1 2", "c on n1 3");
+
+    JobSpec larger = aJob("b", 2).build();
+    assertThat(session.at(17).on(new ClusterEvent.JobUpdated(session.now(), larger)))
+        .containsExactly("start c");
+    assertThat(session.at(32).pass()).containsExactly("plan [b]");
   }
 
   @Test

@@ -2,7 +2,9 @@ package io.github.liquidscheduler.scheduler.turn;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterOverlay;
+import io.github.liquidscheduler.placement.gang.PlacementRules;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -61,15 +63,17 @@ public final class PlannedStarts {
   }
 
   /**
-   * Goes on with a plan that an earlier event has left. Jobs that no longer wait to be tried are
-   * dropped.
+   * Goes on with a plan that an earlier event has left. Jobs that no longer wait to be tried, or
+   * may no longer run where planned, are dropped.
    *
    * @param limit the number of jobs that may bypass a deferrable one
    */
   public void resume(BatchedJobs.OpenPlan open, int limit) {
     begin(open.number());
     for (Placement start : open.starts()) {
-      eligible(start.job()).ifPresent(job -> planned.add(job.job(), start));
+      eligible(start.job())
+          .filter(job -> mayRunAt(job.job(), start))
+          .ifPresent(job -> planned.add(job.job(), start));
     }
     if (!planned.jobs().isEmpty()) {
       planned.resume(open.conflicting());
@@ -83,6 +87,10 @@ public final class PlannedStarts {
     someDidNotFit = open.someDidNotFit();
     hadGrown = open.hasGrown();
     isResumed = true;
+  }
+
+  private boolean mayRunAt(JobSpec job, Placement place) {
+    return new PlacementRules(table.cluster().topology(), job).brokenBy(place).isEmpty();
   }
 
   private Optional<JobEntry> eligible(JobId id) {
