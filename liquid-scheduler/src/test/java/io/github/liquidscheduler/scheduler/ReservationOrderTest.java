@@ -124,6 +124,19 @@ class ReservationOrderTest {
   }
 
   @Test
+  void aReservationMovesOnceAJobBeforeItHoldsItsQuota() {
+    Session session = session(Policies.priority(), Duration.ZERO, 16);
+    queues(session, QueueQuota.guaranteed(0).withLimit(4));
+    session.submit(aJobOf("first", 2, 100).queue("a"));
+    session.submit(aJobOf("whole", 4, 50).queue("a"));
+    assertThat(reserved(session, "whole")).contains(second(100));
+
+    assertThat(session.submit(aJobOf("high", 2, 500).queue("a").priority(1)))
+        .containsExactly("start high");
+    assertThat(reserved(session, "whole")).contains(second(500));
+  }
+
+  @Test
   void aReservationHoldsTheGuaranteeOfAJobThatMayNotBePreempted() {
     Session session = session(Policies.bestEffortFifo(), Duration.ZERO, 4);
     queues(session, QueueQuota.guaranteed(2));
