@@ -125,7 +125,7 @@ class ReservationOrderTest {
 
   @Test
   void aReservationMovesOnceAJobBeforeItHoldsItsQuota() {
-    Session session = session(Policies.priority(), Duration.ZERO, 16);
+    Session session = session(Policies.priority(), Duration.ZERO, 4, 2, 2);
     queues(session, QueueQuota.guaranteed(0).withLimit(4));
     session.submit(aJobOf("first", 2, 100).queue("a"));
     session.submit(aJobOf("whole", 4, 50).queue("a"));
