@@ -116,6 +116,24 @@ class AdvanceReservationTest {
   }
 
   @Test
+  void whatAWinnerFreesIsKeptAsAnnouncedBeforeOthersReserveIt() {
+    Session session =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(2))
+                .policy(Policies.priority())
+                .backfill(Backfill.easy())
+                .build());
+    session.submit(aJobOf("low", 2, 5000));
+    announce(session, reserve(100, 1000, 2, "mine"));
+    assertThat(roomOf(session)).isEmpty();
+
+    assertThat(session.at(50).submit(aJobOf("high", 1, 20).priority(1)))
+        .containsExactly("preempt low", "start high");
+    assertThat(roomOf(session)).contains(List.of("n0"));
+    assertThat(session.scheduler.reservedStart(JobId.of("low"))).contains(second(1000));
+  }
+
+  @Test
   void jobsStillRunningAtMaintenanceArePreemptedAndMayRestartElsewhere() {
     session.submit(aJob("unknown", 4).preemptible(false));
     announce(session, maintenance(100, 200, "n0"));

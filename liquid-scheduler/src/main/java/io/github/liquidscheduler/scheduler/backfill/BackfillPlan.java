@@ -269,8 +269,20 @@ public final class BackfillPlan {
   /** Returns another pass of the same turn, after running jobs have moved. */
   public ClaimPass beginAgain() {
     ends.update(schedule);
-    new ReservationSearch(advance, timeline, holds, schedule, jobs).arrange();
+    arrange();
     return goOn();
+  }
+
+  private void arrange() {
+    new ReservationSearch(advance, timeline, holds, schedule, jobs).arrange();
+  }
+
+  /** Takes in who runs now, and for how long, before others reserve: announced ones come first. */
+  void update() {
+    ends.update(schedule);
+    if (!advance.isEmpty()) {
+      arrange();
+    }
   }
 
   /** Returns a pass that goes on with one that has stopped early. */

@@ -69,7 +69,7 @@ public final class ClaimPass {
       schedule().othersGaveUp(plan.now());
       schedule().othersHold();
     }
-    plan.ends().update(schedule());
+    plan.update();
     List<JobEntry> first = findOverdue();
     cancelLost();
     plan.repair(this::withOverdueFirst);
