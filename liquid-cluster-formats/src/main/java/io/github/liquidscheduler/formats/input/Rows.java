@@ -1,8 +1,10 @@
 package io.github.liquidscheduler.formats.input;
 
 import io.github.liquidscheduler.formats.InputFormatException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,6 +70,17 @@ public final class Rows {
       }
     }
     return rows;
+  }
+
+  /**
+   * Returns the rows below the header line of CSV.
+   *
+   * @throws InputFormatException if it does not name all {@code required} columns
+   */
+  public static Rows ofLines(String source, List<String> lines, List<String> required) {
+    byte[] text = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
+    return withHeader(
+        new BoundedLines(source, new ByteArrayInputStream(text)), CSVFormat.DEFAULT, required);
   }
 
   /** Returns a question if a header names columns, but divides them by something else. */

@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 record GpuMemory(Hardware hardware, TopologyWarnings warnings) {
 
   private static final Pattern SLICE = Pattern.compile("[0-9]{1,2}g\\.([0-9]{1,4})gb");
-  private static final Pattern WHOLE = Pattern.compile("(?<![0-9.])([0-9]{1,4})gb");
+  private static final Pattern WHOLE =
+      Pattern.compile("(?<![0-9.])[0-9]{1,4}(?=gb)|(?<=[0-9]m)[0-9]{2}$");
 
   Memory of(GpuModel model, String node) {
     return stated(model.name())
@@ -32,7 +33,7 @@ record GpuMemory(Hardware hardware, TopologyWarnings warnings) {
     }
     Matcher whole = WHOLE.matcher(name);
     return whole.find()
-        ? Optional.of(Memory.ofGib(Long.parseLong(whole.group(1))))
+        ? Optional.of(Memory.ofGib(Long.parseLong(whole.group())))
         : Optional.empty();
   }
 

@@ -1,17 +1,16 @@
 package io.github.liquidscheduler.formats.topology;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.formats.input.BoundedLines;
+import io.github.liquidscheduler.formats.input.NodePlaces;
+import io.github.liquidscheduler.formats.input.PlacedRefusal;
 import io.github.liquidscheduler.formats.input.Row;
 import io.github.liquidscheduler.formats.input.Rows;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
-import org.apache.commons.csv.CSVFormat;
+import java.util.Optional;
 
 /**
  * Reads CSV files with a row for each node: the nodes of Alibaba's trace of 2023 ({@code
@@ -26,35 +25,45 @@ record NodeTableReader(Hardware hardware) implements TopologyReader {
 
   @Override
   public ReadTopology read(String source, List<String> lines) {
-    byte[] text = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
-    Rows rows =
-        Rows.withHeader(
-            new BoundedLines(source, new ByteArrayInputStream(text)), CSVFormat.DEFAULT, List.of());
+    Rows rows = Rows.ofLines(source, lines, List.of());
     boolean isPhilly = rows.hasColumn("machineId");
-    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    TopologyWarnings warnings = new TopologyWarnings();
+    NodePlaces places = new NodePlaces("a node");
+    List<Node> nodes = new ArrayList<>();
     for (Row row = rows.next(); row != null; row = rows.next()) {
-      cluster.node(isPhilly ? machine(row) : node(row));
+      Row each = row;
+      String name = places.add(row, isPhilly ? "machineId" : "sn");
+      nodes.add(
+          PlacedRefusal.at(
+              source + ":" + row.line(),
+              () -> isPhilly ? machine(name, each) : node(name, each, warnings)));
     }
-    return new ReadTopology(cluster.build(), List.of());
+    return warnings.of(source, nodes);
   }
 
-  private Node node(Row row) {
-    GpuModel model = row.optionalText("model").map(GpuModel::of).orElse(hardware.model());
+  private Node node(String name, Row row, TopologyWarnings warnings) {
+    int gpus = (int) row.whole("gpu", 0, Node.MAX_GPUS);
+    Optional<GpuModel> named = row.optionalText("model").filter(text -> gpus > 0).map(GpuModel::of);
     return hardware
-        .bareNode(row.text("sn"))
+        .bareNode(name)
         .cpu(CpuCores.ofMillicores(row.whole("cpu_milli", 0, MOST)))
         .memory(Memory.ofMib(row.whole("memory_mib", 0, MOST)))
-        .gpus((int) row.whole("gpu", 0, Node.MAX_GPUS), model, hardware.memory())
+        .gpus(
+            gpus,
+            named.orElse(hardware.model()),
+            named
+                .map(model -> new GpuMemory(hardware, warnings).of(model, name))
+                .orElse(hardware.memory()))
         .build();
   }
 
-  private Node machine(Row row) {
+  private Node machine(String name, Row row) {
     Memory memory =
         row.optionalText("single GPU mem")
             .map(text -> Memory.parse(text.replace("GB", "GiB")))
             .orElse(hardware.memory());
     return hardware
-        .bareNode(row.text("machineId"))
+        .bareNode(name)
         .gpus((int) row.whole("number of GPUs", 0, Node.MAX_GPUS), hardware.model(), memory)
         .build();
   }

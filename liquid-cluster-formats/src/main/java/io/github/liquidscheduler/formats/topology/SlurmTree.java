@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Switches that hold nodes or switches. The level of a switch is its height: {@code leaf}, {@code
@@ -107,8 +108,12 @@ final class SlurmTree {
               .orElse(0));
     }
     for (Switch one : switches.values()) {
-      if (!heights.containsKey(one.name.text())) {
+      @Nullable Integer height = heights.get(one.name.text());
+      if (height == null) {
         requireNotBelowItself(one);
+      } else if (height == ClusterTopology.MAX_LEVELS) {
+        throw one.name.error(
+            "switches must be in at most " + ClusterTopology.MAX_LEVELS + " levels");
       }
     }
   }

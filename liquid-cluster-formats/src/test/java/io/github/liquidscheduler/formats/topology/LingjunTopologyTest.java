@@ -32,6 +32,13 @@ class LingjunTopologyTest {
   }
 
   @Test
+  void blanksAroundANameAreNoPartOfIt() {
+    ClusterTopology cluster = read("ip,DSW,PSW,ASW\nh1,G6,P1,S1\nh2, G6, P1 ,S1\n");
+
+    assertThat(cluster.nodesOf(DomainId.of("G6/P1/S1")).size()).isEqualTo(2);
+  }
+
+  @Test
   void switchesWhoseNamesHaveSlashesAreNotTakenForEachOther() {
     ClusterTopology cluster = read("ip,DSW,PSW,ASW\nh1,a/b,c,s\nh2,a,b/c,s\n");
 
@@ -57,10 +64,10 @@ class LingjunTopologyTest {
       delimiter = '|',
       textBlock =
           """
-          host,DSW,PSW,ASW;h,a,b,c          | topo.csv:1:1: the first line must be 'ip,DSW,PSW,ASW', but was 'host,DSW,PSW,ASW'
-          ip,DSW,PSW,ASW;h,a,b              | topo.csv:2:1: a line must have 4 values, and has 3, but was 'h,a,b'
-          ip,DSW,PSW,ASW;h,a,,c             | topo.csv:2:5: a value must not be blank, but was ''
-          ip,DSW,PSW,ASW;h,a,b,c;h,a,b,d    | topo.csv:3:1: a host must be named once, and was on line 2, but was 'h'
+          host,DSW,PSW,ASW;h,a,b,c          | topo.csv:1: the header must have the column 'ip', but was 'host,DSW,PSW,ASW'
+          ip,DSW,PSW,ASW;h,a,b              | topo.csv:2: a line must have 4 columns, but had 3
+          ip,DSW,PSW,ASW;h,a,,c             | topo.csv:2: column 'PSW' must not be blank, but was ''
+          ip,DSW,PSW,ASW;h,a,b,c;h,a,b,d    | topo.csv:3: column 'ip' must name a host once, and did on line 2, but was 'h'
           ip,DSW,PSW,ASW                    | topo.csv: must have at least one host, but has none
           """)
   void whatIsWrongIsNamedWithItsPlace(String text, String complaint) {

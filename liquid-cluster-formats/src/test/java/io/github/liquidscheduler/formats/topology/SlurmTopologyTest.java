@@ -147,6 +147,18 @@ class SlurmTopologyTest {
   }
 
   @Test
+  void theFirstSwitchAboveTooManyLevelsIsNamed() {
+    StringBuilder chain = new StringBuilder("SwitchName=s0 Nodes=a\n");
+    for (int i = 1; i <= ClusterTopology.MAX_LEVELS; i++) {
+      chain.append("SwitchName=s%d Switches=s%d%n".formatted(i, i - 1));
+    }
+
+    assertThatThrownBy(() -> read(chain.toString()))
+        .isInstanceOf(InputFormatException.class)
+        .hasMessage("topology.conf:101:12: switches must be in at most 100 levels, but was 's100'");
+  }
+
+  @Test
   void switchesAndBlocksDoNotMix() {
     assertThatThrownBy(() -> read("SwitchName=s Nodes=a\nBlockName=b Nodes=c"))
         .isInstanceOf(InputFormatException.class)

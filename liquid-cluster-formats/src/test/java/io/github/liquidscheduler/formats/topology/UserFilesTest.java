@@ -68,6 +68,9 @@ class UserFilesTest {
           M21.json | n1 2 NVIDIA-A100-SXM4-40GB-MIG-1g.5gb of 4.8 GiB, 64 cores; left out smarter-devices/fuse of 1 node: n1; left out replicas of nvidia.com/mig-1g.5gb of 1 node: n1
           M22.xml | refused: M22.xml:1: the XML must be well-formed, but is not
           M19.json | n1 7 NVIDIA-L40S of 45.0 GiB, 64 cores; n2 no GPU, 64 cores; left out nvidia.com/gpu that is not allocatable of 1 node: n1; left out GPUs of the label nvidia.com/gpu.count of 1 node: n2
+          M23.csv | n1 no GPU, 32 cores, 256 GiB; n2 8 V100M32 of 32 GiB, 96 cores, 768 GiB; n3 8 G3 of 80 GiB, 128 cores, 768 GiB; assumed 80 GiB of memory of each GPU of model G3, which is not told, on 1 node: n3
+          M24.csv | m1 2 GPU of 12 GiB; m2 8 GPU of 24 GiB
+          M25.csv | h1 8 GPU of 80 GiB; h3 8 GPU of 80 GiB; h2 8 GPU of 80 GiB
           """)
   void aFileOfUsersIsReadOrRefused(String file, String expected) throws Exception {
     assertThat(read(file)).isEqualTo(expected);
