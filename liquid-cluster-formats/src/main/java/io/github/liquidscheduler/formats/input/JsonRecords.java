@@ -120,6 +120,10 @@ public final class JsonRecords {
     Map<String, @Nullable Object> members = new LinkedHashMap<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
+      if (members.containsKey(name)) {
+        throw error(
+            "an object must have each member once, but has %s twice".formatted(Quoted.of(name)));
+      }
       parser.nextToken();
       members.put(name, value());
     }

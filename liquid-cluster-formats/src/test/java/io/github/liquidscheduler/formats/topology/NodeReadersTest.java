@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that tell what nodes are made of. */
@@ -146,6 +147,42 @@ class NodeReadersTest {
         .isEqualTo(Memory.ofGib(24));
   }
 
+  @Test
+  void modelsInATableTellTheirMemoryOrItIsSaidThatTheyDoNot() {
+    ReadTopology read =
+        file(
+            """
+            sn,cpu_milli,memory_mib,gpu,model
+            n1,96000,786432,1,V100M32
+            n2,96000,786432,1,G2
+            n3,96000,786432,0,G2
+            """);
+
+    assertThat(read.cluster().node(new NodeId("n1")).gpus().getFirst().memory())
+        .isEqualTo(Memory.ofGib(32));
+    assertThat(read.warnings())
+        .extracting(TopologyWarning::toString)
+        .containsExactly(
+            "assumed 80 GiB of memory of each GPU of model G2, which is not told, on 1 node: n2");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          8, 24 apples | file:2: memory must be a number with a unit, such as 16GiB, but was "24 apples"
+          8;m1,8       | file:2: a line must have 3 columns, but had 2
+          8,;m1,8,     | file:3: column 'machineId' must name a node once, and did on line 2, but was 'm1'
+          """)
+  void aWrongLineOfATableIsNamed(String rest, String complaint) {
+    String header = "machineId,number of GPUs,single GPU mem\nm1,";
+
+    assertThatThrownBy(() -> read(header + rest.replace(';', '\n')))
+        .isInstanceOf(InputFormatException.class)
+        .hasMessage(complaint);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"NodeName=a Gres=gpu:a100:many", "NodeName=a Gres=gpu:8:8:8"})
   void gpusThatAreNoneAreNamed(String text) {
@@ -159,6 +196,14 @@ class NodeReadersTest {
     assertThatThrownBy(() -> read("NodeName=a\nNodeName=a"))
         .isInstanceOf(InputFormatException.class)
         .hasMessage("file:2:10: a node must be named once, and was on line 1, but was 'a'");
+  }
+
+  @Test
+  void aMemberThatComesTwiceIsRefused() {
+    assertThatThrownBy(
+            () -> read("{\"items\": [\n{\"metadata\": {\"name\": \"a\", \"name\": \"b\"}}]}"))
+        .isInstanceOf(InputFormatException.class)
+        .hasMessage("file:2: an object must have each member once, but has 'name' twice");
   }
 
   private static ClusterTopology read(String text) {

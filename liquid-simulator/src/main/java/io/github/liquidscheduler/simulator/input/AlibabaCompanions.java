@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.commons.csv.CSVFormat;
+import org.jspecify.annotations.Nullable;
 
 /** The tables that lie beside the task table of Alibaba's cluster trace of 2020. */
 public final class AlibabaCompanions {
@@ -65,15 +66,22 @@ public final class AlibabaCompanions {
 
   private void addJob(Row row) {
     Optional<Duration> time = row.optionalText("start_time").map(text -> row.seconds("start_time"));
-    byJob.put(
-        row.text("job_name"), new Submitted(row.text("inst_id"), time, row.optionalText("user")));
+    putOnce(
+        byJob, row, "job_name", new Submitted(row.text("inst_id"), time, row.optionalText("user")));
   }
 
   private void addTag(Row row) {
     Optional<String> gpuModel = row.optionalText("gpu_type_spec");
     Optional<String> workload = row.optionalText("workload");
     if (gpuModel.isPresent() || workload.isPresent()) {
-      byInstance.put(row.text("inst_id"), new Tag(gpuModel, workload));
+      putOnce(byInstance, row, "inst_id", new Tag(gpuModel, workload));
+    }
+  }
+
+  private static <T> void putOnce(Map<String, T> values, Row row, String key, T value) {
+    @Nullable T before = values.putIfAbsent(row.text(key), value);
+    if (before != null && !before.equals(value)) {
+      throw row.error(key, "must come once, or again with the same values");
     }
   }
 

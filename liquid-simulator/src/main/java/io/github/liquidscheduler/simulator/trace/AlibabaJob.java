@@ -32,6 +32,7 @@ final class AlibabaJob {
   private final List<TaskRole> roles = new ArrayList<>();
   private final List<Optional<Duration>> starts = new ArrayList<>();
   private final List<Optional<Duration>> ends = new ArrayList<>();
+  private boolean endedEarly;
 
   AlibabaJob(String name, int line) {
     this.name = name;
@@ -46,8 +47,11 @@ final class AlibabaJob {
             : (int) row.whole("inst_num", 1, TaskRole.MAX_TASKS);
     String role = TraceRequest.freeName(roles, row.text("task_name"), roles.size() + 1);
     roles.add(new TaskRole(role, count, request(row)));
-    starts.add(time(row, "start_time"));
-    ends.add(time(row, "end_time"));
+    Optional<Duration> start = time(row, "start_time");
+    Optional<Duration> end = time(row, "end_time");
+    starts.add(start);
+    ends.add(end);
+    endedEarly |= start.isPresent() && end.isPresent() && end.get().compareTo(start.get()) < 0;
   }
 
   /** Adds the job, or counts it as left out. */
@@ -77,9 +81,7 @@ final class AlibabaJob {
     if (ends.stream().anyMatch(Optional::isEmpty)) {
       return Optional.of(LoggedJobs.NOT_ENDED);
     }
-    return latest(ends).compareTo(earliest(starts)) < 0
-        ? Optional.of(LoggedJobs.ENDED_EARLY)
-        : Optional.empty();
+    return endedEarly ? Optional.of(LoggedJobs.ENDED_EARLY) : Optional.empty();
   }
 
   private static ResourceRequest request(Row row) {

@@ -135,11 +135,19 @@ final class LoggedJobs {
   /** Counts a job that is left out. */
   void leaveOut(String reason, int line) {
     countLeftOut++;
-    TraceWarning first = new TraceWarning(reason, 1, line);
-    leftOut.merge(reason, first, (earlier, one) -> earlier.andOne());
+    leaveOut(new TraceWarning(reason, 1, line));
   }
 
-  /** Returns the warnings about jobs left out. */
+  /** Counts an attempt to run a job that is left out of the job's duration. */
+  void leaveOutAttempt(String reason, int line) {
+    leaveOut(new TraceWarning("attempt", reason, 1, line));
+  }
+
+  private void leaveOut(TraceWarning one) {
+    leftOut.merge(one.what() + one.reason(), one, (earlier, next) -> earlier.andOne());
+  }
+
+  /** Returns the warnings about what was left out. */
   List<TraceWarning> warnings() {
     return List.copyOf(leftOut.values());
   }

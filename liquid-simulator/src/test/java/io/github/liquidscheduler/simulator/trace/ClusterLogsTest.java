@@ -55,18 +55,23 @@ class ClusterLogsTest {
           [], never started
           [{"start_time": "2017-10-07 01:12:00"}], had not ended
           [{"end_time": "2017-10-07 01:12:00"}], asked for no GPU
+          [{"end_time": "2017-10-07 01:12:00"; "detail": [{"gpus": ["gpu0"]}]}], never started
+          [{"start_time": "2017-10-07 01:12:00"; "detail": [{"gpus": ["gpu0"]}]}; {"end_time": "2017-10-07 01:13:00"}], had not ended
           """)
   void aJobOfPhillyThatIsNotWholeIsCounted(String attempts, String reason) {
     String job =
         "{\"jobid\": \"x\", \"submitted_time\": \"2017-10-07 01:11:39\", \"attempts\": "
-            + attempts
+            + attempts.replace(';', ',')
             + "}";
     String text = Texts.PHILLY_JSON.strip().replaceFirst("]$", "," + job + "]");
 
     Trace trace = Texts.read(TraceFormat.PHILLY_JSON, text);
 
     assertThat(trace.jobs()).hasSize(2);
-    assertThat(trace.warnings()).containsExactly(new TraceWarning(reason, 1, 15));
+    assertThat(trace.warnings())
+        .containsExactly(
+            new TraceWarning("attempt", "had no start or no end", 1, 2),
+            new TraceWarning(reason, 1, 15));
   }
 
   @Test
@@ -227,6 +232,28 @@ class ClusterLogsTest {
         .containsExactly(GpuModel.of("V100M32"));
     assertThat(jobs.get(0).model()).contains("bert");
     assertThat(jobs.get(1).labels()).containsEntry("user", "u2");
+  }
+
+  @Test
+  void aJobOfAlibabaOfWhichOneTaskEndedBeforeItStartedIsLeftOut() {
+    String text = Texts.ALIBABA_2020.replace("110.0,310.0", "310.0,110.0");
+
+    assertThat(Texts.read(TraceFormat.ALIBABA_2020, text).warnings())
+        .containsExactly(new TraceWarning("ended before starting", 1, 1));
+  }
+
+  @Test
+  void aJobOfAlibabaThatHasAnotherUserOnAnotherLineIsRefused() throws IOException {
+    Path tasks = Files.writeString(folder.resolve("pai_task_table.csv"), Texts.ALIBABA_2020);
+    Files.writeString(
+        folder.resolve("pai_job_table.csv"),
+        "j1,i1,u1,Terminated,40.0,310.0\nj1,i1,u1,Terminated,40.0,310.0\nj1,i1,u2,X,,\n");
+
+    assertThatThrownBy(() -> TraceFormat.ALIBABA_2020.reader().read(tasks))
+        .isInstanceOf(InputFormatException.class)
+        .hasMessageEndingWith(
+            "pai_job_table.csv:3: column 'job_name' must come once, or again with the same values,"
+                + " but was 'j1'");
   }
 
   @Test

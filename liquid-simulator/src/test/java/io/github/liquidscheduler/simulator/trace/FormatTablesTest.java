@@ -21,10 +21,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -33,6 +36,8 @@ class FormatTablesTest {
 
   private static final Pattern ROW =
       Pattern.compile("\\| `([^`]+)` \\| (read|left out|passed over|refused) \\|.*");
+
+  @TempDir Path folder;
 
   /** A line of a table: the format by its heading, what may be in a file, and what it becomes. */
   record Row(String format, String example, String outcome) {}
@@ -65,16 +70,23 @@ class FormatTablesTest {
             "nvidia-smi topo -m",
             "XML of NCCL",
             "kubectl get nodes -o json",
+            "Hosts of Lingjun",
+            "Nodes of openb",
+            "Machines of Philly",
             "sacct",
             "kubectl get pods -o json",
             "swf",
             "csv",
             "tiresias",
+            "gavel",
+            "shockwave",
+            "philly-json",
             "philly",
             "helios",
             "acme",
             "muri",
             "pollux",
+            "alibaba-2020",
             "alibaba-2023");
   }
 
@@ -84,7 +96,7 @@ class FormatTablesTest {
     assertThat(outcome(row.format, row.example)).isEqualTo(row.outcome);
   }
 
-  private static String outcome(String format, String example) {
+  private String outcome(String format, String example) {
     return switch (format) {
       case "slurm.conf" ->
           ofCluster(
@@ -104,12 +116,20 @@ class FormatTablesTest {
       case "gres.conf" -> ofCluster("NodeName=n0 Name=gpu Count=1\n%s%s", example);
       case "topology.conf" -> ofCluster("%sSwitchName=s0 Nodes=n0 %s\n", example);
       case "nvidia-smi topo -m" -> ofClusters(matrix("NV1"), matrix(example));
-      case "XML of NCCL" -> ofClusters(nccl(""), nccl(example));
-      case "kubectl get nodes -o json" -> ofClusters(node(""), node(example));
-      case "sacct" -> ofTrace(TraceFormat.SACCT, sacct(""), sacct(example));
-      case "kubectl get pods -o json" -> ofTrace(TraceFormat.KUBERNETES, pods(""), pods(example));
-      case "swf" -> ofTrace(TraceFormat.SWF, swf(""), swf(example));
-      default -> ofTrace(TraceFormat.named(format), columns(format, ""), columns(format, example));
+      case "XML of NCCL" -> ofClusters(FormatTablesTest::nccl, example);
+      case "kubectl get nodes -o json" -> ofClusters(FormatTablesTest::node, example);
+      case "Hosts of Lingjun" -> ofClusters(FormatExamples::lingjun, example);
+      case "Nodes of openb" -> ofClusters(FormatExamples::openbNodes, example);
+      case "Machines of Philly" -> ofClusters(FormatExamples::phillyMachines, example);
+      case "gavel" -> ofTrace(TraceFormat.GAVEL, FormatExamples::gavel, example);
+      case "shockwave" -> ofTrace(TraceFormat.SHOCKWAVE, FormatExamples::shockwave, example);
+      case "philly-json" -> ofTrace(TraceFormat.PHILLY_JSON, FormatExamples::phillyLog, example);
+      case "alibaba-2020" -> ofTrace(this::alibaba2020, example);
+      case "sacct" -> ofTrace(TraceFormat.SACCT, FormatTablesTest::sacct, example);
+      case "kubectl get pods -o json" ->
+          ofTrace(TraceFormat.KUBERNETES, FormatTablesTest::pods, example);
+      case "swf" -> ofTrace(TraceFormat.SWF, FormatTablesTest::swf, example);
+      default -> ofTrace(TraceFormat.named(format), each -> columns(format, each), example);
     };
   }
 
@@ -120,6 +140,10 @@ class FormatTablesTest {
     return ofClusters(
         text.formatted("", ""),
         text.formatted(isLine ? example + "\n" : "", isLine ? "" : example));
+  }
+
+  private static String ofClusters(UnaryOperator<String> text, String example) {
+    return ofClusters(text.apply(""), text.apply(example));
   }
 
   private static String ofClusters(String without, String with) {
@@ -145,14 +169,22 @@ class FormatTablesTest {
     return isLeftOut ? "left out" : hasChanged ? "read" : "passed over";
   }
 
-  private static String ofTrace(TraceFormat format, String without, String with) {
-    Trace before = trace(format, without);
+  private static String ofTrace(TraceFormat format, UnaryOperator<String> text, String example) {
+    return ofTrace(each -> trace(format, text.apply(each)), example);
+  }
+
+  private static String ofTrace(Function<String, Trace> reading, String example) {
+    Trace before = reading.apply("");
     try {
-      Trace after = trace(format, with);
+      Trace after = reading.apply(example);
       return outcome(!after.warnings().isEmpty(), !jobs(after).equals(jobs(before)));
     } catch (InputFormatException e) {
       return "refused";
     }
+  }
+
+  private Trace alibaba2020(String example) {
+    return TraceFormat.ALIBABA_2020.reader().read(FormatExamples.alibaba2020(folder, example));
   }
 
   private static Trace trace(TraceFormat format, String text) {
@@ -209,7 +241,7 @@ class FormatTablesTest {
     {"items": [{"metadata": {"name": "n0"}, "status": {"allocatable": {"cpu": "1"}}},
     {"metadata": {"name": "n1", "labels": {%s}}, "spec": {%s, "taints": [%s]},
      "status": {"conditions": [{"type": "Ready", "status": "True"}%s], "capacity": {%s},
-      "allocatable": {"cpu": "8", "nvidia.com/mig-1g.5gb": "1", "amd.com/gpu": "1"%s}}}]}
+      "allocatable": {%s"nvidia.com/mig-1g.5gb": "1", "amd.com/gpu": "1"%s}}}]}
     """
         .formatted(
             member(places, "label", ""),
@@ -217,6 +249,7 @@ class FormatTablesTest {
             object(places, "taint", "key", "effect", ""),
             object(places, "condition", "type", "status", ", "),
             member(places, "capacity", ""),
+            example.startsWith("allocatable cpu=") ? "" : "\"cpu\": \"8\", ",
             member(places, "allocatable", ", "));
   }
 
