@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.googlejavaformat.java.Formatter;
 import com.google.googlejavaformat.java.FormatterException;
+import com.google.googlejavaformat.java.ImportOrderer;
+import com.google.googlejavaformat.java.JavaFormatterOptions;
+import com.google.googlejavaformat.java.RemoveUnusedImports;
+import com.google.googlejavaformat.java.StringWrapper;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
@@ -12,6 +16,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SourceFileTest {
+
+  private static final Formatter FORMATTER = new Formatter();
+
   @Test
   void everyPackageSaysWhatItIsAndThatItHasNoNulls() {
     assertThat(mainFolders()).isNotEmpty().allSatisfy(SourceFileTest::declaresNullMarked);
@@ -21,19 +28,23 @@ class SourceFileTest {
    * Here and not in a plug-in, because a plug-in runs in Maven's own JVM: on JDK 17 the formatter
    * cannot parse Java 21.
    */
-  @Tag("slow")
   @Test
   void everyFileIsFormatted() {
-    assertThat(SourceTree.javaFiles().stream().filter(SourceFileTest::isUnformatted))
-        .as("files to format with: bin/format (Maven on JDK 21 or newer)")
-        .isEmpty();
+    assertUnchanged(SourceFileTest::formatted);
+  }
+
+  /** Apart, because this formats every file with a text block once more. */
+  @Tag("slow")
+  @Test
+  void textBlocksAreIndentedAndLongStringsBroken() {
+    assertUnchanged(source -> StringWrapper.wrap(source, FORMATTER));
   }
 
   @Test
   void theFormatterSeesWhatIsNotFormatted() throws FormatterException {
     String wide = "class  Wide {}\n";
 
-    assertThat(new Formatter().formatSourceAndFixImports(wide)).isNotEqualTo(wide);
+    assertThat(formatted(wide)).isNotEqualTo(wide);
   }
 
   private static Set<Path> mainFolders() {
@@ -45,12 +56,28 @@ class SourceFileTest {
     assertThat(description).exists().content().contains("/**").contains("@NullMarked\npackage ");
   }
 
-  private static boolean isUnformatted(Path file) {
+  private static String formatted(String source) throws FormatterException {
+    String ordered = ImportOrderer.reorderImports(source, JavaFormatterOptions.Style.GOOGLE);
+    return FORMATTER.formatSource(RemoveUnusedImports.removeUnusedImports(ordered));
+  }
+
+  private static void assertUnchanged(Formatting formatting) {
+    assertThat(SourceTree.javaFiles().parallelStream().filter(file -> changes(file, formatting)))
+        .as("files to format with: bin/format (Maven on JDK 21 or newer)")
+        .isEmpty();
+  }
+
+  private static boolean changes(Path file, Formatting formatting) {
     String source = SourceTree.read(file);
     try {
-      return !new Formatter().formatSourceAndFixImports(source).equals(source);
+      return !formatting.formatted(source).equals(source);
     } catch (FormatterException e) {
       throw new IllegalArgumentException("The formatter cannot read " + file, e);
     }
+  }
+
+  @FunctionalInterface
+  private interface Formatting {
+    String formatted(String source) throws FormatterException;
   }
 }
