@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.formats.topology;
 
 import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.input.Token;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -19,7 +20,8 @@ record AnyTopologyReader(Hardware hardware) implements TopologyReader {
   }
 
   private TopologyReader byText(String source, List<String> lines) {
-    for (String line : lines) {
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i);
       String text = line.strip().toLowerCase(Locale.ROOT);
       if (text.startsWith(LingjunTopologyReader.HEADER.toLowerCase(Locale.ROOT))) {
         return TopologyReader.lingjun(hardware);
@@ -42,6 +44,10 @@ record AnyTopologyReader(Hardware hardware) implements TopologyReader {
       }
       if (text.startsWith("switchname=") || text.startsWith("block")) {
         return TopologyReader.slurm(hardware);
+      }
+      if (text.startsWith("- topology:")) {
+        throw new Token(source, i + 1, 1, line)
+            .error("a topology.yaml of Slurm is not read, but a topology.conf is");
       }
       if (NVIDIA_MATRIX.matcher(text).matches()) {
         return TopologyReader.nvidiaSmi(hardware);

@@ -10,11 +10,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Reads {@code gres.conf} of Slurm: the GPUs of nodes, of which several lines add up. A line
- * without {@code NodeName} is about all nodes that the file names, or about one called {@code node}
- * if it names none. CPUs and memory are not told.
+ * without {@code NodeName} is about all nodes, those that another file names too; without any names
+ * there is one called {@code node}. CPUs and memory are not told.
  */
 record GresConfReader(Hardware hardware) implements TopologyReader {
 
@@ -33,7 +34,16 @@ record GresConfReader(Hardware hardware) implements TopologyReader {
     }
     List<Node> read = new ArrayList<>();
     nodes.forEach((name, node) -> read.add(node(node, name, entries, warnings)));
-    return warnings.of(source, read);
+    ReadTopology named = warnings.of(source, read);
+    return new ReadTopology(named.cluster(), named.warnings(), unnamed(entries));
+  }
+
+  /** Returns the node of the lines without names; what they assume is said of those with names. */
+  private Optional<Node> unnamed(List<GresConfLine> entries) {
+    List<GresConfLine> ofAll = entries.stream().filter(line -> line.nodes().isEmpty()).toList();
+    return ofAll.stream().anyMatch(GresConfLine::isOfGpus)
+        ? Optional.of(node(hardware.bareNode(ONLY_NODE), ONLY_NODE, ofAll, new TopologyWarnings()))
+        : Optional.empty();
   }
 
   private static List<GresConfLine> entries(

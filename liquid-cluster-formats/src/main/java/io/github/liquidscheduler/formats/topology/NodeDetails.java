@@ -3,6 +3,7 @@ package io.github.liquidscheduler.formats.topology;
 import io.github.liquidscheduler.cluster.Node;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -13,8 +14,9 @@ public final class NodeDetails {
 
   /**
    * Returns the cluster of {@code tree}, each node with the GPUs, CPU, memory and labels of the
-   * node of that name in {@code nodes}, and the warnings of both. Nodes that {@code nodes} has left
-   * out are not in it, and nodes that are not in {@code tree} are left out.
+   * node of that name in {@code nodes}, or of its unnamed node, and the warnings of both. Nodes
+   * that {@code nodes} has left out are not in it, and nodes that are not in {@code tree} are left
+   * out.
    *
    * @throws IllegalArgumentException if a node is neither there nor left out, which the message
    *     names, or all were left out
@@ -30,8 +32,7 @@ public final class NodeDetails {
       if (nodes.cluster().contains(node.id())) {
         united.add(united(node, nodes.cluster().node(node.id())));
       } else if (!leftOut.contains(node.id().value())) {
-        throw new IllegalArgumentException(
-            "every node must be described, but '%s' is not".formatted(node.id()));
+        united.add(united(node, nodes.unnamed().orElseThrow(() -> undescribed(node))));
       }
     }
     List<TopologyWarning> warnings = new ArrayList<>(tree.warnings());
@@ -39,6 +40,7 @@ public final class NodeDetails {
     List<String> elsewhere =
         nodes.cluster().nodes().stream()
             .filter(node -> !tree.cluster().contains(node.id()))
+            .filter(node -> !nodes.unnamed().equals(Optional.of(node)))
             .map(node -> node.id().value())
             .toList();
     if (!elsewhere.isEmpty()) {
@@ -47,6 +49,11 @@ public final class NodeDetails {
               TopologyWarning.Kind.NODES_LEFT_OUT, "not in the topology", elsewhere));
     }
     return new ReadTopology(tree.cluster().withNodes(united), warnings);
+  }
+
+  private static IllegalArgumentException undescribed(Node node) {
+    return new IllegalArgumentException(
+        "every node must be described, but '%s' is not".formatted(node.id()));
   }
 
   private static Node united(Node place, Node details) {

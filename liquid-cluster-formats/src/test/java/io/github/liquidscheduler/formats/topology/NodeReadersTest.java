@@ -109,6 +109,21 @@ class NodeReadersTest {
   }
 
   @Test
+  void linesWithoutNamesAreAboutTheNodesOfTheOtherFile() {
+    ReadTopology switches = file("SwitchName=s1 Nodes=tux[1-3]");
+    ReadTopology both =
+        NodeDetails.united(
+            switches, file("Name=gpu Type=a100-40gb Count=4\nNodeName=tux3 Name=gpu Count=1"));
+
+    assertThat(both.cluster().nodes())
+        .extracting(node -> node.gpus().size())
+        .containsExactly(4, 4, 5);
+    assertThat(both.warnings()).isEmpty();
+    assertThat(NodeDetails.united(switches, file("Name=gpu Count=2")).cluster().gpuCount())
+        .isEqualTo(6);
+  }
+
+  @Test
   void labelsOfKubernetesTellLevelsAndModels() {
     ClusterTopology cluster = read(KUBERNETES);
 

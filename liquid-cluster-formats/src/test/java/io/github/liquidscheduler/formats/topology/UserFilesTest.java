@@ -34,7 +34,7 @@ class UserFilesTest {
           F03.txt | refused: F03.txt:1:1: the first column must be 'GPU0', but was 'Topology'
           F04.txt | node 4 GPU of 80 GiB, groups 0011 at 800 Gbit/s
           F06.conf | refused: F06.conf:3:28: a switch must be the child of one other, and is the child of 'spine1', but was 'leaf1'
-          F07.yaml | refused: F07.yaml: no known format
+          F07.yaml | refused: F07.yaml:2:1: a topology.yaml of Slurm is not read, but a topology.conf is, but was '- topology: fabric'
           F08.conf | batch-st-small-1 1 t4 of 80 GiB; batch-st-small-2 1 t4 of 80 GiB; batch-st-large-1 8 a10g of 80 GiB; assumed 80 GiB of memory of each GPU of model t4, which is not told, on 2 nodes: batch-st-small-1, batch-st-small-2; assumed 80 GiB of memory of each GPU of model a10g, which is not told, on 1 node: batch-st-large-1; left out gres/mps of 1 node: batch-st-large-1
           F09.conf | gpu01 8 a100-80gb of 80 GiB, 128 cores, 976.6 GiB; gpu03 8 a100-80gb of 80 GiB, 62 cores, 975.6 GiB; login no GPU, 16 cores, 975.6 GiB; left out 1 node that is DRAIN: gpu02; left out 1 node that is FUTURE: new1
           F10.txt | n1 2 t4 of 80 GiB + 2 v100-32gb of 32 GiB, 64 cores, 250 GiB; n5 4 t4 of 80 GiB, 64 cores, 250 GiB; assumed 80 GiB of memory of each GPU of model t4, which is not told, on 2 nodes: n1, n5; left out 1 node that is DOWN*+DRAIN: n2; left out 1 node that is IDLE+MAINTENANCE+RESERVED: n3; left out 1 node that is IDLE+NOT_RESPONDING: n4
