@@ -39,12 +39,14 @@ public final class JsonRecords {
 
   private final String source;
   private final JsonParser parser;
+  private final String member;
   private final boolean isMember;
   private int values;
 
-  private JsonRecords(String source, JsonParser parser, boolean isMember) {
+  private JsonRecords(String source, JsonParser parser, String member, boolean isMember) {
     this.source = source;
     this.parser = parser;
+    this.member = member;
     this.isMember = isMember;
   }
 
@@ -64,8 +66,9 @@ public final class JsonRecords {
       if (first == null) {
         throw new InputFormatException(source + ": the file must hold JSON, but is empty");
       }
-      JsonRecords records = new JsonRecords(source, parser, first == JsonToken.START_OBJECT);
-      records.enter(first, member);
+      JsonRecords records =
+          new JsonRecords(source, parser, member, first == JsonToken.START_OBJECT);
+      records.enter(first);
       return records;
     } catch (IOException e) {
       throw refused(source, parser, e);
@@ -91,7 +94,7 @@ public final class JsonRecords {
     }
   }
 
-  private void enter(JsonToken first, String member) throws IOException {
+  private void enter(JsonToken first) throws IOException {
     if (first == JsonToken.START_ARRAY) {
       return;
     }
@@ -108,6 +111,7 @@ public final class JsonRecords {
   /** Reads on to the end, so that a text that is cut short is not taken for a whole one. */
   private void finish() throws IOException {
     while (isMember && parser.nextToken() == JsonToken.FIELD_NAME) {
+      requireNew(!parser.currentName().equals(member), parser.currentName());
       parser.nextToken();
       parser.skipChildren();
     }
@@ -120,14 +124,18 @@ public final class JsonRecords {
     Map<String, @Nullable Object> members = new LinkedHashMap<>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
-      if (members.containsKey(name)) {
-        throw error(
-            "an object must have each member once, but has %s twice".formatted(Quoted.of(name)));
-      }
+      requireNew(!members.containsKey(name), name);
       parser.nextToken();
       members.put(name, value());
     }
     return members;
+  }
+
+  private void requireNew(boolean isNew, String name) {
+    if (!isNew) {
+      throw error(
+          "an object must have each member once, but has %s twice".formatted(Quoted.of(name)));
+    }
   }
 
   private @Nullable Object value() throws IOException {

@@ -213,12 +213,20 @@ class NodeReadersTest {
         .hasMessage("file:2:10: a node must be named once, and was on line 1, but was 'a'");
   }
 
-  @Test
-  void aMemberThatComesTwiceIsRefused() {
-    assertThatThrownBy(
-            () -> read("{\"items\": [\n{\"metadata\": {\"name\": \"a\", \"name\": \"b\"}}]}"))
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"items": [;{"metadata": {"name": "a", "name": "b"}}]} | name
+          {"items": [{"metadata": {"name": "a"}}],; "items": []} | items
+          """)
+  void aMemberThatComesTwiceIsRefused(String text, String name) {
+    assertThatThrownBy(() -> read(text.replace(';', '\n')))
         .isInstanceOf(InputFormatException.class)
-        .hasMessage("file:2: an object must have each member once, but has 'name' twice");
+        .hasMessage(
+            "file:2: an object must have each member once, but has '%s' twice".formatted(name));
   }
 
   private static ClusterTopology read(String text) {
