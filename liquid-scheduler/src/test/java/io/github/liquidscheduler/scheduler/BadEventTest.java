@@ -55,11 +55,15 @@ class BadEventTest {
 
     refused(
         () -> session.scheduler.on(new ClusterEvent.TimePassed(Instant.MAX)),
-        "events must come before the year 2262, but TimePassed came at"
+        "events must come in the years 1970 to 2261, but TimePassed came at"
             + " +1000000000-12-31T23:59:59.999999999Z");
     refused(
         () -> session.scheduler.on(new ClusterEvent.TimePassed(latest.plusNanos(1))),
-        "events must come before the year 2262, but TimePassed came at 2262-01-01T00:00:00Z");
+        "events must come in the years 1970 to 2261, but TimePassed came at 2262-01-01T00:00:00Z");
+    refused(
+        () -> session.scheduler.on(new ClusterEvent.TimePassed(Instant.EPOCH.minusNanos(1))),
+        "events must come in the years 1970 to 2261, but TimePassed came at"
+            + " 1969-12-31T23:59:59.999999999Z");
     session.at(11).pass();
     session.scheduler.on(new ClusterEvent.TimePassed(latest));
   }

@@ -19,9 +19,9 @@ record JobChecks(JobTable table) {
 
   /** Rejects times out of range or order: a wrong clock would put all later events out of order. */
   void requireInOrder(ClusterEvent event) {
-    if (event.at().isAfter(GpuTime.LATEST)) {
+    if (event.at().isBefore(Instant.EPOCH) || event.at().isAfter(GpuTime.LATEST)) {
       throw new IllegalArgumentException(
-          "events must come before the year 2262, but %s came at %s"
+          "events must come in the years 1970 to 2261, but %s came at %s"
               .formatted(event.getClass().getSimpleName(), event.at()));
     }
     if (event.at().isBefore(table.now())) {

@@ -11,8 +11,8 @@ public final class GpuTime {
   public static final Duration MOST = Duration.ofSeconds(Long.MAX_VALUE / 2);
 
   /**
-   * The last instant that an event may have: nanoseconds since the epoch fit a {@code long} until
-   * then, and for a hundred days longer.
+   * The last instant that an event may have: nanoseconds since the epoch, the first one, fit a
+   * {@code long} until then, and for a hundred days longer.
    */
   public static final Instant LATEST = Instant.parse("2261-12-31T23:59:59.999999999Z");
 
