@@ -74,6 +74,36 @@ class EndOfTimeTest {
   }
 
   @Test
+  void aLookAheadDoesNotWaitForAnOverdueJobThatIsExpectedToEndAfterTheLastEvent() {
+    Session session = Session.of(Policies.fifo(), 4);
+    session.scheduler.on(
+        new ClusterEvent.JobSubmitted(
+            LAST.minusSeconds(100),
+            aJob("overdue", 4)
+                .expectedWork(ExpectedWork.ofDuration(Duration.ofSeconds(60)))
+                .build()));
+    session.scheduler.on(new ClusterEvent.TimePassed(LAST.minusSeconds(30)));
+
+    assertThat(session.scheduler.whatIf(List.of(), 3).steps()).isEmpty();
+  }
+
+  @Test
+  void aJobMayEndBeforeItsLaunchIsExpectedToEnd() {
+    for (Duration launch : LONG) {
+      Session session =
+          new Session(
+              LiquidScheduler.builder(Session.cluster(4))
+                  .policy(Policies.fifo())
+                  .prefetch(
+                      Prefetching.over(Bandwidth.ofGigabitsPerSecond(1)).launch(launch).build())
+                  .build());
+      session.submit(aJobOf("a", 4, 60));
+
+      assertThatCode(() -> session.at(60).finish("a")).doesNotThrowAnyException();
+    }
+  }
+
+  @Test
   void aRetryThatIsPutOffForEverAsksForNoWakeUpAndIsNotExpectedToStart() {
     for (Duration delay : LONG) {
       Session session = Session.of(Policies.bestEffortFifo(), 4);

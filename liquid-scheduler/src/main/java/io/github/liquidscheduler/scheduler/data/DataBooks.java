@@ -367,7 +367,7 @@ public final class DataBooks {
   }
 
   private static double seconds(Instant from, Instant to) {
-    return GpuTime.nanos(Duration.between(from, to)) / 1e9;
+    return GpuTime.exactSeconds(Duration.between(from, to));
   }
 
   /** Saves the books. */

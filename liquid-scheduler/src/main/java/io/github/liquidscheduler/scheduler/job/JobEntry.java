@@ -436,7 +436,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     }
     return knownEnd == null
         ? endFrom(isStarting() && knownAt().isAfter(now) ? knownAt() : now)
-        : Optional.of(Overrun.end(since(), knownEnd, now));
+        : Overrun.end(since(), knownEnd, now);
   }
 
   private Optional<Instant> endFrom(Instant from) {

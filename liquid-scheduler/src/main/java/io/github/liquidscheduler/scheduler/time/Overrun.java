@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.time;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * When a job ends that has run longer than was expected: first a sixteenth later, since ends are
@@ -13,11 +14,17 @@ public final class Overrun {
 
   private Overrun() {}
 
-  /** Returns the expected end as of now of a job that runs. */
-  public static Instant end(Instant start, Instant expected, Instant now) {
-    return expected.isBefore(now)
-        ? GpuTime.instant(end(GpuTime.nanos(start), GpuTime.nanos(expected), GpuTime.nanos(now)))
-        : expected;
+  /**
+   * Returns the expected end as of now of a job that runs; empty if it is after {@link
+   * GpuTime#LATEST}.
+   */
+  public static Optional<Instant> end(Instant start, Instant expected, Instant now) {
+    Instant end =
+        expected.isBefore(now)
+            ? GpuTime.instant(
+                end(GpuTime.nanos(start), GpuTime.nanos(expected), GpuTime.nanos(now)))
+            : expected;
+    return Optional.of(end).filter(at -> !at.isAfter(GpuTime.LATEST));
   }
 
   /**
