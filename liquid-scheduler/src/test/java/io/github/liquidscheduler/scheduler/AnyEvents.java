@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.Dataset;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.Playback;
@@ -32,7 +33,7 @@ final class AnyEvents {
    */
   Optional<ClusterEvent> dueBefore(int number) {
     Instant now = playback.now();
-    Instant then = now.plusSeconds(world.steps().get(number).seconds());
+    Instant then = afterPause(number).plusSeconds(world.steps().get(number).seconds());
     if (!world.isPunctual()) {
       return Optional.empty();
     }
@@ -43,33 +44,50 @@ final class AnyEvents {
         .min(Comparator.comparing(job -> job.expectedEnd(now).orElseThrow()))
         .filter(job -> wakeUp.filter(job.expectedEnd(now).orElseThrow()::isAfter).isEmpty())
         .<ClusterEvent>map(job -> end(job, now))
-        .or(() -> wakeUp.flatMap(at -> playback.event(step(ClusterStep.Kind.WAKE_UP, 0))));
+        .or(
+            () ->
+                wakeUp.flatMap(
+                    at ->
+                        playback.event(
+                            step(world.steps().get(number), ClusterStep.Kind.WAKE_UP, 0))));
   }
 
   private ClusterEvent end(JobEntry job, Instant now) {
-    Duration left = Duration.between(now, job.expectedEnd(now).orElseThrow());
-    playback.event(step(ClusterStep.Kind.WAIT, Math.toIntExact(left.toSeconds())));
+    playback.goTo(job.expectedEnd(now).orElseThrow());
     return new ClusterEvent.JobFinished(playback.now(), job.id());
   }
 
-  private ClusterStep step(ClusterStep.Kind kind, int seconds) {
-    return new ClusterStep(kind, 0, seconds, world.steps().getFirst().job());
+  private Instant afterPause(int number) {
+    return GpuTime.after(playback.now(), world.times().pauseBefore(number)).orElse(GpuTime.LATEST);
+  }
+
+  private static ClusterStep step(ClusterStep step, ClusterStep.Kind kind, long seconds) {
+    return new ClusterStep(kind, step.pick(), Math.toIntExact(seconds), step.job());
+  }
+
+  /** Returns a step that does not come after the last instant. */
+  private ClusterStep inTime(ClusterStep step) {
+    long left = Duration.between(playback.now(), GpuTime.LATEST).toSeconds();
+    return step(step, step.kind(), Math.min(step.seconds(), left));
   }
 
   /** Returns what a step is by then, if it is possible. */
   Optional<ClusterEvent> of(int number) {
-    ClusterStep step = world.steps().get(number);
+    playback.goTo(afterPause(number));
+    ClusterStep step = inTime(world.steps().get(number));
     if (!world.has(Feature.ADVANCE)) {
       return of(step);
     }
     OperatorStep operator = OperatorStep.of(step.pick());
     Optional<ClusterEvent> operators =
-        number % 5 == 3 ? operator.event(scheduler, playback.now()) : Optional.empty();
+        number % 5 == 3
+            ? operator.event(scheduler, playback.now()).map(world.times()::of)
+            : Optional.empty();
     return operators.or(
         () ->
             of(
                 number % 5 == 4
-                    ? operator.asOneBeginsOrEnds(step, scheduler, playback.now())
+                    ? inTime(operator.asOneBeginsOrEnds(step, scheduler, playback.now()))
                     : step));
   }
 

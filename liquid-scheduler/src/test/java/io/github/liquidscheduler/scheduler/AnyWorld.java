@@ -21,6 +21,7 @@ import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Placer;
@@ -99,10 +100,11 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
 
   /** Returns the policy, one that pre-empts more often where jobs are protected from that. */
   private static SchedulingPolicy policy(EventSequence events, Set<Feature> features, int variant) {
+    SchedulingPolicy drawn = new ExtremeTimes(variant).policy(events.policy());
     return features.contains(Feature.PROTECTION) && Feature.PROTECTION.form(variant, 2) == 0
         ? Feature.PROTECTION.pick(
             variant + 1, Policies.priority(), Policies.shortestRemainingTimeFirst())
-        : events.policy();
+        : drawn;
   }
 
   /** Returns steps of which some have large tasks, and some leave small gaps on nodes. */
@@ -211,22 +213,39 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
               tree ->
                   tree.with(
                           Feature.DECAY.pick(variant + 2, COMPUTED_SHARES, COMPUTED_SHARES, NEVER))
-                      .withDecayedUsage(Feature.DECAY.pick(variant + 1, MINUTE, HOUR)));
+                      .withDecayedUsage(decay()));
     }
     return drawn
         .map(tree -> Feature.TREE.form(variant, 2) == 0 ? LENDING : tree)
         .map(tree -> tree.with(Feature.TREE.pick(variant + 1, Reclaiming.values())));
   }
 
+  private DecayedUsage decay() {
+    DecayedUsage ordinary = Feature.DECAY.pick(variant + 1, MINUTE, HOUR);
+    return new DecayedUsage(
+        times().atLeast("half-life", ordinary.halfLife()), ordinary.sensitivity());
+  }
+
+  ExtremeTimes times() {
+    return new ExtremeTimes(variant);
+  }
+
+  /** Returns the rules of pre-emption. */
+  PreemptionRules rules() {
+    return sequence.events().rules();
+  }
+
   /** Returns an event with what its job has besides where features are on. */
   ClusterEvent dressed(ClusterEvent event) {
-    return switch (event) {
-      case ClusterEvent.JobSubmitted e ->
-          new ClusterEvent.JobSubmitted(e.at(), dressed(e.spec(), e.at()));
-      case ClusterEvent.JobUpdated e ->
-          new ClusterEvent.JobUpdated(e.at(), dressed(e.spec(), e.at()));
-      default -> event;
-    };
+    return times()
+        .of(
+            switch (event) {
+              case ClusterEvent.JobSubmitted e ->
+                  new ClusterEvent.JobSubmitted(e.at(), dressed(e.spec(), e.at()));
+              case ClusterEvent.JobUpdated e ->
+                  new ClusterEvent.JobUpdated(e.at(), dressed(e.spec(), e.at()));
+              default -> event;
+            });
   }
 
   private JobSpec dressed(JobSpec job, Instant now) {

@@ -48,11 +48,7 @@ enum Feature {
   /** A policy and a placer of an embedder, which may throw at any call. */
   PARTS;
 
-  /** The time for which running jobs are protected. */
-  static final Duration LEAST_RUN_TIME = Duration.ofSeconds(90);
-
-  /** How often a protected job may be stopped. */
-  static final int MOST_STOPS = 2;
+  private static final Duration LEAST_RUN_TIME = Duration.ofSeconds(90);
 
   /** Returns true if a scheduler refuses two features together. */
   static boolean isRefused(Feature one, Feature other) {
@@ -92,14 +88,21 @@ enum Feature {
 
   /** Returns the rules of pre-emption of these features. */
   static PreemptionRules rules(Set<Feature> features, int variant) {
+    ExtremeTimes times = new ExtremeTimes(variant);
     PreemptionRules rules = PreemptionRules.NONE;
     if (features.contains(GRACE)) {
-      rules = rules.gracePeriod(Duration.ofSeconds(GRACE.pick(variant, 7, 20, 60)));
+      Duration ordinary = Duration.ofSeconds(GRACE.pick(variant, 7, 20, 60));
+      rules = rules.gracePeriod(times.time("grace", ordinary));
     }
     if (features.contains(PROTECTION)) {
-      rules = rules.minRunTime(LEAST_RUN_TIME).mostPreemptions(MOST_STOPS);
+      rules = rules.minRunTime(times.time("protection", LEAST_RUN_TIME)).mostPreemptions(2);
     }
-    return features.contains(MOVES) ? rules.moving(3) : rules;
+    return features.contains(MOVES)
+        ? rules
+            .moving(3)
+            .movePause(times.time("pause of a move", Duration.ZERO))
+            .restAfterMove(times.time("rest", Duration.ZERO))
+        : rules;
   }
 
   /**
@@ -109,28 +112,16 @@ enum Feature {
    */
   static LiquidScheduler.Builder options(
       LiquidScheduler.Builder options, Set<Feature> features, int variant, Placer placer) {
+    ExtremeTimes times = new ExtremeTimes(variant);
+    options.retries(times.backoff());
     if (!features.contains(SHARING)) {
       options.placer(placer);
     }
     for (Feature feature : features) {
       switch (feature) {
         case TREE, DECAY, ADVANCE, MOVES, GRACE, PROTECTION, PARTS -> {}
-        case BACKFILL ->
-            options.backfill(
-                feature.pick(
-                    variant,
-                    Backfill.easy(),
-                    Backfill.reserving(2),
-                    Backfill.reserving(4),
-                    Backfill.conservative()));
-        case WINDOW ->
-            options.batch(
-                feature.pick(
-                    variant,
-                    BatchWindow.of(Duration.ZERO),
-                    BatchWindow.of(Duration.ofSeconds(7)).maxJobs(3),
-                    BatchWindow.of(Duration.ofSeconds(7)).planTimeout(Duration.ofSeconds(20)),
-                    BatchWindow.of(Duration.ofSeconds(7)).bypassLimit(2)));
+        case BACKFILL -> options.backfill(backfill(variant));
+        case WINDOW -> options.batch(window(variant));
         case SIZES, DEADLINES -> options.elasticity(elasticity(features, variant));
         case SHARING ->
             options.colocation(
@@ -142,10 +133,15 @@ enum Feature {
                             SharingTrigger.aboveUtilization(0.6),
                             SharingTrigger.aboveUtilization(0)))
                     .build());
-        case SPEEDS, FASTER -> options.performance(speeds(features));
+        case SPEEDS, FASTER -> options.performance(speeds(features, times));
         case PREFETCH ->
             options.prefetch(
-                Prefetching.over(Bandwidth.ofGigabytesPerSecond(1)).mostWasted(1).build());
+                Prefetching.over(Bandwidth.ofGigabytesPerSecond(1))
+                    .mostWasted(1)
+                    .launch(times.time("launch", Duration.ZERO))
+                    .slack(times.time("slack", Duration.ofSeconds(15)))
+                    .atMostEvery(times.atLeast("look ahead", Duration.ofSeconds(1)))
+                    .build());
         case BOUNDS ->
             options
                 .startsPerEvent(feature.pick(variant, 1, 2))
@@ -155,16 +151,48 @@ enum Feature {
     return options;
   }
 
-  private static Performance speeds(Set<Feature> features) {
-    return features.contains(FASTER) ? HeterogeneityLaws.MOVING : HeterogeneityLaws.STILL;
+  private static Backfill backfill(int variant) {
+    ExtremeTimes times = new ExtremeTimes(variant);
+    Backfill backfill =
+        BACKFILL
+            .pick(
+                variant,
+                Backfill.easy(),
+                Backfill.reserving(2),
+                Backfill.reserving(4),
+                Backfill.conservative())
+            .assuming(times.positive("assumed run time", Duration.ofDays(1)));
+    return times.patience().map(wait -> backfill.holdingAfter(wait, 1)).orElse(backfill);
+  }
+
+  private static BatchWindow window(int variant) {
+    ExtremeTimes times = new ExtremeTimes(variant);
+    BatchWindow ordinary = BatchWindow.of(times.time("window", Duration.ofSeconds(7)));
+    BatchWindow window =
+        WINDOW.pick(
+            variant,
+            BatchWindow.of(Duration.ZERO),
+            ordinary.maxJobs(3),
+            ordinary.planTimeout(Duration.ofSeconds(20)),
+            ordinary.bypassLimit(2));
+    return window.planTimeout(times.positive("plan", window.planTimeout()));
+  }
+
+  private static Performance speeds(Set<Feature> features, ExtremeTimes times) {
+    return features.contains(FASTER)
+        ? HeterogeneityLaws.STILL.moving(times.time("pause for speed", Duration.ofSeconds(1)))
+        : HeterogeneityLaws.STILL;
   }
 
   private static Elasticity elasticity(Set<Feature> features, int variant) {
+    ExtremeTimes times = new ExtremeTimes(variant);
+    Duration coolDown = Duration.ofSeconds(features.contains(SIZES) ? 5 : 100_000);
+    Duration pause = times.time("pause of a resize", Duration.ZERO);
     Elasticity.Builder elasticity =
         Elasticity.by(SizingPolicy.marginalGain())
-            .coolDown(Duration.ofSeconds(features.contains(SIZES) ? 5 : 100_000))
+            .coolDown(times.positive("cool-down", coolDown))
             .worthwhile(0)
-            .cost(ResizeCost.NONE);
+            .cost(new ResizeCost(pause, pause, pause));
     if (SIZES.form(variant, 2) == 0) {
       elasticity.preemptToGrow();
     }

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.QueueName;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.ReservationId;
@@ -99,7 +100,7 @@ record OperatorStep(int pick, int id, int delay, int seconds, boolean isRoom, in
 
   private Optional<AdvanceReservation> wanted(Scheduler scheduler, Instant now) {
     ReservationId name = ReservationId.of("r" + id);
-    Instant from = now.plusSeconds(delay);
+    Instant from = GpuTime.after(now, Duration.ofSeconds(delay)).orElse(GpuTime.LATEST);
     Instant until = from.plusSeconds(seconds);
     List<Node> nodes = scheduler.view().topology().nodes();
     if (!isRoom) {

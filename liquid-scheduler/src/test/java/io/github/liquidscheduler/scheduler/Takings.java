@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.deadline.SharePlan;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
@@ -34,10 +35,15 @@ final class Takings {
     }
   }
 
+  private final PreemptionRules rules;
   private final Map<Taking, Instant> stops = new HashMap<>();
   private final Map<JobId, Integer> stopped = new HashMap<>();
   // When a job was updated or failed last, or had to leave what it had.
   private final Map<JobId, Instant> undone = new HashMap<>();
+
+  Takings(PreemptionRules rules) {
+    this.rules = rules;
+  }
 
   /**
    * Enters an event and what was decided. Checks that each job for which others give way gets
@@ -89,10 +95,10 @@ final class Takings {
   private void requireLong(Taking taking, Instant now, Instant since) {
     assertThat(Duration.between(since, now))
         .as("run time of %s", taking)
-        .isGreaterThanOrEqualTo(Feature.LEAST_RUN_TIME);
+        .isGreaterThanOrEqualTo(rules.minRunTime());
     assertThat(stopped.merge(taking.loser(), 1, Integer::sum))
         .as("stops of %s", taking.loser())
-        .isLessThanOrEqualTo(Feature.MOST_STOPS);
+        .isLessThanOrEqualTo(rules.mostPreemptions());
   }
 
   /**

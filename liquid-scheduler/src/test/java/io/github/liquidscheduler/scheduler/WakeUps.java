@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
@@ -50,7 +51,8 @@ final class WakeUps {
 
   private static void requireNoneBeforeTheNext(
       Scheduler scheduler, Instant now, Predicate<Decision> some) {
-    Instant wakeUp = scheduler.nextWakeUp().orElse(now.plus(A_DAY));
+    Instant wakeUp =
+        scheduler.nextWakeUp().or(() -> GpuTime.after(now, A_DAY)).orElse(GpuTime.LATEST);
     for (Instant at : new Instant[] {now.plusNanos(1), wakeUp.minusNanos(1)}) {
       if (at.isAfter(now) && at.isBefore(wakeUp)) {
         assertThat(scheduler.copy().on(new ClusterEvent.TimePassed(at)))

@@ -78,6 +78,11 @@ public final class Playback {
     return playback;
   }
 
+  /** Sets the time after which the next step comes. */
+  public void goTo(Instant instant) {
+    now = instant;
+  }
+
   /** Returns the time of the last step. */
   public Instant now() {
     return now;
