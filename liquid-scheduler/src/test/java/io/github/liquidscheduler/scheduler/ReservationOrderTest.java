@@ -22,6 +22,7 @@ import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.ReservationId;
 import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
@@ -121,6 +122,24 @@ class ReservationOrderTest {
     assertThat(queues(session, QueueQuota.guaranteed(0).withLimit(3)))
         .containsExactly("start long");
     assertThat(reserved(session, "whole")).isEmpty();
+  }
+
+  @Test
+  void aReservationWaitsForAJobOfItsQueueThatEndsLater() {
+    Session session = session(Policies.bestEffortFifo(), Duration.ZERO, 4, 2);
+    queues(session, QueueQuota.guaranteed(0).withLimit(5));
+    session.submit(aJobOf("small", 2, 100).queue("a"));
+    session.submit(aJobOf("large", 4, 50).queue("a"));
+    assertThat(reserved(session, "large")).contains(second(100));
+
+    session
+        .at(40)
+        .on(
+            new ClusterEvent.JobProgressed(
+                session.now(),
+                JobId.of("small"),
+                Progress.of(1, 1).withRemaining(Duration.ofSeconds(200))));
+    assertThat(reserved(session, "large")).contains(second(240));
   }
 
   @Test
