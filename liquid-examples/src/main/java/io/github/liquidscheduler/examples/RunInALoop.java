@@ -4,15 +4,13 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.json.EventJournalWriter;
-import io.github.liquidscheduler.json.JournalHeader;
+import io.github.liquidscheduler.json.JournalDirectory;
 import io.github.liquidscheduler.micrometer.SchedulerMetrics;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.runtime.EventJournal;
 import io.github.liquidscheduler.runtime.SchedulerLoop;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
-import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -34,30 +33,29 @@ import java.util.function.Consumer;
 public final class RunInALoop implements AutoCloseable {
 
   private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(1);
-  private final EventJournalWriter journal;
+  private final JournalDirectory journals;
   private final SchedulerLoop loop;
 
-  /** Starts a loop that journals in a new file and prints what it decides. */
+  /** Starts a loop that goes on from its journals and prints what it decides. */
   public RunInALoop(
       ClusterTopology cluster,
       Clock clock,
-      Path file,
+      Path folder,
       MeterRegistry registry,
       Consumer<String> out) {
-    LiquidScheduler scheduler =
-        LiquidScheduler.builder(cluster).policy(Policies.bestEffortFifo()).build();
-    JournalHeader header = JournalHeader.builder(scheduler).recordDecisions(true).build();
-    journal = EventJournalWriter.create(file, header, EventJournalWriter.Flush.ON_CLOSE);
+    journals = JournalDirectory.lock(folder);
+    LiquidScheduler scheduler = RestartFromAJournal.restart(journals, cluster, out);
     // @start region="loop"
     SchedulerMetrics metrics = SchedulerMetrics.of(registry);
     loop =
         SchedulerLoop.builder(scheduler, clock)
             .threads(threads)
-            .journal(EventJournal.of(journal::append, journal::force))
+            .journal(EventJournal.of(journals::append, journals::force))
             .handler(decision -> carryOut(decision, out))
             .listener(metrics)
             .start();
     metrics.queue(loop::queued);
+    threads.scheduleAtFixedRate(() -> loop.ask(journals::rotate), 10, 10, TimeUnit.MINUTES);
     // @end
   }
 
@@ -93,7 +91,7 @@ public final class RunInALoop implements AutoCloseable {
   public void close() {
     loop.shutdown().toCompletableFuture().join();
     threads.close();
-    journal.close();
+    journals.close();
   }
 
   // @end
@@ -104,15 +102,15 @@ public final class RunInALoop implements AutoCloseable {
         ClusterTopology.builder()
             .node(Node.builder("node-0").gpus(8, GpuModel.of("A100"), Memory.ofGib(40)).build())
             .build();
-    Path file = Files.createTempDirectory("liquid").resolve("journal");
+    Path folder = Files.createTempDirectory("liquid").resolve("journals");
     Consumer<String> out = System.out::println;
     try (RunInALoop platform =
-        new RunInALoop(cluster, Clock.systemUTC(), file, new SimpleMeterRegistry(), out)) {
+        new RunInALoop(cluster, Clock.systemUTC(), folder, new SimpleMeterRegistry(), out)) {
       platform.submit(JobSpec.builder("first").gpus(6).build());
       platform.submit(JobSpec.builder("second").gpus(4).build()).toCompletableFuture().join();
       out.accept(platform.why(JobId.of("second")).toCompletableFuture().join());
       platform.finished(JobId.of("first"));
     }
-    out.accept("the journal is " + file);
+    out.accept("the journals are in " + folder);
   }
 }

@@ -3,19 +3,18 @@ package io.github.liquidscheduler.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.json.EventJournalReader;
-import io.github.liquidscheduler.json.EventJournalReader.Truncation;
-import io.github.liquidscheduler.json.EventJournalWriter;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.json.JournalDirectory;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -59,30 +58,27 @@ class CookbookTest {
   }
 
   @Test
-  void aSchedulerGoesOnFromItsJournalAndFromASnapshot() throws IOException {
-    Path file = folder.resolve("journal");
-    new FirstScheduler(new PrintStream(OutputStream.nullOutputStream())).run(NOON, file);
-
-    LiquidScheduler first = RestartFromAJournal.recover(file, FirstScheduler.cluster());
-    ClusterEvent end = new ClusterEvent.JobFinished(NOON.plusSeconds(60), JobId.of("train"));
-    try (EventJournalWriter journal = RestartFromAJournal.begin(file, first)) {
-      journal.append(end, first.on(end));
+  void aSchedulerGoesOnFromItsJournals() {
+    List<String> told = new ArrayList<>();
+    SchedulerSnapshot before;
+    try (JournalDirectory journals = JournalDirectory.lock(folder)) {
+      LiquidScheduler scheduler =
+          RestartFromAJournal.restart(journals, FirstScheduler.cluster(), told::add);
+      for (String id : List.of("a", "b")) {
+        ClusterEvent event =
+            new ClusterEvent.JobSubmitted(NOON, JobSpec.builder(id).gpus(24).build());
+        journals.append(event, scheduler.on(event));
+      }
+      before = scheduler.snapshot();
     }
-    LiquidScheduler second = RestartFromAJournal.recover(file, FirstScheduler.cluster());
+    try (JournalDirectory journals = JournalDirectory.lock(folder)) {
+      LiquidScheduler scheduler =
+          RestartFromAJournal.restart(journals, FirstScheduler.cluster(), told::add);
 
-    assertThat(second.snapshot()).isEqualTo(first.snapshot());
-    assertThat(second.view().runningJobs()).hasSize(1);
-    try (EventJournalReader journal = EventJournalReader.open(file, Truncation.REFUSE)) {
-      assertThat(journal.header().start()).isPresent();
+      assertThat(scheduler.snapshot()).isEqualTo(before);
+      assertThat(scheduler.waiting()).containsExactly(JobId.of("b"));
     }
-  }
-
-  @Test
-  void aSchedulerWithoutAJournalIsNew() {
-    LiquidScheduler scheduler =
-        RestartFromAJournal.recover(folder.resolve("none"), FirstScheduler.cluster());
-
-    assertThat(scheduler.waiting()).isEmpty();
+    assertThat(told).isEmpty();
   }
 
   @Test

@@ -34,6 +34,7 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
   private final LineChecksum checksum = new LineChecksum();
   private final JournalHeader header;
   private Instant last;
+  private boolean isCutOff;
   private Optional<JournalLine> ahead;
 
   private EventJournalReader(JournalLines lines, Truncation truncation, JsonLimits limits) {
@@ -78,9 +79,28 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
     }
   }
 
+  /** Returns true if the first line of a file is whole, which holds the header. */
+  static boolean hasWholeHeader(Path file) {
+    try (InputStream bytes = Files.newInputStream(file)) {
+      return new JournalLines(file.toString(), bytes)
+          .next(JsonLimits.RECORDS.maxDocumentCharacters())
+          .filter(line -> new LineChecksum().open(line.bytes()).isPresent())
+          .isPresent();
+    } catch (IOException e) {
+      throw Failures.reading(file.toString(), e);
+    }
+  }
+
   /** Returns the header in the first line. */
   public JournalHeader header() {
     return header;
+  }
+
+  /**
+   * Returns true if a last line that was cut off was left out, once the line before it was read.
+   */
+  public boolean isCutOff() {
+    return isCutOff;
   }
 
   @Override
@@ -154,6 +174,7 @@ public final class EventJournalReader implements Iterator<JournalEntry>, AutoClo
     if (opened.isEmpty() && truncation == Truncation.REFUSE) {
       throw cutOff(line);
     }
+    isCutOff = opened.isEmpty();
     return opened;
   }
 
