@@ -63,14 +63,14 @@ public final class JournalDirectory implements AutoCloseable {
    * @param events the number of events after the snapshot
    * @param isCutOff whether a last line was dropped that had not been written to its end, so that
    *     nobody has acted on it
-   * @param damaged newer segments whose snapshots do not read, newest first; their events are lost
+   * @param corrupt newer segments whose snapshots do not read, newest first; their events are lost
    */
   public record Recovery<S extends Scheduler>(
-      S scheduler, Path segment, long events, boolean isCutOff, List<Path> damaged) {
+      S scheduler, Path segment, long events, boolean isCutOff, List<Path> corrupt) {
 
     /** Copies the list. */
     public Recovery {
-      damaged = List.copyOf(damaged);
+      corrupt = List.copyOf(corrupt);
     }
 
     /**
@@ -78,9 +78,9 @@ public final class JournalDirectory implements AutoCloseable {
      */
     public List<String> notes() {
       List<String> notes = new ArrayList<>();
-      for (Path each : damaged) {
+      for (Path each : corrupt) {
         notes.add(
-            "the snapshot of '%s' is damaged, so its events are lost and '%s' is used instead"
+            "the snapshot of '%s' is corrupt, so its events are lost and '%s' is used instead"
                 .formatted(each, segment));
       }
       if (isCutOff) {
@@ -138,7 +138,7 @@ public final class JournalDirectory implements AutoCloseable {
       return Optional.empty();
     }
     Path segment = newest.orElse(segments.getFirst());
-    List<Path> damaged = segments.subList(0, segments.indexOf(segment));
+    List<Path> corrupt = segments.subList(0, segments.indexOf(segment));
     try (EventJournalReader journal =
         EventJournalReader.open(segment, EventJournalReader.Truncation.ACCEPT)) {
       S scheduler = make.apply(journal.header());
@@ -149,7 +149,7 @@ public final class JournalDirectory implements AutoCloseable {
                 .formatted(segment, replay.divergence().get().describe()));
       }
       return Optional.of(
-          new Recovery<>(scheduler, segment, replay.events(), journal.isCutOff(), damaged));
+          new Recovery<>(scheduler, segment, replay.events(), journal.isCutOff(), corrupt));
     }
   }
 
@@ -243,7 +243,7 @@ public final class JournalDirectory implements AutoCloseable {
   }
 
   /**
-   * Deletes old segments, the oldest first. Segments with damaged snapshots are not counted, and
+   * Deletes old segments, the oldest first. Segments with corrupt snapshots are not counted, and
    * deleted only with those before them.
    *
    * @param keep the number of segments to be kept, of those whose snapshots read; at least 1

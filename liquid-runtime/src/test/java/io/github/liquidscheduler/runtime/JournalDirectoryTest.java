@@ -126,21 +126,21 @@ class JournalDirectoryTest {
   }
 
   @Test
-  void ofADamagedSnapshotTheOneBeforeItIsUsedAndThatIsSaid() throws IOException {
+  void ofACorruptSnapshotTheOneBeforeItIsUsedAndThatIsSaid() throws IOException {
     byte[] all = Files.readAllBytes(second);
     for (int at = 0; at < firstLine(all); at += 53) {
-      byte[] damaged = all.clone();
-      damaged[at] ^= 1;
-      Files.write(second, damaged);
+      byte[] corrupt = all.clone();
+      corrupt[at] ^= 1;
+      Files.write(second, corrupt);
 
       Recovery<LiquidScheduler> recovered = recover();
 
       assertThat(recovered.scheduler().snapshot()).isEqualTo(states.get(5));
-      assertThat(recovered.damaged()).containsExactly(second);
+      assertThat(recovered.corrupt()).containsExactly(second);
       assertThat(recovered.notes())
           .singleElement()
           .asString()
-          .contains(second.toString(), first.toString(), "damaged");
+          .contains(second.toString(), first.toString(), "corrupt");
       assertThat(JournalDirectory.newest(folder.resolve("journals"))).hasValue(first);
     }
     assertThat(journals.prune(1)).isZero();
@@ -152,9 +152,9 @@ class JournalDirectoryTest {
   @Test
   void ifNoSnapshotReadsTheNewestIsRefused() throws IOException {
     for (Path segment : List.of(first, second)) {
-      byte[] damaged = Files.readAllBytes(segment);
-      damaged[9] ^= 1;
-      Files.write(segment, damaged);
+      byte[] corrupt = Files.readAllBytes(segment);
+      corrupt[9] ^= 1;
+      Files.write(segment, corrupt);
     }
 
     assertThatThrownBy(this::recover)
@@ -164,10 +164,10 @@ class JournalDirectoryTest {
   }
 
   @Test
-  void aDamagedLineBehindTheSnapshotIsRefused() throws IOException {
-    byte[] damaged = Files.readAllBytes(second);
-    damaged[firstLine(damaged) + 20] ^= 1;
-    Files.write(second, damaged);
+  void aCorruptLineBehindTheSnapshotIsRefused() throws IOException {
+    byte[] corrupt = Files.readAllBytes(second);
+    corrupt[firstLine(corrupt) + 20] ^= 1;
+    Files.write(second, corrupt);
 
     assertThatThrownBy(this::recover)
         .isInstanceOf(JsonFormatException.class)
@@ -179,7 +179,7 @@ class JournalDirectoryTest {
   }
 
   @Test
-  void aCutOffLineIsStillDroppedWhenALaterSnapshotIsDamaged() throws IOException {
+  void aCutOffLineIsStillDroppedWhenALaterSnapshotIsCorrupt() throws IOException {
     byte[] all = Files.readAllBytes(second);
     Files.write(second, Arrays.copyOf(all, all.length - 3));
     LiquidScheduler restarted = recover().scheduler();
