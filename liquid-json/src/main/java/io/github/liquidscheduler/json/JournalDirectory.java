@@ -103,7 +103,7 @@ public final class JournalDirectory implements AutoCloseable {
     try {
       if (!Files.isDirectory(folder)) {
         Files.createDirectories(folder);
-        sync(folder.toRealPath().getParent());
+        sync(folder.resolve(".."));
       }
       return new JournalDirectory(folder, DirectoryLock.of(folder));
     } catch (IOException e) {
