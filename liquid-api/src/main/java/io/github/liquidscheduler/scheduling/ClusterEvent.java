@@ -24,6 +24,20 @@ public sealed interface ClusterEvent {
   /** Returns the instant at which it happened. */
   Instant at();
 
+  /** Returns the events that it consists of, in order: itself, unless it is a {@link Bundle}. */
+  default List<ClusterEvent> events() {
+    return List.of(this);
+  }
+
+  /**
+   * Returns the bundle of some events, or the event if it is a single one.
+   *
+   * @throws IllegalArgumentException if there is none, or they cannot be a bundle
+   */
+  static ClusterEvent together(List<? extends ClusterEvent> events) {
+    return events.size() == 1 ? events.getFirst() : new Bundle(List.copyOf(events));
+  }
+
   /** An event about one job. */
   sealed interface AboutJob extends ClusterEvent {
 
@@ -384,6 +398,52 @@ public sealed interface ClusterEvent {
     public ReservationCancelled {
       Objects.requireNonNull(at, "at");
       Objects.requireNonNull(reservation, "reservation");
+    }
+  }
+
+  /**
+   * Events that are taken together: a scheduler applies all of them, in order, and then decides
+   * once. If it refuses one, it takes none. So the differences that a look at the whole cluster has
+   * found are told: none of them starts what the next one contradicts, and a thousand take one
+   * turn. It happens at the time of its last event.
+   *
+   * @param events two or more, in the order of their times; no plans and no reports of progress,
+   *     which are judged beside what runs at their own time
+   */
+  record Bundle(List<ClusterEvent> events) implements ClusterEvent {
+    /**
+     * Checks and copies the events.
+     *
+     * @throws IllegalArgumentException if there are fewer than two, one is earlier than the one
+     *     before it, or one has to come alone
+     */
+    public Bundle {
+      events = List.copyOf(events);
+      if (events.size() < 2) {
+        throw new IllegalArgumentException(
+            "a bundle must have at least 2 events, but had " + events.size());
+      }
+      Instant last = events.getFirst().at();
+      for (ClusterEvent event : events) {
+        if (event instanceof Bundle
+            || event instanceof PlanProposed
+            || event instanceof JobProgressed) {
+          throw new IllegalArgumentException(
+              "bundles, plans and reports of progress must come alone, but there was %s in a bundle"
+                  .formatted(event));
+        }
+        if (event.at().isBefore(last)) {
+          throw new IllegalArgumentException(
+              "events must be in the order of their times, but %s comes after %s"
+                  .formatted(event, last));
+        }
+        last = event.at();
+      }
+    }
+
+    @Override
+    public Instant at() {
+      return events.getLast().at();
     }
   }
 

@@ -35,6 +35,21 @@ public interface Scheduler {
    */
   List<Decision> on(ClusterEvent event);
 
+  /**
+   * Applies events, in order, and then decides once, as for a {@link ClusterEvent.Bundle} of them.
+   * Either all are taken or none: if one is refused, the state is as before the first. A list of
+   * one event is that event.
+   *
+   * @throws RefusedEventException if the scheduler refuses one of two or more, after those before
+   *     it; its cause says why
+   * @throws IllegalArgumentException if there is no event, or they cannot be a bundle; and for one
+   *     event as {@link #on(ClusterEvent)} does
+   * @throws PluginFailedException as {@link #on(ClusterEvent)} does
+   */
+  default List<Decision> on(List<? extends ClusterEvent> events) {
+    return on(ClusterEvent.together(events));
+  }
+
   /** Returns the free capacity and the running jobs, live: each call shows the current state. */
   ClusterView view();
 

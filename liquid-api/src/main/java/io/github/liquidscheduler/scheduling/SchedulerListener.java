@@ -12,6 +12,7 @@ public interface SchedulerListener {
   /**
    * An event was taken, and is in the journal if there is one.
    *
+   * @param event what happened; of a bundle, {@link ClusterEvent#events} has each part
    * @param decisions what was decided, in execution order
    * @param scheduler the scheduler after the event and those taken with it, to be asked during this
    *     call: who waits and {@linkplain Scheduler#explain why}, what is free. It takes no event

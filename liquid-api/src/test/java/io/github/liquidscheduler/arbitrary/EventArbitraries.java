@@ -17,6 +17,7 @@ import io.github.liquidscheduler.scheduling.SizeSpeed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -73,7 +74,18 @@ public final class EventArbitraries {
                 Combinators.combine(at, reservationIds())
                     .as(ClusterEvent.ReservationCancelled::new),
                 at.map(ClusterEvent.TimePassed::new)));
-    return any.withoutEdgeCases();
+    return Arbitraries.frequencyOf(Tuple.of(25, any), Tuple.of(1, bundles(any))).withoutEdgeCases();
+  }
+
+  private static Arbitrary<ClusterEvent> bundles(Arbitrary<ClusterEvent> events) {
+    return events
+        .filter(event -> !(event instanceof ClusterEvent.JobProgressed))
+        .filter(event -> !(event instanceof ClusterEvent.PlanProposed))
+        .list()
+        .ofMinSize(2)
+        .ofMaxSize(4)
+        .map(all -> all.stream().sorted(Comparator.comparing(ClusterEvent::at)).toList())
+        .map(ClusterEvent.Bundle::new);
   }
 
   /** Returns identities of advance reservations. */

@@ -113,6 +113,18 @@ public final class SchedulerLoop {
   }
 
   /**
+   * Reports events that are taken together, as {@link Scheduler#on(List)} says: the differences
+   * that a look at the whole cluster has found.
+   *
+   * @param events makes the events of the time at which they are taken
+   */
+  public CompletionStage<List<Decision>> offerAll(
+      Function<Instant, ? extends List<? extends ClusterEvent>> events) {
+    Objects.requireNonNull(events, "events");
+    return offer(now -> ClusterEvent.together(events.apply(now)));
+  }
+
+  /**
    * Asks the scheduler something between two turns, on the deciding thread: who waits and why, or
    * for a snapshot to begin the next journal with. The scheduler that is asked takes no events, and
    * must not be kept.

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /** A scheduler that takes numbered events and journals them, until its process is killed. */
 final class JournaledRun {
@@ -25,12 +26,17 @@ final class JournaledRun {
     return LoopFixture.scheduler().restore(header.start().orElseThrow());
   }
 
-  /** Returns the event of a number, from 1: two jobs come, then they end. */
+  /**
+   * Returns the event of a number, from 1: two jobs come, one ends, the other with time passing.
+   */
   static ClusterEvent event(int number) {
     Instant at = NOON.plusSeconds(number);
-    return number % 4 == 3 || number % 4 == 0
-        ? new ClusterEvent.JobFinished(at, JobId.of("job-" + (number - 2)))
-        : LoopFixture.submission("job-" + number, 1).apply(at);
+    ClusterEvent end = new ClusterEvent.JobFinished(at, JobId.of("job-" + (number - 2)));
+    return switch (number % 4) {
+      case 3 -> end;
+      case 0 -> ClusterEvent.together(List.of(new ClusterEvent.TimePassed(at), end));
+      default -> LoopFixture.submission("job-" + number, 1).apply(at);
+    };
   }
 
   /** Returns the number of the last event that a scheduler has taken; 0 if none. */

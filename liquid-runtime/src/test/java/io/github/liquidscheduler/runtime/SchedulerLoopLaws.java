@@ -34,6 +34,7 @@ class SchedulerLoopLaws {
     END,
     FAIL,
     CANCEL,
+    SEVERAL,
     WORK,
     WAIT,
     CLOCK_STEPS_BACK
@@ -92,6 +93,7 @@ class SchedulerLoopLaws {
             Tuple.of(4, Step.END),
             Tuple.of(2, Step.FAIL),
             Tuple.of(1, Step.CANCEL),
+            Tuple.of(2, Step.SEVERAL),
             Tuple.of(4, Step.WORK),
             Tuple.of(2, Step.WAIT),
             Tuple.of(1, Step.CLOCK_STEPS_BACK));
@@ -129,6 +131,11 @@ class SchedulerLoopLaws {
         case SUBMIT -> {
           submitted++;
           offers.add(loop.offer(LoopFixture.submission("job-" + submitted, 1 + move.job() % 5)));
+        }
+        case SEVERAL -> {
+          Function<Instant, ClusterEvent> end = event(new Move(Step.END, move.job()));
+          Function<Instant, ClusterEvent> next = LoopFixture.submission("job-" + ++submitted, 2);
+          offers.add(loop.offerAll(now -> List.of(end.apply(now), next.apply(now))));
         }
         default -> offers.add(loop.offer(event(move)));
       }

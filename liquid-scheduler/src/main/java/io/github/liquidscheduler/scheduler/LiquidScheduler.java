@@ -33,7 +33,6 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Forecast;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Placer;
-import io.github.liquidscheduler.scheduling.PluginFailedException;
 import io.github.liquidscheduler.scheduling.ReservationStatus;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
@@ -121,14 +120,14 @@ public final class LiquidScheduler implements Scheduler {
       }
       table.queues().settle();
     } catch (RuntimeException | Error failure) {
-      if (!turn.isAccepted() && failure instanceof IllegalArgumentException) {
+      if (turn.hasBegun() || !turn.isRefusedBy(failure)) {
+        rollBack();
+        // Stages keep caches, which a turn that fails half-way may leave wrong.
+        stages = pipeline.stages(state, feasibility, bounds);
+      } else {
         state.commit();
-        throw failure;
       }
-      rollBack();
-      // Stages keep caches, which a turn that fails half-way may leave wrong.
-      stages = pipeline.stages(state, feasibility, bounds);
-      throw new PluginFailedException(event, failure);
+      throw turn.failure(failure);
     }
     state.commit();
     return turn.decisions();
@@ -265,10 +264,8 @@ public final class LiquidScheduler implements Scheduler {
 
   /** Builds a {@link LiquidScheduler}. Not thread-safe. */
   public static final class Builder {
-    private static final int ENDED_REMEMBERED = 1_000_000;
-
     private final ClusterTopology topology;
-    private int mostEnded = ENDED_REMEMBERED;
+    private int mostEnded = 1_000_000;
     // Read by Pipeline.
     @Nullable Placer placer;
     @Nullable SchedulingPolicy policy;

@@ -253,6 +253,16 @@ class PooledSchedulerTest {
   }
 
   @Test
+  void eventsComeOneByOne() {
+    PooledScheduler scheduler = onOneNode(1);
+    ClusterEvent time = new ClusterEvent.TimePassed(Instant.EPOCH);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> scheduler.on(new ClusterEvent.Bundle(List.of(time, time))))
+        .withMessageContaining("one by one");
+  }
+
+  @Test
   void onlyTasksTellOfAJobOfRounds() {
     PooledScheduler scheduler = onOneNode(1);
     submit(scheduler, 0, ofRounds("train", 1, 1));

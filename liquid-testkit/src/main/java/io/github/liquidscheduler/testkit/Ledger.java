@@ -98,7 +98,7 @@ public final class Ledger {
     started.clear();
     victims.clear();
     takeovers.clear();
-    note(event);
+    event.events().forEach(this::note);
     decisions.forEach(this::carryOut);
     cluster.runningJobs().forEach(this::requireNothingLost);
   }
@@ -131,6 +131,7 @@ public final class Ledger {
       case ClusterEvent.ReservationChanged e -> {}
       case ClusterEvent.ReservationCancelled e -> {}
       case ClusterEvent.TimePassed e -> {}
+      case ClusterEvent.Bundle e -> {}
       case ClusterEvent.DataArrived e -> {}
       case ClusterEvent.PrefetchFailed e -> {}
       case ClusterEvent.DataEvicted e -> {}

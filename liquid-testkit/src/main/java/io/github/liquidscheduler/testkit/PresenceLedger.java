@@ -63,9 +63,9 @@ public final class PresenceLedger {
    * @throws AssertionError if that does not hold
    */
   public void enter(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
-    usage.note(event);
+    event.events().forEach(usage::note);
     now = event.at();
-    note(event);
+    event.events().forEach(this::note);
     ClusterTopology cluster = scheduler.view().topology();
     decisions.forEach(decision -> carryOut(decision));
     PresentTasks.requireCapacity(cluster, present.values(), decisions);

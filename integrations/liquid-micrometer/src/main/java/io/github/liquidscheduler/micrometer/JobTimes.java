@@ -44,6 +44,11 @@ final class JobTimes {
   }
 
   void hear(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
+    event.events().forEach(this::hear);
+    decisions.forEach(decision -> hear(decision, event.at(), scheduler));
+  }
+
+  private void hear(ClusterEvent event) {
     switch (event) {
       case ClusterEvent.JobSubmitted submitted ->
           jobs.put(submitted.job(), new JobTime(submitted.at()));
@@ -53,7 +58,6 @@ final class JobTimes {
       case ClusterEvent.JobCancelled cancelled -> jobs.remove(cancelled.job());
       default -> {}
     }
-    decisions.forEach(decision -> hear(decision, event.at(), scheduler));
   }
 
   private void hear(Decision decision, Instant at, Scheduler scheduler) {

@@ -99,7 +99,7 @@ public final class SchedulerMetrics implements SchedulerListener {
       meters.summary(SchedulerMeter.PLAN_GAP).record(proposed.plan().certificate().gap());
     }
     times.hear(event, decisions, scheduler);
-    census.hear(event);
+    event.events().forEach(census::hear);
     look(event.at(), scheduler);
   }
 
@@ -125,7 +125,7 @@ public final class SchedulerMetrics implements SchedulerListener {
   @Override
   public void refused(ClusterEvent event, RuntimeException why) {
     String cause =
-        why instanceof StaleEventException
+        why instanceof StaleEventException || why.getCause() instanceof StaleEventException
             ? "stale"
             : why instanceof PluginFailedException ? "plugin" : "invalid";
     meters.counter(SchedulerMeter.EVENTS_REFUSED, Meters.kindOf(event), cause).increment();

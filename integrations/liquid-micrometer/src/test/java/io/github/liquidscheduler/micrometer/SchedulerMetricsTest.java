@@ -145,6 +145,22 @@ class SchedulerMetricsTest {
   }
 
   @Test
+  void eventsOfABundleCountAsIfTheyHadComeAlone() {
+    cluster.submit("a", 8, 0).submit("b", 4, 0).after(Duration.ofMinutes(5));
+    ClusterEvent end = new ClusterEvent.JobFinished(cluster.now(), JobId.of("a"));
+    ClusterEvent lost = new ClusterEvent.GpuLost(cluster.now(), new GpuId(NodeId.of("node-0"), 0));
+    cluster.on(ClusterEvent.together(List.of(end, lost)));
+    cluster.on(ClusterEvent.together(List.of(lost, end)));
+
+    assertThat(registry.get("liquid.job.wait").timer().count()).isEqualTo(2);
+    assertThat(gauge("liquid.gpus", "state", "lost")).isEqualTo(1);
+    assertThat(registry.get("liquid.predictor.error").summary().max()).isEqualTo(1);
+    assertThat(count("liquid.events.refused", "event", "bundle", "cause", "invalid")).isEqualTo(1);
+    cluster.on(ClusterEvent.together(List.of(end, end)));
+    assertThat(count("liquid.events.refused", "event", "bundle", "cause", "stale")).isEqualTo(1);
+  }
+
+  @Test
   void theErrorOfAnExpectedDurationIsAPartOfTheMeasuredOne() {
     cluster.submit("a", 8, 0).after(Duration.ofMinutes(8)).finish("a");
 

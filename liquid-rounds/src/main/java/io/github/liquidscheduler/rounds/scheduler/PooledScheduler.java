@@ -126,6 +126,10 @@ public final class PooledScheduler {
    */
   public List<Step> on(ClusterEvent event) {
     requireUsable(event.at());
+    if (event instanceof ClusterEvent.Bundle) {
+      throw new IllegalArgumentException(
+          "events must come one by one beside jobs of rounds, but there was " + event);
+    }
     if (event instanceof ClusterEvent.JobSubmitted e
         && e.spec().synchronization() instanceof Synchronization.RelaxedRounds) {
       return submit(new RoundEvent.JobSubmitted(e.at(), e.spec(), ComputeTimes.UNKNOWN));

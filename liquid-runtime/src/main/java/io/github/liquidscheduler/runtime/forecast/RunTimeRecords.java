@@ -74,6 +74,11 @@ final class RunTimeRecords {
 
   /** Records an event and its decisions; unknown jobs are ignored. */
   void observe(ClusterEvent event, List<Decision> decisions) {
+    event.events().forEach(this::observe);
+    decisions.forEach(decision -> observe(decision, event.at()));
+  }
+
+  private void observe(ClusterEvent event) {
     switch (event) {
       case ClusterEvent.JobSubmitted submitted ->
           open.put(submitted.job(), new Run(submitted.spec(), 0, null));
@@ -84,7 +89,6 @@ final class RunTimeRecords {
       case ClusterEvent.JobFailed failed -> fail(failed);
       default -> {}
     }
-    decisions.forEach(decision -> observe(decision, event.at()));
   }
 
   private void observe(Decision decision, Instant now) {

@@ -41,8 +41,10 @@ public final class StartForecasts {
    */
   public void decided(ClusterEvent event, List<Decision> decisions) {
     records.observe(event, decisions);
-    if (event instanceof ClusterEvent.JobCancelled cancelled) {
-      calibration.forget(cancelled.job());
+    for (ClusterEvent each : event.events()) {
+      if (each instanceof ClusterEvent.JobCancelled cancelled) {
+        calibration.forget(cancelled.job());
+      }
     }
     for (Decision decision : decisions) {
       if (decision instanceof Decision.Start start) {

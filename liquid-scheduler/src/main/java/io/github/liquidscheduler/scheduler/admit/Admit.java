@@ -22,6 +22,7 @@ import io.github.liquidscheduler.scheduler.turn.Stage;
 import io.github.liquidscheduler.scheduler.turn.Turn;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import io.github.liquidscheduler.scheduling.RefusedEventException;
 import io.github.liquidscheduler.scheduling.ResizeStep;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -29,8 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: each event is first checked against the state, which yields its effect as a function, and
- * applied only if the check has passed. So a refused event changes nothing and needs no way back.
- * Invariants: nothing changes before accept; times never go back; every kind of event is handled
+ * applied only if the check has passed. So a refused event changes nothing and needs no way back,
+ * unless it follows others of its bundle.
+ * Invariants: an event changes nothing before accept; times never go back; every kind of event is handled
  * (the switch is exhaustive). BadEventTest and EventStormLaws.
  * Cost: that of the transitions in JobTable: one for an event of a job, one for each job on the
  * node for a lost node, O(nodes) for a node added or retired.
@@ -87,13 +89,32 @@ public final class Admit implements Stage {
    */
   @Override
   public void run(Turn turn) {
-    jobChecks.requireInOrder(turn.event());
-    Consumer<Turn> step = checked(turn.event());
+    if (turn.event() instanceof ClusterEvent.Bundle bundle) {
+      for (int i = 0; i < bundle.events().size(); i++) {
+        takeOf(bundle, i, turn);
+      }
+    } else {
+      take(turn.event(), turn);
+    }
+  }
+
+  private void takeOf(ClusterEvent.Bundle bundle, int index, Turn turn) {
+    turn.check();
+    try {
+      take(bundle.events().get(index), turn);
+    } catch (IllegalArgumentException e) {
+      throw turn.isRefusedBy(e) ? new RefusedEventException(bundle, index, e) : e;
+    }
+  }
+
+  private void take(ClusterEvent event, Turn turn) {
+    jobChecks.requireInOrder(event);
+    Consumer<Turn> step = checked(event);
     turn.accept();
-    jobs.reviews().advance(turn.event().at());
+    jobs.reviews().advance(event.at());
     jobs.reviews().releaseDelayed();
     step.accept(turn);
-    measureQueues(turn.event());
+    measureQueues(event);
     jobs.reviews().endProtection();
     jobs.reviews().endCoolDowns();
   }
@@ -215,6 +236,7 @@ public final class Admit implements Stage {
         yield turn -> advance(turn).cancel(e.reservation());
       }
       case ClusterEvent.TimePassed e -> turn -> {};
+      case ClusterEvent.Bundle e -> throw new IllegalArgumentException("a bundle has no bundles");
     };
   }
 

@@ -227,7 +227,7 @@ public final class BackfillPlan {
 
   /** Adapts to the nodes that an event has changed, before anybody is placed. */
   public void adaptTo(ClusterEvent event) {
-    if (changesCluster(event)) {
+    if (NodeChanges.areIn(event)) {
       clusterChanged();
     }
   }
@@ -255,13 +255,13 @@ public final class BackfillPlan {
    * announced reservations.
    */
   public ClaimPass begin(ClusterEvent event) {
-    if (jobs.agenda().hasRelearned()) {
+    if (jobs.agenda().hasRelearned() || NodeChanges.areIn(event)) {
       clusterChanged();
-    } else {
-      adaptTo(event);
     }
-    if (event instanceof ClusterEvent.JobUpdated updated) {
-      schedule.cancelled(updated.job());
+    for (ClusterEvent each : event.events()) {
+      if (each instanceof ClusterEvent.JobUpdated updated) {
+        schedule.cancelled(updated.job());
+      }
     }
     return beginAgain();
   }
@@ -298,16 +298,6 @@ public final class BackfillPlan {
     List<Reservation<Placement>> before = reservations();
     goOn().refresh();
     return !reservations().containsAll(before);
-  }
-
-  private static boolean changesCluster(ClusterEvent event) {
-    return event instanceof ClusterEvent.NodeLost
-        || event instanceof ClusterEvent.NodeDraining
-        || event instanceof ClusterEvent.NodeReturned
-        || event instanceof ClusterEvent.NodeAdded
-        || event instanceof ClusterEvent.NodeRetired
-        || event instanceof ClusterEvent.GpuLost
-        || event instanceof ClusterEvent.GpuReturned;
   }
 
   /** Looks for overdue jobs again, and returns them, longest waiting first. */

@@ -113,16 +113,20 @@ public final class Expansion implements Stage {
     }
   }
 
-  /** Learns the measured pause of a job that has switched sizes. */
+  /** Learns the measured pauses of jobs that have switched sizes. */
   private void learn(Turn turn) {
-    if (turn.event() instanceof ClusterEvent.ResizeReported event && event.paused().isPresent()) {
-      @Nullable JobEntry job = turn.jobs().find(event.job());
-      if (job != null && job.isRunning()) {
-        Duration expected = rules.cost().pause(job.job(), job.size());
-        turn.jobs()
-            .elastic()
-            .learnPause(GpuTime.exactSeconds(event.paused().get()), GpuTime.exactSeconds(expected));
+    for (ClusterEvent each : turn.event().events()) {
+      if (each instanceof ClusterEvent.ResizeReported event && event.paused().isPresent()) {
+        learn(turn.jobs(), event.job(), event.paused().get());
       }
+    }
+  }
+
+  private void learn(JobTable jobs, JobId id, Duration paused) {
+    @Nullable JobEntry job = jobs.find(id);
+    if (job != null && job.isRunning()) {
+      Duration expected = rules.cost().pause(job.job(), job.size());
+      jobs.elastic().learnPause(GpuTime.exactSeconds(paused), GpuTime.exactSeconds(expected));
     }
   }
 

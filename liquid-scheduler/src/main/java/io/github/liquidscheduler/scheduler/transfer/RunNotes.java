@@ -28,7 +28,7 @@ record RunNotes(Prefetching rules, Turn turn, DataBooks books) {
   private static final double NANOS = 1e9;
 
   void take() {
-    note(turn.event());
+    turn.event().events().forEach(this::note);
     turn.decisions().forEach(this::note);
   }
 

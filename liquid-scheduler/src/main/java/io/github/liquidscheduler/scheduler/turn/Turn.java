@@ -8,6 +8,7 @@ import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.PluginFailedException;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,8 @@ public final class Turn {
   private Agenda.Rest rest;
   private int starts;
   private int searches;
-  private boolean accepted;
+  private boolean isAccepted;
+  private boolean hasBegun;
   private boolean hasGrown;
 
   /** Begins a turn. */
@@ -128,14 +130,32 @@ public final class Turn {
     return planned;
   }
 
-  /** Accepts the event; nothing has changed yet. */
-  public void accept() {
-    accepted = true;
+  /** Begins to check the next event of a bundle. */
+  public void check() {
+    isAccepted = false;
   }
 
-  /** Returns true if the event was accepted; until then nothing has changed. */
-  public boolean isAccepted() {
-    return accepted;
+  /** Accepts the event that is checked. */
+  public void accept() {
+    isAccepted = true;
+    hasBegun = true;
+  }
+
+  /** Returns true if an event was accepted; until then nothing has changed. */
+  public boolean hasBegun() {
+    return hasBegun;
+  }
+
+  /** Returns true if a failure says that the event that is checked cannot be. */
+  public boolean isRefusedBy(Throwable failure) {
+    return !isAccepted && failure instanceof IllegalArgumentException;
+  }
+
+  /** Returns a failure of this turn as those see it who told the event. */
+  public RuntimeException failure(Throwable failure) {
+    return isRefusedBy(failure)
+        ? (IllegalArgumentException) failure
+        : new PluginFailedException(event, failure);
   }
 
   /**
