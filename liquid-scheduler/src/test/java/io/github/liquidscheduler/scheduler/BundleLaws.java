@@ -32,13 +32,15 @@ import org.jspecify.annotations.Nullable;
 /** Events that are taken together are taken as a whole, in order, and decided about once. */
 class BundleLaws {
 
-  /**
-   * What a pass leaves behind that decides nothing: reservations, looks, a window that opened, and
-   * work.
-   */
+  /** What passes leave behind: reservations, promises, windows, looks, and what is to be done. */
   private static final Set<Feature> KEPT_BETWEEN_PASSES =
       EnumSet.of(
-          Feature.BACKFILL, Feature.ADVANCE, Feature.WINDOW, Feature.PREFETCH, Feature.BOUNDS);
+          Feature.BACKFILL,
+          Feature.ADVANCE,
+          Feature.DEADLINES,
+          Feature.WINDOW,
+          Feature.PREFETCH,
+          Feature.BOUNDS);
 
   private final Fuse fuse = new Fuse();
 

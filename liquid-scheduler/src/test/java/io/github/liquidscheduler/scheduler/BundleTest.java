@@ -81,6 +81,23 @@ class BundleTest {
   }
 
   @Test
+  void aQuestionAboutABundleChangesNothing() {
+    session.submit("a", 4);
+    session.submit("b", 4);
+    session.submit("c", 4);
+    ClusterEvent ends = ClusterEvent.together(List.of(finished("a"), finished("b")));
+    ClusterEvent bad = ClusterEvent.together(List.of(finished("a"), finished("c")));
+    SchedulerSnapshot before = session.scheduler.snapshot();
+
+    assertThat(session.scheduler.whatIf(List.of(ends), 0).steps())
+        .singleElement()
+        .satisfies(step -> assertThat(step.decisions()).hasSize(1));
+    assertThatExceptionOfType(RefusedEventException.class)
+        .isThrownBy(() -> session.scheduler.whatIf(List.of(bad), 0));
+    assertThat(session.scheduler.snapshot()).isEqualTo(before);
+  }
+
+  @Test
   void anEventThatComesTooLateIsTheCause() {
     session.submit("a", 4);
 
