@@ -13,6 +13,7 @@ import io.github.liquidscheduler.runtime.SchedulerLoop;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Scheduler;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -50,12 +50,11 @@ public final class RunInALoop implements AutoCloseable {
     loop =
         SchedulerLoop.builder(scheduler, clock)
             .threads(threads)
-            .journal(EventJournal.of(journals::append, journals::force))
+            .journal(EventJournal.of(journals::append, () -> commit(scheduler)))
             .handler(decision -> carryOut(decision, out))
             .listener(metrics)
             .start();
     metrics.queue(loop::queued);
-    threads.scheduleAtFixedRate(() -> loop.ask(journals::rotate), 10, 10, TimeUnit.MINUTES);
     // @end
   }
 
@@ -73,6 +72,18 @@ public final class RunInALoop implements AutoCloseable {
   /** Tells why a job waits. */
   public CompletionStage<String> why(JobId job) {
     return loop.ask(scheduler -> scheduler.explain(job).describe());
+  }
+
+  // @end
+
+  // @start region="commit"
+  /** Makes events durable, and begins a segment once in a while: that keeps restarts short. */
+  private void commit(Scheduler scheduler) {
+    journals.force();
+    if (journals.events() >= 1000) {
+      journals.rotate(scheduler);
+      journals.prune(3);
+    }
   }
 
   // @end

@@ -57,6 +57,7 @@ class RunInALoopTest {
   void theGuidesShowTheProgramAsItIs() throws IOException {
     assertThat(ExamplesTest.read("docs/operating.md"))
         .contains(ExamplesTest.region("RunInALoop", "loop"))
+        .contains(ExamplesTest.region("RunInALoop", "commit"))
         .contains(ExamplesTest.region("RunInALoop", "offer"))
         .contains(ExamplesTest.region("RunInALoop", "close"));
   }

@@ -182,7 +182,9 @@ public final class JournalDirectory implements AutoCloseable {
     Path segment = folder.resolve(PREFIX + digits(number(segments(folder)) + 1) + SUFFIX);
     EventJournalWriter next = begin(segment, header);
     try {
-      stop();
+      if (current != null) {
+        forceAndStop(current);
+      }
       sync(folder);
       current = next;
       events = 0;
@@ -282,18 +284,15 @@ public final class JournalDirectory implements AutoCloseable {
   public void close() {
     try (lock) {
       if (current != null) {
-        current.force();
+        forceAndStop(current);
       }
-    } finally {
-      stop();
     }
   }
 
-  private void stop() {
-    if (current != null) {
-      EventJournalWriter ended = current;
-      current = null;
-      ended.close();
+  private void forceAndStop(EventJournalWriter last) {
+    current = null;
+    try (last) {
+      last.force();
     }
   }
 
