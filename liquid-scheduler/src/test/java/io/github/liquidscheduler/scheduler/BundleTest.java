@@ -20,6 +20,7 @@ import io.github.liquidscheduler.scheduling.RefusedEventException;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.scheduling.StaleEventException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
@@ -118,6 +119,25 @@ class BundleTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> session.scheduler.on(List.of(later, end)))
         .withMessageContaining("order of their times");
+  }
+
+  @Test
+  void theLargestTimeStepIsThatFromEventToEvent() {
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(Session.cluster(4))
+            .policy(Policies.fifo())
+            .largestTimeStep(Duration.ofSeconds(5))
+            .build();
+    ClusterEvent now = new ClusterEvent.TimePassed(NOW);
+    ClusterEvent soon = new ClusterEvent.TimePassed(NOW.plusSeconds(4));
+    ClusterEvent later = new ClusterEvent.TimePassed(NOW.plusSeconds(8));
+    ClusterEvent wrong = new ClusterEvent.TimePassed(NOW.plusSeconds(14));
+
+    scheduler.on(List.of(now, soon, later));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> scheduler.on(List.of(later, wrong)))
+        .withMessageContaining("at most PT5S after the one before it");
   }
 
   @Test

@@ -41,10 +41,14 @@ public record EventBounds(int starts, int searches, Duration step) {
 
   /** Rejects an event that comes too long after the one before it: the clock may be broken. */
   public void requireNear(Instant last, ClusterEvent event) {
-    if (!last.equals(Instant.MIN) && event.at().isAfter(GpuTime.end(last, step))) {
-      throw new IllegalArgumentException(
-          "an event must come at most %s after the one before it, at %s, but %s came at %s. If the clock is right, send TimePassed in between"
-              .formatted(step, last, event.getClass().getSimpleName(), event.at()));
+    Instant before = last;
+    for (ClusterEvent each : event.events()) {
+      if (!before.equals(Instant.MIN) && each.at().isAfter(GpuTime.end(before, step))) {
+        throw new IllegalArgumentException(
+            "an event must come at most %s after the one before it, at %s, but %s came at %s. If the clock is right, send TimePassed in between"
+                .formatted(step, before, each.getClass().getSimpleName(), each.at()));
+      }
+      before = each.at();
     }
   }
 
