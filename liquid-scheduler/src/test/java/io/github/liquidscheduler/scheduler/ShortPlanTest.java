@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler;
 import static io.github.liquidscheduler.scheduler.Session.aJob;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
@@ -73,6 +74,23 @@ class ShortPlanTest {
     assertThat(session.at(17).on(new ClusterEvent.JobUpdated(session.now(), larger)))
         .containsExactly("start c");
     assertThat(session.at(32).pass()).containsExactly("plan [b]");
+  }
+
+  @Test
+  void whatWasPlannedOnANodeThatIsGoneGoesAnywhere() {
+    for (String job : new String[] {"a", "b", "c", "d"}) {
+      session.submit(job, 1);
+    }
+    session.at(15).pass();
+    session.at(16).plan(1, "a on n0 3", "b on n1 1", "c on n1 2", "d on n1 3");
+    NodeId gone = NodeId.of("n1");
+
+    assertThat(session.on(new ClusterEvent.NodeDraining(session.now(), gone)))
+        .containsExactly("start b");
+    assertThat(session.on(new ClusterEvent.NodeRetired(session.now(), gone)))
+        .containsExactly("start c");
+    assertThat(session.pass()).containsExactly("start d");
+    assertThat(session.nodesOf("d")).containsExactly("n0");
   }
 
   @Test
