@@ -32,15 +32,20 @@ import org.jspecify.annotations.Nullable;
 /** Events that are taken together are taken as a whole, in order, and decided about once. */
 class BundleLaws {
 
-  /** What passes leave behind: reservations, promises, windows, looks, and what is to be done. */
-  private static final Set<Feature> KEPT_BETWEEN_PASSES =
+  /**
+   * With these a pass that decides nothing leaves something behind, or waiting jobs may start, or
+   * running ones move, when only time has passed.
+   */
+  private static final Set<Feature> OF_TIMES_AND_PASSES =
       EnumSet.of(
           Feature.BACKFILL,
           Feature.ADVANCE,
           Feature.DEADLINES,
           Feature.WINDOW,
           Feature.PREFETCH,
-          Feature.BOUNDS);
+          Feature.BOUNDS,
+          Feature.FASTER,
+          Feature.DECAY);
 
   private final Fuse fuse = new Fuse();
 
@@ -50,12 +55,12 @@ class BundleLaws {
   }
 
   @Provide
-  Arbitrary<AnyWorld> worldsThatForget() {
+  Arbitrary<AnyWorld> steadyWorlds() {
     return AnyWorld.any()
         .map(
             world -> {
               AnyWorld left = world;
-              for (Feature feature : KEPT_BETWEEN_PASSES) {
+              for (Feature feature : OF_TIMES_AND_PASSES) {
                 left = left.without(feature);
               }
               return left;
@@ -126,7 +131,7 @@ class BundleLaws {
 
   @Property(tries = 600, edgeCases = EdgeCasesMode.NONE)
   void aBundleDecidesAsItsEventsOneByOneIfNothingIsDecidedBetween(
-      @ForAll("worldsThatForget") AnyWorld world) {
+      @ForAll("steadyWorlds") AnyWorld world) {
     LiquidScheduler scheduler = world.options(world.cluster(), fuse).build();
     Playback playback = EventSequence.playback(scheduler);
     LiquidScheduler together = (LiquidScheduler) scheduler.copy();
