@@ -181,7 +181,8 @@ class AnyFeaturesLaws {
      * Checks what comes next if only time passes, after some events. A start may shorten a promise,
      * and let others start before theirs. Batch mode notices one event late who must not be
      * bypassed. Running jobs move to faster GPUs at any event at which that pays. Shares that
-     * follow decayed usage change all the time. Nothing wakes anybody after the last instant.
+     * follow decayed usage change all the time, as turns do without a quantum. Nothing wakes
+     * anybody after the last instant.
      */
     private void requireRest(ClusterEvent event, List<Decision> decisions) {
       boolean isForeseen = !world.has(Feature.FASTER) && !world.has(Feature.WINDOW);
@@ -189,7 +190,8 @@ class AnyFeaturesLaws {
       if (isTurn(5, 0) && isForeseen && isSteady) {
         WakeUps.requireNoStartBeforeTheNext(scheduler, event.at());
       }
-      if (isTurn(6, 2) && isForeseen && !event.at().equals(GpuTime.LATEST)) {
+      boolean comesToRest = !world.times().hasNoQuantum() && !event.at().equals(GpuTime.LATEST);
+      if (isTurn(6, 2) && isForeseen && comesToRest) {
         Takings.requireRest(scheduler, event.at(), decisions);
       }
     }

@@ -88,9 +88,14 @@ record ExtremeTimes(int variant) {
         : new RetryBackoff(first, ordinary.factor(), most, ordinary.failures());
   }
 
+  /** Returns true if jobs take turns within nanoseconds, unless the world has another policy. */
+  boolean hasNoQuantum() {
+    return isAny("policy", 8);
+  }
+
   /** Returns a policy by the attained service whose thresholds are extreme, or one that is none. */
   SchedulingPolicy policy(SchedulingPolicy ordinary) {
-    if (!isAny("policy", 8)) {
+    if (!hasNoQuantum()) {
       return ordinary;
     }
     List<Duration> thresholds = List.of(NANOSECOND, positive("threshold", Duration.ofSeconds(90)));
