@@ -12,5 +12,8 @@ module io.github.liquidscheduler.api {
   exports io.github.liquidscheduler.resource;
   exports io.github.liquidscheduler.scheduling;
   exports io.github.liquidscheduler.text to
-      io.github.liquidscheduler.json;
+      io.github.liquidscheduler.formats,
+      io.github.liquidscheduler.json,
+      io.github.liquidscheduler.placement,
+      io.github.liquidscheduler.scheduler;
 }

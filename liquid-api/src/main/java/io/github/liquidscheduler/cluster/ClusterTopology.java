@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cluster;
 
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.text.Count;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -301,7 +302,8 @@ public final class ClusterTopology {
 
   @Override
   public String toString() {
-    return "cluster of " + nodes.size() + " nodes with " + gpuCount() + " GPUs " + gpusByModel;
+    return "cluster of %s with %s %s"
+        .formatted(Count.of(nodes.size(), "node"), Count.of(gpuCount(), "GPU"), gpusByModel);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.resource.Bandwidth;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.text.Count;
 import io.github.liquidscheduler.text.Text;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -139,7 +140,7 @@ public final class Node {
 
   @Override
   public String toString() {
-    return "node '" + id + "' (" + gpus.size() + (gpus.size() == 1 ? " GPU)" : " GPUs)");
+    return "node '" + id + "' (" + Count.of(gpus.size(), "GPU") + ")";
   }
 
   /** Builds a {@link Node}. Not thread-safe. */

@@ -8,6 +8,7 @@ import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.text.Count;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Collections;
@@ -29,7 +30,7 @@ public sealed interface Counterfactual {
   default String describe() {
     return switch (this) {
       case FewerTasks(int tasks, int gpus) ->
-          "would fit with " + gpus + " GPUs (" + tasks + " tasks)";
+          "would fit with " + Count.of(gpus, "GPU") + " (" + Count.of(tasks, "task") + ")";
       case WiderLevel(String level) -> "would fit if the required level is '" + level + "'";
       case OtherModel(GpuModel model) -> "would fit on " + model;
       case AfterJobsEnd(List<JobId> jobs, Optional<Instant> expectedAt) ->
@@ -287,10 +288,14 @@ public sealed interface Counterfactual {
 
   private static String counted(QuotaResource resource, double most) {
     return switch (resource.kind()) {
-      case GPU -> number(resource, most) + " " + resource;
-      case CPU -> number(resource, most) + " CPU cores";
+      case GPU -> number(resource, most) + " " + (most == 1 ? gpu(resource) : resource.toString());
+      case CPU -> number(resource, most) + (most == 1 ? " CPU core" : " CPU cores");
       case MEMORY -> number(resource, most) + " of memory";
     };
+  }
+
+  private static String gpu(QuotaResource resource) {
+    return resource.model().map(name -> "GPU of model " + name).orElse("GPU");
   }
 
   private static String number(QuotaResource resource, double most) {

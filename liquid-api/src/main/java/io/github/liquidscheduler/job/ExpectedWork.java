@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.job;
 
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -65,6 +66,6 @@ public record ExpectedWork(Optional<Duration> duration, OptionalLong iterations)
   public String toString() {
     return duration.map(Duration::toString).orElse("")
         + (duration.isPresent() && iterations.isPresent() ? ", " : "")
-        + (iterations.isPresent() ? iterations.getAsLong() + " iterations" : "");
+        + (iterations.isPresent() ? Count.of(iterations.getAsLong(), "iteration") : "");
   }
 }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.job;
 
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.text.Count;
 import io.github.liquidscheduler.text.Text;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -300,7 +301,7 @@ public final class JobSpec {
 
   @Override
   public String toString() {
-    return "job '" + id + "' (" + gpus + (gpus == 1 ? " GPU, " : " GPUs, ") + parts.workload + ")";
+    return "job '" + id + "' (" + Count.of(gpus, "GPU") + ", " + parts.workload + ")";
   }
 
   /** Builds a {@link JobSpec}. Not thread-safe. */

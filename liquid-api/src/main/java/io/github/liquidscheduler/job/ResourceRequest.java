@@ -3,6 +3,7 @@ package io.github.liquidscheduler.job;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.text.Count;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +98,7 @@ public final class ResourceRequest {
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
-    text.append(share == null ? gpus + (gpus == 1 ? " GPU" : " GPUs") : share + " of a GPU");
+    text.append(share == null ? Count.of(gpus, "GPU") : share + " of a GPU");
     gpuMemory().ifPresent(m -> text.append(", ").append(m).append(" GPU memory"));
     cpu().ifPresent(c -> text.append(", ").append(c));
     memory().ifPresent(m -> text.append(", ").append(m).append(" memory"));

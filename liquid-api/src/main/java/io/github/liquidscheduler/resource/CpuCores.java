@@ -60,6 +60,7 @@ public record CpuCores(long millicores) implements Comparable<CpuCores> {
   /** Returns the amount in cores, such as {@code 1.5 cores}. */
   @Override
   public String toString() {
-    return BigDecimal.valueOf(millicores, 3).stripTrailingZeros().toPlainString() + " cores";
+    return BigDecimal.valueOf(millicores, 3).stripTrailingZeros().toPlainString()
+        + (millicores == 1000 ? " core" : " cores");
   }
 }

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduling;
 
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -50,8 +51,8 @@ public record Progress(long iterations, double iterationsPerSecond, Optional<Dur
   /** Returns the parts as people write them, such as {@code 40 iterations at 2.5/s}. */
   @Override
   public String toString() {
-    return iterations
-        + " iterations at "
+    return Count.of(iterations, "iteration")
+        + " at "
         + iterationsPerSecond
         + "/s"
         + remaining.map(time -> ", " + time + " remaining").orElse("");

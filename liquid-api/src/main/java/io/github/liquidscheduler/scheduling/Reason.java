@@ -6,6 +6,7 @@ import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.QueueName;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.text.Count;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -43,9 +44,9 @@ public sealed interface Reason {
       case SpeedsDrifted(int tasks, double measured, double reported) ->
           String.format(
               Locale.ROOT,
-              "reports %.3g iterations per second on %d tasks, where %.3g were measured",
+              "reports %.3g iterations per second on %s, where %.3g were measured",
               reported,
-              tasks,
+              Count.of(tasks, "task"),
               measured);
       case DeadlineUnmet(Instant deadline, Optional<Instant> earliestEnd) ->
           "cannot end before its deadline, %s; the earliest possible end is %s"
@@ -60,7 +61,7 @@ public sealed interface Reason {
               + unmetConstraints.stream()
                   .map(UnmetConstraint::describe)
                   .collect(Collectors.joining("; "));
-      case RetriesExhausted(int failures) -> "failed " + failures + " times in a row";
+      case RetriesExhausted(int failures) -> "failed " + Count.of(failures, "time") + " in a row";
       case InterferenceViolation(JobId slowed, double retained, double promised) ->
           String.format(
               Locale.ROOT,
@@ -77,7 +78,7 @@ public sealed interface Reason {
               probability,
               gainGpuSeconds);
       case WindowClosed(WindowTrigger trigger, int jobs) ->
-          "the batch window of " + jobs + " jobs closed: " + trigger.describe();
+          "the batch window of " + Count.of(jobs, "job") + " closed: " + trigger.describe();
       case Planned(long number) ->
           number == 0
               ? "placed by a batch plan that was not requested"

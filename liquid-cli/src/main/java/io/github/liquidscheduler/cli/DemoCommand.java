@@ -15,6 +15,7 @@ import io.github.liquidscheduler.simulator.metrics.JctStatistics;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import io.github.liquidscheduler.simulator.report.HtmlReport;
 import io.github.liquidscheduler.simulator.report.RunRecorder;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -140,10 +141,10 @@ public final class DemoCommand implements Callable<Integer> {
     scenario.simulation(EXPLAINED_POLICY).listener(explanation).until(instant).build().run();
     out.println();
     out.printf(
-        "Why did job '%s' of %d GPUs wait %s under %s?%nExplained %s after the start of the trace,"
+        "Why did job '%s' of %s wait %s under %s?%nExplained %s after the start of the trace,"
             + " which is 1970-01-01T00:00:00Z:%n",
         longest.job().id(),
-        longest.job().gpus(),
+        Count.of(longest.job().gpus(), "GPU"),
         DisplayFormat.time(waited(longest)),
         EXPLAINED_POLICY,
         DisplayFormat.time(instant));

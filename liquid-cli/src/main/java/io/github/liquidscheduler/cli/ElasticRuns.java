@@ -13,6 +13,7 @@ import io.github.liquidscheduler.simulator.elastic.ResizeConditions;
 import io.github.liquidscheduler.simulator.elastic.ResizeTimes;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -69,10 +70,10 @@ record ElasticRuns(
             .filter(ended -> ended.end().compareTo(deadline(ended.job()).orElseThrow()) <= 0)
             .count();
     return Optional.of(
-        "Deadlines: %d of %d jobs met, %d refused, %d late."
+        "Deadlines: %d of %s met, %d refused, %d late."
             .formatted(
                 met,
-                result.fates().size(),
+                Count.of(result.fates().size(), "job"),
                 result.rejected().size(),
                 result.finished().size() - met));
   }

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.json.EventJournalReader.Truncation;
 import io.github.liquidscheduler.json.JournalHeader;
 import io.github.liquidscheduler.json.JournalReplay;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -60,8 +61,10 @@ public final class ReplayCommand implements Callable<Integer> {
       JournalReplay replay = JournalReplay.of(events, scheduler(events.header(), interference));
       PrintWriter out = spec.commandLine().getOut();
       out.printf(
-          "%d events, %d decisions, digest %s%n",
-          replay.events(), replay.decisions(), replay.digest());
+          "%s, %s, digest %s%n",
+          Count.of(replay.events(), "event"),
+          Count.of(replay.decisions(), "decision"),
+          replay.digest());
       out.println(
           replay
               .divergence()

@@ -19,6 +19,7 @@ import io.github.liquidscheduler.simulator.elastic.ElasticTrace;
 import io.github.liquidscheduler.simulator.fairness.FairnessReport;
 import io.github.liquidscheduler.simulator.output.MoreFigures;
 import io.github.liquidscheduler.simulator.trace.TraceSource;
+import io.github.liquidscheduler.text.Count;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -265,7 +266,7 @@ public final class SimulateCommand implements Callable<Integer> {
   private Map<String, String> settings(int skipped) {
     Map<String, String> settings = trace.settings();
     if (skipped > 0) {
-      settings.put("skipped", skipped + " jobs without a measured speed");
+      settings.put("skipped", Count.of(skipped, "job") + " without a measured speed");
     }
     settings.put("cluster", ClusterOption.asGiven(spec));
     settings.put("policy", policy());

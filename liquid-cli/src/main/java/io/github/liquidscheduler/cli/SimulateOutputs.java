@@ -24,6 +24,7 @@ import io.github.liquidscheduler.simulator.report.HtmlReport;
 import io.github.liquidscheduler.simulator.report.RunRecorder;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceSource;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.function.Function;
@@ -94,8 +95,11 @@ final class SimulateOutputs {
   private static HtmlReport newReport(
       CommandSpec spec, Map<String, String> settings, ClusterTopology topology, Trace trace) {
     String input =
-        "%d jobs of %s on %s"
-            .formatted(trace.jobs().size(), settings.get("trace"), settings.get("cluster"));
+        "%s of %s on %s"
+            .formatted(
+                Count.of(trace.jobs().size(), "job"),
+                settings.get("trace"),
+                settings.get("cluster"));
     return new HtmlReport(trace, topology, input, ShellCommand.running(spec));
   }
 

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.simulator.RunSummary;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
 import io.github.liquidscheduler.simulator.metrics.JctStatistics;
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +91,12 @@ public final class SummaryText {
         .ifPresent(text -> lines.add(DisplayFormat.line("promises", text)));
     counts
         .sizes()
-        .map(all -> "%d resizes, %d starts%s".formatted(all.resizes(), all.starts(), times(all)))
+        .map(
+            all ->
+                Count.of(all.resizes(), "resize")
+                    + ", "
+                    + Count.of(all.starts(), "start")
+                    + times(all))
         .ifPresent(text -> lines.add(DisplayFormat.line("size changes", text)));
     counts
         .sizes()
@@ -123,6 +129,6 @@ public final class SummaryText {
   }
 
   private static String told(JobFate job, String why) {
-    return "'%s' of %d GPUs: %s".formatted(job.job().id(), job.job().gpus(), why);
+    return "'%s' of %s: %s".formatted(job.job().id(), Count.of(job.job().gpus(), "GPU"), why);
   }
 }

@@ -146,7 +146,7 @@ class PlaceAndReplayTest {
             .build();
 
     assertThat(replay(journal(scheduler, scheduler::on))).isZero();
-    assertThat(out.toString()).contains("3 events, 1 decisions", "every decision is as recorded");
+    assertThat(out.toString()).contains("3 events, 1 decision,", "every decision is as recorded");
   }
 
   @Test

@@ -79,7 +79,7 @@ class SimulateTest {
     Command command = simulate("--throughputs", table.toString(), "--skip-unmeasured");
 
     assertThat(command.output())
-        .contains("skipped           1 jobs without a measured speed\n", "2: 2 finished")
+        .contains("skipped           1 job without a measured speed\n", "2: 2 finished")
         .contains("average 5s");
     assertThat(simulate("--throughputs", table.toString()).errors())
         .contains("has no speed of model 'vgg11' on 99 GPUs, for job 'c'")

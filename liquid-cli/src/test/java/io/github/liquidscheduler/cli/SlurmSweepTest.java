@@ -50,7 +50,7 @@ class SlurmSweepTest {
 
       Files.writeString(trace(BAD_TRACE), GOOD);
       Command resumed = liquid(slurm, limited("--at-most", "1"));
-      assertThat(resumed.output()).contains("1 of 6 cells in 1 tasks");
+      assertThat(resumed.output()).contains("1 of 6 cells in 1 task.");
       assertThat(shared.resolve("sweep.sbatch"))
           .content()
           .contains("#SBATCH --array=3%1\n", "#SBATCH --mem=1G\n", "-Xmx768m");

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.json;
 
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.text.Count;
 import java.io.OutputStream;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
@@ -70,6 +71,6 @@ public final class DecisionsDigest {
   /** Returns the digest and the number of decisions. */
   @Override
   public String toString() {
-    return hex() + " of " + decisions + " decisions";
+    return hex() + " of " + Count.of(decisions, "decision");
   }
 }

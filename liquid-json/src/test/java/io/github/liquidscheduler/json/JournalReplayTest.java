@@ -59,7 +59,7 @@ class JournalReplayTest {
     digest.add(NOON, Journals.STARTED);
     assertThat(digest)
         .hasToString(
-            "3b1f9c85dfddc19b45de53917b580cb092f2e6f062db08f84b46233da3173a18 of 1 decisions");
+            "3b1f9c85dfddc19b45de53917b580cb092f2e6f062db08f84b46233da3173a18 of 1 decision");
   }
 
   @Test

@@ -22,6 +22,7 @@ import io.github.liquidscheduler.simulator.comparison.TraceResampling;
 import io.github.liquidscheduler.simulator.report.HtmlReport;
 import io.github.liquidscheduler.simulator.report.RunRecorder;
 import io.github.liquidscheduler.simulator.trace.Trace;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -226,8 +227,9 @@ public final class CompareCommand implements Callable<Integer> {
 
   private HtmlReport newReport(Trace jobs) {
     String input =
-        "%d jobs of %s on %s"
-            .formatted(jobs.jobs().size(), trace.file(), ClusterOption.asGiven(spec));
+        "%s of %s on %s"
+            .formatted(
+                Count.of(jobs.jobs().size(), "job"), trace.file(), ClusterOption.asGiven(spec));
     return new HtmlReport(jobs, cluster.get(), input, ShellCommand.running(spec));
   }
 

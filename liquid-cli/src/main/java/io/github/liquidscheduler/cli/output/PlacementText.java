@@ -7,6 +7,7 @@ import com.google.common.collect.TreeRangeSet;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.text.Count;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,7 @@ public final class PlacementText {
             .map(node -> node.getKey().value() + gpus(node.getValue()))
             .collect(Collectors.joining(", "));
     int hidden = nodes.size() - MOST_NODES;
-    return hidden <= 0 ? shown : "%s and %d more nodes".formatted(shown, hidden);
+    return hidden <= 0 ? shown : shown + " and " + Count.of(hidden, "more node");
   }
 
   private static String gpus(List<TaskPlacement> tasks) {

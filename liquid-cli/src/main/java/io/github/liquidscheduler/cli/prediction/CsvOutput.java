@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli.prediction;
 
 import io.github.liquidscheduler.cli.output.OutputFile;
+import io.github.liquidscheduler.text.Count;
 import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -22,6 +23,6 @@ final class CsvOutput {
   /** Writes the CSV and reports it. */
   void write(int rows, OutputFile.Content content) {
     file.write(content);
-    new Console(spec).print("wrote %s: %d rows", file, rows);
+    new Console(spec).print("wrote %s: %s", file, Count.of(rows, "row"));
   }
 }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli.prediction;
 
 import io.github.liquidscheduler.cli.output.OutputFile;
+import io.github.liquidscheduler.text.Count;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
@@ -18,6 +19,7 @@ final class ModelOutput {
   /** Writes the model and reports it, with its training data. */
   void write(byte[] model, Console console, int samples) {
     file.write(path -> Files.write(path, model));
-    console.print("wrote %s: %d samples, %d bytes", file, samples, model.length);
+    console.print(
+        "wrote %s: %s, %s", file, Count.of(samples, "sample"), Count.of(model.length, "byte"));
   }
 }

@@ -12,6 +12,7 @@ import io.github.liquidscheduler.simulator.report.RoundTimeline;
 import io.github.liquidscheduler.simulator.rounds.TraceRounds;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.util.List;
 
@@ -24,7 +25,9 @@ final class RoundsReport {
   static HtmlReport of(RoundProblem problem, RoundPlan plan, String algorithm, String command) {
     Trace trace = Trace.of("jobs", problem.jobs().stream().map(RoundsReport::job).toList());
     String input =
-        "%d jobs of rounds on %d GPUs".formatted(trace.jobs().size(), problem.gpus().size());
+        "%s of rounds on %s"
+            .formatted(
+                Count.of(trace.jobs().size(), "job"), Count.of(problem.gpus().size(), "GPU"));
     return new HtmlReport(trace, fleet(problem.gpus()), input, command)
         .add(algorithm, RoundTimeline.of(trace, plan), TraceRounds.run(trace, plan));
   }

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli.sharing;
 
 import io.github.liquidscheduler.cli.output.DisplayFormat;
 import io.github.liquidscheduler.simulator.slowdown.SharingReport;
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.util.List;
 
@@ -27,11 +28,11 @@ public final class SharingText {
     return List.of(
         DisplayFormat.line(
             "shared GPU time",
-            "%s of the time held (%s); %d jobs shared"
+            "%s of the time held (%s); %s shared"
                 .formatted(
                     DisplayFormat.percent(report.shared()),
                     DisplayFormat.time(Duration.ofSeconds((long) report.sharedGpuSeconds())),
-                    report.jobs())),
+                    Count.of(report.jobs(), "job"))),
         DisplayFormat.line(
             "retained speed",
             "%s while sharing; guaranteed jobs below their floor %s of that time"

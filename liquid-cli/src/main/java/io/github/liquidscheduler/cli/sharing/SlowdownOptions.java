@@ -22,6 +22,7 @@ import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceFormat;
 import io.github.liquidscheduler.simulator.trace.TraceSource;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
+import io.github.liquidscheduler.text.Count;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -158,10 +159,10 @@ public final class SlowdownOptions {
     return found.unknown().isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "%d of %d jobs have workloads that %s does not have, and get GPUs of their own; the first is %s"
+            "%d of %s have workloads that %s does not have, and get GPUs of their own; the first is %s"
                 .formatted(
                     found.unknown().size(),
-                    found.trace().size(),
+                    Count.of(found.trace().size(), "job"),
                     found.table().source(),
                     found.unknown().getFirst()));
   }

@@ -11,6 +11,7 @@ import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.trace.TraceSource;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable;
+import io.github.liquidscheduler.text.Count;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -157,15 +158,15 @@ public final class SimulateConditions {
     if (!skipUnmeasured && !unmeasured.isEmpty()) {
       TraceJob first = unmeasured.getFirst();
       throw new IllegalArgumentException(
-          "%s has no speed of model '%s' on %d GPUs, for %s, %s GPU model of the cluster, nor for %d more of the %d jobs. Skip such jobs with --skip-unmeasured"
+          "%s has no speed of model '%s' on %s, for %s, %s GPU model of the cluster, nor for %d more of the %s. Skip such jobs with --skip-unmeasured"
               .formatted(
                   table.source(),
                   first.model().orElse(""),
-                  first.gpus(),
+                  Count.of(first.gpus(), "GPU"),
                   first,
                   where,
                   unmeasured.size() - 1,
-                  trace.jobs().size()));
+                  Count.of(trace.jobs().size(), "job")));
     }
     return unmeasured.isEmpty() ? trace : trace.filtered(isMeasured);
   }

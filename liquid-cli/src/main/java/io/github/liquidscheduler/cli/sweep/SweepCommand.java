@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli.sweep;
 
 import io.github.liquidscheduler.cli.output.ShellCommand;
 import io.github.liquidscheduler.cli.output.UnwritableException;
+import io.github.liquidscheduler.text.Count;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -97,15 +98,21 @@ public final class SweepCommand implements Callable<Integer> {
     sweep.write(script, array.script());
     PrintWriter out = spec.commandLine().getOut();
     if (notSubmitted) {
-      out.printf("Wrote %s: %d cells in %d tasks%n", script, due, array.tasks().size());
+      out.printf(
+          "Wrote %s: %s in %s%n",
+          script, Count.of(due, "cell"), Count.of(array.tasks().size(), "task"));
       return;
     }
     String job = SlurmClient.submit(script);
     Path record = sweep.path().resolve(SUBMITTED);
     sweep.write(record, text(record) + job + " " + array.cellsPerTask() + "\n");
     out.printf(
-        "Submitted job %s: %d of %d cells in %d tasks. When they have ended:" + " %s%n",
-        job, due, sweep.sweep().cells().size(), array.tasks().size(), gather(sweep));
+        "Submitted job %s: %d of %s in %s. When they have ended: %s%n",
+        job,
+        due,
+        Count.of(sweep.sweep().cells().size(), "cell"),
+        Count.of(array.tasks().size(), "task"),
+        gather(sweep));
   }
 
   private String gather(SweepFolder sweep) {

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.simulator.comparison.ComparedPolicy;
 import io.github.liquidscheduler.simulator.comparison.ComparedSetting;
 import io.github.liquidscheduler.simulator.report.HtmlReport;
 import io.github.liquidscheduler.simulator.report.RunRecorder;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.util.List;
 
@@ -34,7 +35,7 @@ record SweepReports(SweepFolder folder, String command, SettingReader reader) {
 
   private HtmlReport report(SweepSetting setting, ComparedSetting compared) {
     LoadedSetting loaded = reader.read(setting);
-    String input = "%d jobs of %s".formatted(loaded.jobs().jobs().size(), setting);
+    String input = Count.of(loaded.jobs().jobs().size(), "job") + " of " + setting;
     HtmlReport report = new HtmlReport(loaded.jobs(), loaded.cluster(), input, command);
     for (ComparedPolicy policy : compared.policies()) {
       RunRecorder recorder = new RunRecorder(loaded.cluster(), loaded.jobs());

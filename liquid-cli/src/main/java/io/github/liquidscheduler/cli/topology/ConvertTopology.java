@@ -6,6 +6,7 @@ import io.github.liquidscheduler.formats.topology.NodeDetails;
 import io.github.liquidscheduler.formats.topology.ReadTopology;
 import io.github.liquidscheduler.formats.topology.TopologyReader;
 import io.github.liquidscheduler.json.JsonCodecs;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -91,7 +92,8 @@ final class ConvertTopology implements Callable<Integer> {
     } else {
       output.writeText(out, text -> text.append(json));
       out.printf(
-          "wrote %s: %d nodes, %d GPUs%n", output, topology.nodes().size(), topology.gpuCount());
+          "wrote %s: %s, %s%n",
+          output, Count.of(topology.nodes().size(), "node"), Count.of(topology.gpuCount(), "GPU"));
     }
     out.flush();
   }

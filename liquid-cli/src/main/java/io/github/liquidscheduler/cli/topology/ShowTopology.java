@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.formats.topology.ReadTopology;
 import io.github.liquidscheduler.formats.topology.TopologyReader;
 import io.github.liquidscheduler.json.JsonCodecs;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -88,7 +89,7 @@ final class ShowTopology implements Callable<Integer> {
     }
     json.writeText(out, text -> text.append(JsonCodecs.CLUSTER.writeIndented(topology)));
     if (!json.isStandardOutput()) {
-      out.printf("wrote %s: %d nodes%n", json, topology.nodes().size());
+      out.printf("wrote %s: %s%n", json, Count.of(topology.nodes().size(), "node"));
     }
     out.flush();
   }

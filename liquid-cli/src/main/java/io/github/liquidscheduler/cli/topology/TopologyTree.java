@@ -8,6 +8,7 @@ import io.github.liquidscheduler.cluster.DomainId;
 import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeRange;
+import io.github.liquidscheduler.text.Count;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -99,10 +100,7 @@ final class TopologyTree {
             topology.nodes().subList(range.first(), range.end()).stream()
                 .flatMap(node -> node.gpus().stream())
                 .map(gpu -> gpu.model().toString()));
-    return range.size()
-        + (range.size() == 1 ? " node" : " nodes")
-        + " with "
-        + (gpus.isEmpty() ? "no GPUs" : gpus);
+    return Count.of(range.size(), "node") + " with " + (gpus.isEmpty() ? "no GPUs" : gpus);
   }
 
   private static String counted(String separator, Stream<String> texts) {

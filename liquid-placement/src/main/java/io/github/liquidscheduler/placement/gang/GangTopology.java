@@ -8,6 +8,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.text.Count;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +62,9 @@ public final class GangTopology {
     Stream<String> ofAll =
         Stream.of(
                 constraint().required().map(level -> "all tasks in one " + level),
-                constraint().slices().map(s -> "each " + s.tasks() + " tasks in one " + s.level()),
+                constraint()
+                    .slices()
+                    .map(s -> "each " + Count.of(s.tasks(), "task") + " in one " + s.level()),
                 constraint().spread().map(s -> "at most " + s.maxTasks() + " in one " + s.level()))
             .flatMap(Optional::stream);
     return Stream.concat(ofAll, ofParts).collect(Collectors.joining(", "));

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.text.Count;
 import java.util.Arrays;
 
 /**
@@ -75,7 +76,8 @@ public final class TaskCounts {
     int slot = slotOf[node] - 1;
     if (slot < 0 || tasks[slot * roles + role] < count) {
       throw new IllegalStateException(
-          "node at %d does not have %d tasks of role %d to take away".formatted(node, count, role));
+          "node at %d does not have %s of role %d to take away"
+              .formatted(node, Count.of(count, "task"), role));
     }
     tasks[slot * roles + role] -= count;
     if (isEmpty(slot)) {

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -67,8 +68,10 @@ public record PromisedShare(JobEntry job, Instant now, Optional<TimeWindow> wind
         window
             .map(
                 found ->
-                    "%d tasks from %s on"
-                        .formatted(job.job().parallelism().min(), GpuTime.instant(found.start())))
+                    "%s from %s on"
+                        .formatted(
+                            Count.of(job.job().parallelism().min(), "task"),
+                            GpuTime.instant(found.start())))
             .orElse("no share can be promised");
     return job.job()
         .deadline()

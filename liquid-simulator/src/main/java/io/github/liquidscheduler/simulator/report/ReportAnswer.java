@@ -97,7 +97,10 @@ record ReportAnswer(String headline, String lead, String price, List<Tile> tiles
     List<String> parts = new ArrayList<>();
     ReportFigure preemptions = byName(run).get(RunFigure.PREEMPTIONS.title());
     parts.add((preemptions == null ? "0" : preemptions.text()) + " pre-emptions");
-    parts.add(ReportText.count(run.longWaits()) + " jobs waited more than 6 h");
+    parts.add(
+        ReportText.count(run.longWaits())
+            + (run.longWaits() == 1 ? " job" : " jobs")
+            + " waited more than 6 h");
     if (!run.result().unfinished().isEmpty()) {
       parts.add(ReportText.count(run.result().unfinished().size()) + " did not finish");
     }

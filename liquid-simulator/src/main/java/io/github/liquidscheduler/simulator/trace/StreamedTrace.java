@@ -4,6 +4,7 @@ import com.google.common.hash.Hashing;
 import com.google.common.primitives.ImmutableLongArray;
 import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.formats.input.SourceFile;
+import io.github.liquidscheduler.text.Count;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -111,7 +112,7 @@ final class StreamedTrace implements TraceSource {
 
   @Override
   public String toString() {
-    return source() + " (" + size() + " jobs)";
+    return source() + " (" + Count.of(size(), "job") + ")";
   }
 
   private final class Reading implements JobStream {

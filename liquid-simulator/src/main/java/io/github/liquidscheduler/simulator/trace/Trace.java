@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator.trace;
 
 import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.formats.input.Quoted;
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -148,7 +149,7 @@ public final class Trace implements TraceSource {
 
   @Override
   public String toString() {
-    return source + " (" + jobs.size() + " jobs)";
+    return source + " (" + Count.of(jobs.size(), "job") + ")";
   }
 
   private static Duration divided(Duration submit, double factor) {

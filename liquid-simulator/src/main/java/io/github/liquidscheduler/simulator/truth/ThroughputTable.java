@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.text.Count;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -200,8 +201,8 @@ public final class ThroughputTable implements GroundTruth {
     Speeds known = speeds.get(new Workers(job.model().orElse(""), job.gpus()));
     if (known == null) {
       throw new IllegalArgumentException(
-          "%s has no speed of model '%s' on %d GPUs, for %s"
-              .formatted(source, job.model().orElse(""), job.gpus(), job));
+          "%s has no speed of model '%s' on %s, for %s"
+              .formatted(source, job.model().orElse(""), Count.of(job.gpus(), "GPU"), job));
     }
     return known;
   }

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.text.Count;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -46,7 +47,7 @@ public final class TrueUsage {
     if (complete.isEmpty()) {
       throw new IllegalArgumentException(
           "a table of usage must measure memory and utilisation of a GPU together at least once,"
-              + " but none of its %d rows does".formatted(samples.size()));
+              + " but none of its %s does".formatted(Count.of(samples.size(), "row")));
     }
     return new TrueUsage(complete, seed);
   }

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.prediction.LearnedState;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.text.Count;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -85,7 +86,8 @@ public record ColocationRecord(
         throw new IllegalArgumentException(
             "a rate must be positive, of at least one GPU and seen at least once, but was %s of %d,"
                     .formatted(iterationsPerSecond, gpus)
-                + " seen %d times".formatted(count));
+                + " seen "
+                + Count.of(count, "time"));
       }
     }
   }
