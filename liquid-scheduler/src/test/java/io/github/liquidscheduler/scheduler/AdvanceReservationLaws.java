@@ -134,13 +134,17 @@ class AdvanceReservationLaws {
     return isAny;
   }
 
+  private static PreemptionRules grace(EventSequence sequence) {
+    return PreemptionRules.NONE.gracePeriod(sequence.rules().gracePeriod());
+  }
+
   @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
   void jobsWithExactDurationsEndBeforeAKnownReservationBegins(
       @ForAll("sequences") EventSequence sequence,
       @ForAll("rules") Backfill rules,
       @ForAll("operators") List<OperatorStep> operators) {
     LiquidScheduler scheduler =
-        sequence.options().preemption(PreemptionRules.NONE).backfill(rules).build();
+        sequence.options().preemption(grace(sequence)).backfill(rules).build();
     ExactRun run =
         new ExactRun(
             scheduler, (start, now, end) -> requireInNobodysWay(scheduler, start, now, end));

@@ -102,7 +102,9 @@ final class ExactRun {
     return wakeUp.isPresent() && end.filter(wakeUp.get()::isAfter).isEmpty() ? wakeUp : end;
   }
 
+  /** Takes an event; who is given time to stop takes none. */
   void on(ClusterEvent event) {
+    List<ClusterEvent> stops = new ArrayList<>();
     for (Decision decision : scheduler.on(event)) {
       if (decision instanceof Decision.Start start) {
         Duration length = Objects.requireNonNull(left.get(start.job()));
@@ -112,7 +114,11 @@ final class ExactRun {
         Instant end = Objects.requireNonNull(ends.remove(preempt.job()));
         assertThat(end).as("end of job %s, stopped", preempt.job()).isAfter(now);
         left.put(preempt.job(), Duration.between(now, end));
+        preempt
+            .until()
+            .ifPresent(until -> stops.add(new ClusterEvent.JobStopped(now, preempt.job())));
       }
     }
+    stops.forEach(this::on);
   }
 }

@@ -16,10 +16,13 @@ import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobStatus;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,7 +51,16 @@ class SharesFirstLaws {
   private record Step(boolean ends, int pick, String queue, int gpus, int priority) {}
 
   /** A history of jobs in a tree of queues. */
-  private record World(SchedulingPolicy policy, QueueTree tree, List<Step> steps) {}
+  private record World(SchedulingPolicy policy, QueueTree tree, Duration grace, List<Step> steps) {
+
+    Session session() {
+      return new Session(
+          LiquidScheduler.builder(Session.cluster(4, 4, 2))
+              .policy(policy)
+              .preemption(PreemptionRules.NONE.gracePeriod(grace))
+              .build());
+    }
+  }
 
   @Provide
   Arbitrary<World> worlds() {
@@ -66,7 +78,11 @@ class SharesFirstLaws {
             Policies.priority(),
             Policies.shortestJobFirst(),
             Policies.fairShare());
-    return Combinators.combine(policies, trees(), steps.list().ofMinSize(10).ofMaxSize(60))
+    return Combinators.combine(
+            policies,
+            trees(),
+            Arbitraries.of(0, 0, 1, 3).map(Duration::ofSeconds),
+            steps.list().ofMinSize(10).ofMaxSize(60))
         .as(World::new);
   }
 
@@ -103,7 +119,7 @@ class SharesFirstLaws {
 
   @Property(edgeCases = EdgeCasesMode.NONE)
   void nobodyBorrowsWhatAJobWithinItsShareCouldHave(@ForAll("worlds") World world) {
-    Session session = Session.of(world.policy(), 4, 4, 2);
+    Session session = world.session();
     session.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, world.tree()));
     int borrowed = 0;
     for (int i = 0; i < world.steps().size(); i++) {
@@ -114,7 +130,13 @@ class SharesFirstLaws {
   }
 
   private static void play(Session session, Step step, int number) {
-    List<String> running = session.running();
+    List<String> running =
+        session.running().stream()
+            .filter(
+                job ->
+                    session.scheduler.status(JobId.of(job)).orElseThrow()
+                        instanceof JobStatus.Running)
+            .toList();
     if (step.ends() && !running.isEmpty()) {
       session.finish(running.get(step.pick() % running.size()));
     } else {
@@ -152,7 +174,8 @@ class SharesFirstLaws {
     cluster.trials().suspend(borrower.id());
     for (JobEntry waiting : jobs.allWaiting()) {
       boolean isOther = !waiting.job().queue().equals(borrower.job().queue());
-      if (isOther && !jobs.quotas().admission().borrows(waiting)) {
+      boolean mayStart = isOther && !waiting.isStopping();
+      if (mayStart && !jobs.quotas().admission().borrows(waiting)) {
         Optional<Placement> place = Placers.bestFit().place(cluster, waiting.job());
         assertThat(place)
             .as("%s waits within its share, and %s borrows", waiting.job(), borrower.job())
