@@ -10,6 +10,7 @@ import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,7 +51,7 @@ final class KeptReservations {
     waiting.forEach(job -> turns.put(job.id(), turns.size()));
     for (JobEntry job : jobs.running().inOrder()) {
       running.add(job.id());
-      (job.isStarting() ? Optional.of(job.knownAt().plusNanos(1)) : end(job))
+      (job.isStarting() ? GpuTime.after(job.knownAt(), Duration.ofNanos(1)) : end(job))
           .ifPresent(end -> ends.put(job.id(), end));
     }
   }
