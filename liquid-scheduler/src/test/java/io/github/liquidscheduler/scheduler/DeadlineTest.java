@@ -73,6 +73,17 @@ class DeadlineTest {
   }
 
   @Test
+  void anEndThatNoEventCanHaveIsNotTold() {
+    DeadlineWorld world = world(LateJobs.REFUSE, 4);
+    world.arrive(0, job("a", 1, 365L * 292 * 86_400).deadline(at(100)).build());
+
+    world.play();
+
+    assertThat(requireNonNull(world.rejected().get(JobId.of("a"))).why())
+        .isEqualTo(new Reason.DeadlineUnmet(at(100), Optional.empty()));
+  }
+
+  @Test
   void orItWaitsForTheSizeWithWhichItEndsFirst() {
     DeadlineWorld world = world(LateJobs.WAIT, 4);
     world.arrive(0, job("a", 4, 1000).deadline(at(100)).build());

@@ -17,6 +17,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -63,8 +64,9 @@ public record DeadlineAdmission(JobTable jobs, Elasticity rules, LateJobs late) 
   }
 
   private static Reason unmet(JobSpec job, Optional<Share> share) {
-    return new Reason.DeadlineUnmet(
-        job.deadline().orElseThrow(), share.map(Share::end).map(GpuTime::instant));
+    Optional<Instant> end =
+        share.map(Share::end).map(GpuTime::instant).filter(at -> !at.isAfter(GpuTime.LATEST));
+    return new Reason.DeadlineUnmet(job.deadline().orElseThrow(), end);
   }
 
   private boolean isRefused(JobSpec job, Optional<Share> share) {
