@@ -338,7 +338,7 @@ class QueueLaws {
         new EventSequence(
             sequence.events().cluster(),
             sequence.events().policy(),
-            PreemptionRules.NONE,
+            PreemptionRules.NONE.gracePeriod(sequence.events().rules().gracePeriod()),
             Optional.empty(),
             sequence.events().steps().stream()
                 .filter(step -> step.kind() != ClusterStep.Kind.RETRY)

@@ -16,6 +16,7 @@ import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.ResizeStep;
 import io.github.liquidscheduler.scheduling.Scheduler;
@@ -155,18 +156,24 @@ final class QueueLedger {
 
   /**
    * Checks that no job waits that is guaranteed a GPU held by another queue beyond its own
-   * guarantee. Each job is one GPU and fits on any free one.
+   * guarantee. Each job is one GPU and fits on any free one. Who still stops waits for itself
+   * alone.
    */
   void requireNoDebt(Scheduler scheduler) {
     for (JobId job : scheduler.waiting()) {
       List<QueueName> mine = path(job(job).queue());
       boolean fixed = !job(job).isPreemptible();
-      if (mine.stream().allMatch(queue -> isGuaranteedOneMore(queue, fixed))) {
+      if (!isStopping(scheduler, job)
+          && mine.stream().allMatch(queue -> isGuaranteedOneMore(queue, fixed))) {
         held.keySet().stream()
             .filter(other -> job(other).isPreemptible() && mayBeTaken(scheduler, other))
             .forEach(other -> requireNoDebt(job, mine, path(job(other).queue())));
       }
     }
+  }
+
+  private static boolean isStopping(Scheduler scheduler, JobId job) {
+    return scheduler.status(job).filter(JobStatus.Stopping.class::isInstance).isPresent();
   }
 
   private boolean isGuaranteedOneMore(QueueName queue, boolean fixed) {
