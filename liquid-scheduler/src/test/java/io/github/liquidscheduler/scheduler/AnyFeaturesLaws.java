@@ -222,7 +222,7 @@ class AnyFeaturesLaws {
 
     /** Returns a scheduler in this state whose queues have no past. */
     private Optional<Scheduler> withoutPast(SchedulerSnapshot before) {
-      if (!world.has(Feature.DECAY) || scheduler.waiting().size() < 2) {
+      if (!world.has(Feature.DECAY) || scheduler.waiting().isEmpty()) {
         return Optional.empty();
       }
       QueueTree tree = scheduler.state().jobs().quotas().tree().orElseThrow();

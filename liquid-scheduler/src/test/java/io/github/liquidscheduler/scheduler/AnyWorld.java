@@ -63,7 +63,7 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
           QueueSpec.named("spare").with(QuotaResource.GPUS, QueueQuota.guaranteed(1)));
 
   private static final DecayedUsage MINUTE = new DecayedUsage(Duration.ofSeconds(60), 5);
-  private static final DecayedUsage HOUR = DecayedUsage.ofHalfLife(Duration.ofHours(1));
+  private static final DecayedUsage HOUR = new DecayedUsage(Duration.ofHours(1), 5);
 
   static Arbitrary<AnyWorld> any() {
     Arbitrary<JobDraft> jobs =

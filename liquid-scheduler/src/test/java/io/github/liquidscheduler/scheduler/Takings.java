@@ -48,7 +48,7 @@ final class Takings {
   /**
    * Enters an event and what was decided. Checks that each job for which others give way gets
    * something at once, and that nobody is stopped for it twice within an hour, unless it was
-   * updated, failed, or had to leave meanwhile.
+   * updated, failed, or had to leave meanwhile. Who trades places goes on elsewhere at once.
    */
   void enter(ClusterEvent event, List<Decision> decisions) {
     switch (event) {
@@ -61,10 +61,21 @@ final class Takings {
       taking.ifPresent(
           one -> assertThat(decisions).as("%s", one).anyMatch(other -> gives(other, one.winner())));
       if (decision instanceof Decision.Preempt stop) {
-        taking.ifPresent(one -> requireFirst(one, event.at(), decisions));
+        taking
+            .filter(one -> !trades(stop.job(), decisions))
+            .ifPresent(one -> requireFirst(one, event.at(), decisions));
         undone.put(stop.job(), event.at());
       }
     }
+  }
+
+  private static boolean trades(JobId job, List<Decision> decisions) {
+    return decisions.stream()
+        .anyMatch(
+            other ->
+                other instanceof Decision.Start start
+                    && start.job().equals(job)
+                    && start.why() instanceof Reason.NetGain);
   }
 
   private void requireFirst(Taking taking, Instant now, List<Decision> decisions) {
