@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * Idea: each event is first checked against the state, which yields its effect as a function, and
  * applied only if the check has passed. So a refused event changes nothing and needs no way back,
  * unless it follows others of its bundle.
- * Invariants: an event changes nothing before accept; times never go back; every kind of event is handled
- * (the switch is exhaustive). BadEventTest and EventStormLaws.
+ * Invariants: an event changes nothing before accept; times never go back; every kind of event is
+ * handled (the switch is exhaustive). BadEventTest and EventStormLaws.
  * Cost: that of the transitions in JobTable: one for an event of a job, one for each job on the
  * node for a lost node, O(nodes) for a node added or retired.
  */
