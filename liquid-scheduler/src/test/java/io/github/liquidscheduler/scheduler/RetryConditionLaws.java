@@ -6,11 +6,13 @@ import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.explanation.RetryCondition;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.Playback;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -161,7 +163,7 @@ class RetryConditionLaws {
     LiquidScheduler scheduler = world.options(world.cluster(), new Fuse()).build();
     Playback playback = new Playback(scheduler, new StalePlans());
     List<ClusterStep> steps = world.steps();
-    for (int step = 0; step < steps.size(); step++) {
+    for (int step = 0; step < steps.size() && comes(steps.get(step), playback); step++) {
       int number = step;
       Instant now = playback.now();
       world
@@ -170,6 +172,11 @@ class RetryConditionLaws {
       event(world, steps.get(step), scheduler, playback)
           .ifPresent(event -> taking.take(number, scheduler, playback, event));
     }
+  }
+
+  /** Returns false if a step would come after the last instant, to which a wake-up may have led. */
+  private static boolean comes(ClusterStep step, Playback playback) {
+    return GpuTime.after(playback.now(), Duration.ofSeconds(step.seconds())).isPresent();
   }
 
   private static Optional<ClusterEvent> event(
