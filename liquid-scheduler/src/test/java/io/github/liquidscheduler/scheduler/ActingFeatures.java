@@ -21,7 +21,6 @@ final class ActingFeatures {
   private static final int SOME = 25_000;
 
   private static final int MANY = 300_000;
-  private static final int ENOUGH = 100;
   private static final int EVENTS_PER_ACT = 3_000;
   private static final Path WRITTEN = Path.of("target", "acting-features.md");
 
@@ -48,16 +47,15 @@ final class ActingFeatures {
 
   /**
    * Checks that each feature acted beside each other that the scheduler does not refuse, 100 times
-   * in 300,000 events or more. In fewer events chance counts: acts come in clusters, one world
-   * having many, so that a third of what is expected is enough. Writes the numbers to a page in any
-   * case.
+   * in 300,000 events. In fewer events chance counts: acts come in clusters, one world having many,
+   * so that a third of what is expected is enough. Writes the numbers to a page in any case.
    */
   void requireEach() {
     write();
     if (events < SOME) {
       return;
     }
-    int least = Math.min(ENOUGH, events / EVENTS_PER_ACT / (events < MANY ? 3 : 1));
+    int least = events / EVENTS_PER_ACT / (events < MANY ? 3 : 1);
     for (Feature feature : Feature.values()) {
       for (Feature other : Feature.values()) {
         int most = Feature.isRefused(feature, other) ? 0 : Integer.MAX_VALUE;
