@@ -314,7 +314,7 @@ class BadInputTest {
             + " jobCancelled, jobUpdated, jobProgressed, resizeReported, jobProfiled, nodeLost,"
             + " nodeDraining, nodeReturned, nodeAdded, nodeRetired, gpuLost, gpuReturned,"
             + " dataArrived, prefetchFailed, dataEvicted, queuesChanged, reservationAnnounced,"
-            + " reservationChanged, reservationCancelled, timePassed, planProposed],"
+            + " reservationChanged, reservationCancelled, bundle, timePassed, planProposed],"
             + " but was \"nodeGone\"");
     refusesEvent(
         "{'type': 'timePassed', 'at': '31.1.2026'}",
