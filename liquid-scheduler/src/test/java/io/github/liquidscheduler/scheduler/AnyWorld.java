@@ -94,7 +94,7 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
             policy(events, features, variant),
             Feature.rules(features, variant),
             Optional.empty(),
-            features.contains(Feature.MOVES) ? withGaps(events.steps()) : events.steps());
+            features.contains(Feature.MOVES) ? thatMove(events.steps()) : events.steps());
     return new AnyWorld(new QueueLaws.Sequence(with, trees), features, variant);
   }
 
@@ -107,19 +107,18 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
         : drawn;
   }
 
-  /** Returns steps of which some have large tasks, and some leave small gaps on nodes. */
-  private static List<ClusterStep> withGaps(List<ClusterStep> steps) {
-    return steps.stream()
-        .map(
-            step ->
-                step.pick() % 4 == 0
-                    ? step
-                    : new ClusterStep(
-                        step.kind(),
-                        step.pick(),
-                        step.seconds(),
-                        step.job().plain(step.pick() % 4 == 1 ? LARGE : SMALL)))
-        .toList();
+  /** Returns steps of which some leave small gaps on nodes, and more drain one. */
+  private static List<ClusterStep> thatMove(List<ClusterStep> steps) {
+    return steps.stream().map(AnyWorld::thatMoves).toList();
+  }
+
+  private static ClusterStep thatMoves(ClusterStep step) {
+    boolean drains = step.kind() == ClusterStep.Kind.RESIZE && step.pick() % 2 == 0;
+    return new ClusterStep(
+        drains ? ClusterStep.Kind.DRAIN : step.kind(),
+        step.pick(),
+        step.seconds(),
+        step.pick() % 4 == 0 ? step.job() : step.job().plain(step.pick() % 4 == 1 ? LARGE : SMALL));
   }
 
   /**
@@ -129,11 +128,11 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
   private static int moreNodes(Set<Feature> features, int variant) {
     boolean isLight =
         features.contains(Feature.FASTER)
-            ? Feature.FASTER.form(variant, 8) > 0
+            ? Feature.FASTER.form(variant, 8) > (features.contains(Feature.DECAY) ? 3 : 0)
             : !features.contains(Feature.DECAY) && Feature.FASTER.form(variant, 4) == 0;
     return isLight
         ? 1 + Feature.FASTER.form(variant + 1, 3)
-        : features.contains(Feature.MOVES) ? 1 : 0;
+        : features.contains(Feature.MOVES) && !features.contains(Feature.DECAY) ? 1 : 0;
   }
 
   private static ClusterTopology larger(ClusterTopology cluster, int nodes) {
