@@ -55,7 +55,8 @@ record EventSequence(
   private static final PreemptionRules GRACE =
       PreemptionRules.NONE.gracePeriod(Duration.ofSeconds(20));
 
-  private static final List<PreemptionRules> RULES =
+  /** No grace periods and grace periods, and protections. */
+  static final List<PreemptionRules> RULES =
       List.of(
           PreemptionRules.NONE,
           GRACE,
