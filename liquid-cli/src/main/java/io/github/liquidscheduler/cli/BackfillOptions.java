@@ -19,28 +19,31 @@ final class BackfillOptions {
       names = "--backfill",
       paramLabel = "MODE",
       description =
-          "none; easy: the first job that does not fit holds a reservation, or the first K with"
-              + " --reservations; conservative: every waiting job holds one. Others start where"
-              + " they are in the way of none (default: none).")
+          "none; easy: the first job that does not fit holds a reservation, or the first ones"
+              + " with --reservations; conservative: every waiting job holds one. Others start"
+              + " where they are in the way of none (default: none).")
   private String mode = NONE;
 
   @Option(
       names = "--reservations",
-      paramLabel = "K",
+      paramLabel = "JOBS",
       description =
-          "With --backfill easy: number of waiting jobs that hold reservations (default: 1).")
+          "With --backfill easy: number of waiting jobs that hold reservations, at least 1"
+              + " (default: 1).")
   private @Nullable Integer reservations;
 
   @Option(
       names = "--reserve-for",
       paramLabel = "GPUS",
-      description = "Least GPUs of a job that may hold a reservation (default: all jobs may).")
+      description =
+          "Least GPUs of a job that may hold a reservation, at least 0 (default: 0, all jobs"
+              + " may).")
   private int leastGpus;
 
   @Option(
       names = "--assumed-run-time",
       paramLabel = "TIME",
-      description = "Run time of jobs for which none is known (default: 1d).")
+      description = "Run time of jobs for which none is known, above 0 (default: 1d).")
   private @Nullable Duration assumed;
 
   @Option(
@@ -55,7 +58,8 @@ final class BackfillOptions {
       names = "--pass-hold",
       paramLabel = "GPUS",
       description =
-          "Most GPUs of a job that starts there nevertheless (default: ${DEFAULT-VALUE}).")
+          "Most GPUs of a job that starts there nevertheless, at least 0 (default:"
+              + " ${DEFAULT-VALUE}).")
   private int passing;
 
   boolean isGiven() {

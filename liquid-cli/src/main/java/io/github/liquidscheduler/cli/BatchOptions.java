@@ -35,10 +35,10 @@ final class BatchOptions {
 
   @Option(
       names = "--bypass-limit",
-      paramLabel = "N",
+      paramLabel = "JOBS",
       description =
           "Maximum number of jobs that may bypass a waiting job so that plans find better"
-              + " co-runners (default: 0).")
+              + " co-runners, at least 0 (default: 0).")
   private int bypassLimit;
 
   @Option(
@@ -50,8 +50,8 @@ final class BatchOptions {
 
   @Option(
       names = "--max-moves",
-      paramLabel = "N",
-      description = "Maximum number of moves evaluated per plan (default: 20000).")
+      paramLabel = "MOVES",
+      description = "Maximum number of moves evaluated per plan, at least 1 (default: 20000).")
   private long maxMoves = 20_000;
 
   @Option(

@@ -40,16 +40,16 @@ final class ElasticModeOptions {
       names = "--spread-speed",
       paramLabel = "FRACTION",
       description =
-          "Network cost: speed of a job on more nodes than it needs, beside on as few as can be"
-              + " (default: 1).")
+          "Network cost: speed of a job on more nodes than it needs, beside on as few as can"
+              + " be, above 0 and at most 1 (default: 1).")
   private double spreadSpeed = 1;
 
   @Option(
       names = "--deadline-factor",
       paramLabel = "FACTOR",
       description =
-          "With --elastic deadline: the deadline of a job, as a multiple of its duration at its"
-              + " submitted size, after its arrival (default: 1.5).")
+          "With --elastic deadline: the deadline of a job, as a multiple of its duration at"
+              + " its submitted size, after its arrival, above 0 (default: 1.5).")
   private double deadlineFactor = 1.5;
 
   @Option(

@@ -46,23 +46,26 @@ public final class ElasticOptionGroup {
 
   @Option(
       names = "--pending-limit",
-      paramLabel = "N",
+      paramLabel = "JOBS",
       description =
-          "Compaction: shrink jobs below the top queue while more than N jobs wait (default: 10).")
+          "Compaction: shrink jobs below the top queue while more than this number of jobs"
+              + " wait, at least 0 (default: 10).")
   private int pendingLimit = 10;
 
   @Option(
       names = "--min-fraction",
       paramLabel = "FRACTION",
-      description = "Least size of a job, as a fraction of its submitted size (default: 0.5).")
+      description =
+          "Least size of a job, as a fraction of its submitted size, from 0 to 1 (default:"
+              + " 0.5).")
   private double minFraction = 0.5;
 
   @Option(
       names = "--least-gain",
       paramLabel = "GAIN",
       description =
-          "Expansion: add a GPU only if it adds more than this speed-up, in units of the throughput"
-              + " of one GPU (default: 0.02).")
+          "Expansion: add a GPU only if it adds more than this speed-up, in units of the"
+              + " throughput of one GPU, from 0 to below 1 (default: 0.02).")
   private double leastGain = 0.02;
 
   @Option(
@@ -78,9 +81,9 @@ public final class ElasticOptionGroup {
       paramLabel = "GPU-SECONDS",
       split = ",",
       description =
-          "Attained service at which jobs leave each queue but the last, such as 3250,7200. Jobs"
-              + " then go to the tail of a queue, and those that run to its head (default: 3600,"
-              + " and queues sorted by first start; with --elastic 3250,7200).")
+          "Attained service in GPU-seconds at which jobs leave each queue but the last, such"
+              + " as 3250,7200. Jobs then go to the tail of a queue, and those that run to its head"
+              + " (default: 3600, and queues sorted by first start; with --elastic 3250,7200).")
   private List<Double> thresholds = List.of();
 
   @Option(

@@ -42,9 +42,9 @@ final class GpuSpeedOptions {
       names = "--move-pause",
       paramLabel = "TIME",
       description =
-          "Has jobs move to faster GPUs while they run, or trade places, if that saves ten times"
-              + " this time, for which a job is taken to stand still (default: none moves). What it"
-              + " really costs is --start-overhead and --resume-overhead.")
+          "Has jobs move to faster GPUs while they run, or trade places, if that saves ten"
+              + " times this time, for which a job is taken to stand still (default: none moves)."
+              + " What it really costs is --start-overhead and --resume-overhead.")
   private @Nullable Duration pause;
 
   boolean isGiven() {

@@ -15,6 +15,7 @@ import io.github.liquidscheduler.placement.cost.CostBreakdown.Quantity;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.simulator.alternatives.PlacementComparison;
 import io.github.liquidscheduler.simulator.alternatives.PlacementComparison.Candidate;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.util.Collection;
 import java.util.List;
@@ -50,7 +51,7 @@ record PlaceExplanation(String placer, PrintWriter out) {
         .limit(REJECTED_SHOWN)
         .forEach(alike -> print("rejected", alike.get(0), alike.size() - 1));
     out.printf("  why: %s%n", why(chosen, others.stream().findFirst()));
-    out.printf("  %d placements compared%n%n", 1 + comparison.rejected().size());
+    out.printf("  %s compared%n%n", Count.of(1 + comparison.rejected().size(), "placement"));
   }
 
   private void print(String what, Candidate candidate, int equivalent) {

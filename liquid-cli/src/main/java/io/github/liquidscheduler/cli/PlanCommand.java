@@ -68,19 +68,21 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Option(
       names = {"--max-moves", "--steps"},
-      paramLabel = "N",
-      description = "Maximum number of moves each planner evaluates (default: 200000).")
+      paramLabel = "MOVES",
+      description = "Maximum number of moves each planner evaluates, at least 1 (default: 200000).")
   private @Nullable Long steps;
 
   @Option(
       names = "--seconds",
-      paramLabel = "N",
-      description = "Time limit of each planner; plans are then not repeatable.")
+      paramLabel = "SECONDS",
+      description =
+          "Time limit of each planner in seconds, above 0 and at most 86400; plans are then"
+              + " not repeatable (default: none).")
   private @Nullable Double seconds;
 
   @Option(
       names = "--seed",
-      paramLabel = "N",
+      paramLabel = "SEED",
       defaultValue = "0",
       description = "Random seed (default: ${DEFAULT-VALUE}).")
   private long seed;

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.cluster.ClusterOption;
 import io.github.liquidscheduler.cli.forecast.ForecastOptions;
+import io.github.liquidscheduler.cli.output.DurationArgument;
 import io.github.liquidscheduler.cli.queues.FairnessText;
 import io.github.liquidscheduler.cli.queues.QueueOptions;
 import io.github.liquidscheduler.cli.sharing.SharingText;
@@ -72,8 +73,7 @@ import picocli.CommandLine.Spec;
             --cluster 8x8xA100 --elastic elastic-tiresias --pending-limit 0\
       """,
       "",
-      "Times are seconds, or a number with a unit: 90s, 15m, 2h, 1d. docs/simulation.md describes"
-          + " the formats of traces and results.",
+      DurationArgument.FORM + " docs/simulation.md describes the formats of traces and results.",
       "",
       SummaryText.DEFINITIONS,
       FairnessText.DEFINITIONS,

@@ -35,20 +35,23 @@ final class SimulateRequests {
   @Option(
       names = "--over-request",
       paramLabel = "FACTOR",
-      description = "Median ratio of requested to used resources (default: 2.0).")
+      description = "Median ratio of requested to used resources, from 0.01 to 100 (default: 2.0).")
   private double overRequest = 2;
 
   @Option(
       names = "--request-spread",
       paramLabel = "FACTOR",
-      description = "Factor by which that ratio varies between jobs, up or down (default: 1.5).")
+      description =
+          "Factor by which that ratio varies between jobs, up or down, from 1 to 100"
+              + " (default: 1.5).")
   private double spread = 1.5;
 
   @Option(
       names = "--under-request-fraction",
       paramLabel = "FRACTION",
       description =
-          "Fraction of the jobs that request too little, by the same factor (default: 0.02).")
+          "Fraction of the jobs that request too little, by the same factor, from 0 to 1"
+              + " (default: 0.02).")
   private double underRequestFraction = 0.02;
 
   @Option(

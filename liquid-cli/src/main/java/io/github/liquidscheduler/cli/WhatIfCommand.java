@@ -64,9 +64,11 @@ public final class WhatIfCommand implements Callable<Integer> {
 
   @Option(
       names = "--ahead",
-      paramLabel = "N",
+      paramLabel = "ENDS",
       defaultValue = "1000",
-      description = "How many expected ends to look ahead (default: ${DEFAULT-VALUE}).")
+      description =
+          "How many expected ends of jobs to look ahead, at least 0 (default:"
+              + " ${DEFAULT-VALUE}).")
   private int ahead;
 
   @Option(names = "--decisions", description = "Print each decision with its time.")

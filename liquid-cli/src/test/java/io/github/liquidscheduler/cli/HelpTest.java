@@ -58,6 +58,11 @@ class HelpTest {
             arg -> assertThat(String.join("", arg.description())).as("%s", arg).isNotBlank());
   }
 
+  @Test
+  void everyNumberNamesItsUnitAndDefault() {
+    OptionUnits.requireIn(LiquidCommand.program().commandLine());
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

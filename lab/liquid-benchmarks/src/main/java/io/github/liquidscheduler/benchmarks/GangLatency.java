@@ -64,7 +64,10 @@ final class GangLatency implements Callable<Integer> {
 
     @Option(
         names = "--hosts",
-        description = "So many such hosts instead, 25 in a rack and 8 racks in a pod.")
+        paramLabel = "HOSTS",
+        description =
+            "So many such hosts instead, 25 in a rack and 8 racks in a pod (default: those of"
+                + " --topology).")
     private int hosts;
 
     ClusterTopology read() {
@@ -74,32 +77,39 @@ final class GangLatency implements Callable<Integer> {
 
   @Option(
       names = "--loaded",
+      paramLabel = "FRACTION",
       split = ",",
       defaultValue = "0.5,0.9",
-      description = "Parts of the hosts whose links are loaded (default: ${DEFAULT-VALUE}).")
+      description =
+          "Fractions of the hosts whose links are loaded, from 0 to 1 (default:"
+              + " ${DEFAULT-VALUE}).")
   private List<Double> loaded = List.of();
 
   @Option(
       names = "--loads",
+      paramLabel = "CLUSTERS",
       defaultValue = "12",
       description = "Clusters with residents of their own (default: ${DEFAULT-VALUE}).")
   private int loads;
 
   @Option(
       names = "--gpus",
+      paramLabel = "GPUS",
       split = ",",
       defaultValue = "8,32,128,512",
-      description = "Sizes of the gang (default: ${DEFAULT-VALUE}).")
+      description = "Sizes of the gang in GPUs (default: ${DEFAULT-VALUE}).")
   private List<Integer> sizes = List.of();
 
   @Option(
       names = "--calls",
+      paramLabel = "GANGS",
       defaultValue = "1000",
       description = "Gangs placed in a round (default: ${DEFAULT-VALUE}).")
   private int calls;
 
   @Option(
       names = "--seed",
+      paramLabel = "SEED",
       defaultValue = "7",
       description = "Seed of the first cluster's residents (default: ${DEFAULT-VALUE}).")
   private long seed;

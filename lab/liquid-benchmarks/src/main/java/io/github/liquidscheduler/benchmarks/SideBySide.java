@@ -38,13 +38,15 @@ final class SideBySide implements Callable<Integer> {
 
   @Option(
       names = "--hosts",
+      paramLabel = "HOSTS",
       split = ",",
       defaultValue = "1000,5000",
-      description = "Sizes of the cluster (default: ${DEFAULT-VALUE}).")
+      description = "Sizes of the cluster in hosts (default: ${DEFAULT-VALUE}).")
   private List<Integer> hosts = List.of();
 
   @Option(
       names = "--tasks",
+      paramLabel = "TASKS",
       split = ",",
       defaultValue = "1000,10000",
       description = "Tasks in one call in bulk (default: ${DEFAULT-VALUE}).")
@@ -57,24 +59,28 @@ final class SideBySide implements Callable<Integer> {
 
   @Option(
       names = "--repetitions",
+      paramLabel = "RUNS",
       defaultValue = "5",
       description = "Timed runs in bulk, of which the median counts (default: ${DEFAULT-VALUE}).")
   private int repetitions;
 
   @Option(
       names = "--calls",
+      paramLabel = "CALLS",
       defaultValue = "2000",
       description = "Timed calls of one task, at most (default: ${DEFAULT-VALUE}).")
   private int calls;
 
   @Option(
       names = "--patience",
+      paramLabel = "SECONDS",
       defaultValue = "60",
       description = "Seconds after which no further such call starts (default: ${DEFAULT-VALUE}).")
   private int patience;
 
   @Option(
       names = "--seed",
+      paramLabel = "SEED",
       defaultValue = "7",
       description = "Seed of the tasks (default: ${DEFAULT-VALUE}).")
   private long seed;

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cli.cluster.ClusterOption;
 import io.github.liquidscheduler.cli.comparison.ComparisonTable;
 import io.github.liquidscheduler.cli.comparison.ParallelRuns;
 import io.github.liquidscheduler.cli.comparison.PolicyChoice;
+import io.github.liquidscheduler.cli.output.DurationArgument;
 import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cli.output.ResultOutputs;
 import io.github.liquidscheduler.cli.output.ShellCommand;
@@ -65,7 +66,8 @@ import picocli.CommandLine.Spec;
       "Draw 0 is the trace itself. The others are put together from blocks of consecutive jobs,"
           + " drawn with replacement (circular block bootstrap), as many jobs as in the trace. All"
           + " policies run on the same draws. docs/simulation.md defines the figures, and describes"
-          + " the file of a sweep."
+          + " the file of a sweep. "
+          + DurationArgument.FORM
     })
 public final class CompareCommand implements Callable<Integer> {
   private static final int MOST_SEEDS = 1000;
@@ -99,23 +101,25 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--seeds",
-      paramLabel = "N",
+      paramLabel = "DRAWS",
       defaultValue = "5",
       description =
-          "Number of draws, from 1; of 1 only the trace runs (default: ${DEFAULT-VALUE}).")
+          "Number of draws, from 1 to 1000; of 1 only the trace runs (default:"
+              + " ${DEFAULT-VALUE}).")
   private int seeds;
 
   @Option(
       names = "--block",
       paramLabel = "JOBS",
       description =
-          "How many consecutive jobs are drawn together (default: the root of the number of jobs).")
+          "How many consecutive jobs are drawn together, at least 1 (default: the root of the"
+              + " number of jobs).")
   private @Nullable Integer block;
 
   @Option(
       names = "--threads",
-      paramLabel = "N",
-      description = "How many runs at a time (default: one for each processor).")
+      paramLabel = "RUNS",
+      description = "How many runs at a time, from 1 to 1024 (default: one for each processor).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
   @ArgGroup(validate = false, heading = "%nA sweep, which says itself what runs:%n")

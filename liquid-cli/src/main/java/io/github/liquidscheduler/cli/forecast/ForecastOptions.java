@@ -24,16 +24,17 @@ public final class ForecastOptions {
 
   @Option(
       names = "--forecasts",
-      paramLabel = "N",
+      paramLabel = "JOBS",
       description =
-          "Asks when every Nth job that waits will start, and compares that with when it does"
-              + " (docs/explanations.md). Slow for small N.")
+          "Asks of one waiting job in this number, at least 1, when it will start, and"
+              + " compares that with when it does (docs/explanations.md). Slow for small numbers"
+              + " (default: asks of none).")
   private @Nullable Integer every;
 
   @Option(
       names = "--forecast-steps",
-      paramLabel = "N",
-      description = "How many events each question looks ahead (default: 2000).")
+      paramLabel = "EVENTS",
+      description = "How many events each question looks ahead, at least 1 (default: 2000).")
   private int steps = 2000;
 
   private @Nullable ForecastMeter meter;

@@ -10,6 +10,9 @@ import picocli.CommandLine.TypeConversionException;
 /** A time: seconds, or a number with {@code s}, {@code m}, {@code h} or {@code d}. */
 public final class DurationArgument implements ITypeConverter<Duration> {
 
+  /** How times are written, for the help of a command that takes any. */
+  public static final String FORM = "Times are seconds, or a number with a unit: 90s, 15m, 2h, 1d.";
+
   private static final Pattern TIME = Pattern.compile("(\\d{1,10}(?:\\.\\d{1,9})?)([smhd]?)");
 
   @Override

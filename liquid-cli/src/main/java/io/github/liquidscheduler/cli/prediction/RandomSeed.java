@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 public final class RandomSeed {
   @Option(
       names = "--seed",
-      paramLabel = "N",
+      paramLabel = "SEED",
       defaultValue = "1",
       description = "Random seed (default: ${DEFAULT-VALUE}).")
   private long seed;

@@ -109,22 +109,23 @@ final class AlgorithmOptions {
       defaultValue = "60,400",
       converter = Thresholds.Converter.class,
       description =
-          "With hlas-classes and gang-las: the attained service at which a job falls into the next"
-              + " class, in seconds of all GPUs (default: ${DEFAULT-VALUE}).")
+          "With hlas-classes and gang-las: the attained service at which a job falls into the"
+              + " next class, in seconds of all GPUs that rise from above 0 (default:"
+              + " ${DEFAULT-VALUE}).")
   private Thresholds thresholds = new Thresholds(RoundSettings.DEFAULTS.thresholds());
 
   @Option(
       names = "--steps",
-      paramLabel = "N",
+      paramLabel = "CHANGES",
       converter = StepsConverter.class,
       description =
-          "With fluid, wspt and lp: how many changes of the plan local search tries; each costs one"
-              + " plan (default: 1000, fewer for large problems).")
+          "With fluid, wspt and lp: how many changes of the plan local search tries, from 0"
+              + " to 999999999; each costs one plan (default: 1000, fewer for large problems).")
   private @Nullable Integer steps;
 
   @Option(
       names = "--seed",
-      paramLabel = "N",
+      paramLabel = "SEED",
       defaultValue = "1",
       description = "What local search draws its changes from (default: ${DEFAULT-VALUE}).")
   private long seed = 1;

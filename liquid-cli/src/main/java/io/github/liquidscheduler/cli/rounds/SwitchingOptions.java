@@ -82,8 +82,8 @@ final class SwitchingOptions {
       defaultValue = KNOWN_MEMORY,
       converter = GpuMemory.Converter.class,
       description =
-          "With switching by hare: memory of GPU models (default: ${DEFAULT-VALUE}). On others no"
-              + " model stays.")
+          "With switching by hare: memory of GPU models in GiB (default: ${DEFAULT-VALUE})."
+              + " On others no model stays.")
   private GpuMemory memory = new GpuMemory(Map.of());
 
   Optional<SwitchingTechnique> technique() {

@@ -67,14 +67,14 @@ public final class SlowdownOptions {
       names = "--guaranteed",
       paramLabel = "FRACTION",
       description =
-          "Fraction of the jobs that may share which is guaranteed the floor; the others are"
-              + " opportunistic (default: 0.25).")
+          "Fraction of the jobs that may share which is guaranteed the floor, from 0 to 1;"
+              + " the others are opportunistic (default: 0.25).")
   private double guaranteed = 0.25;
 
   @Option(
       names = "--floor",
       paramLabel = "FRACTION",
-      description = "Guaranteed fraction of the speed alone (default: 0.6).")
+      description = "Guaranteed fraction of the speed alone, above 0 and at most 1 (default: 0.6).")
   private double floor = 0.6;
 
   private @Nullable MeasuredJobs jobs;

@@ -25,7 +25,7 @@ public final class SimulateConditions {
 
   private static final String SIGMA = "sigma=";
 
-  @Option(names = "--seed", paramLabel = "N", description = "Random seed (default: 0).")
+  @Option(names = "--seed", paramLabel = "SEED", description = "Random seed (default: 0).")
   private long seed;
 
   @Option(
@@ -43,9 +43,10 @@ public final class SimulateConditions {
       names = "--duration-error",
       paramLabel = "ERROR",
       description =
-          "Error of the durations given to the scheduler: exact, none (no durations are given), or"
-              + " a factor such as 2, by which they are at most too short or too long, or"
-              + " sigma=0.5, the standard deviation of their logarithm (default: exact).")
+          "Error of the durations given to the scheduler: exact, none (no durations are"
+              + " given), or a factor such as 2, from 1 to 1000, by which they are at most too"
+              + " short or too long, or sigma=0.5, the standard deviation of their logarithm, from"
+              + " 0 to 5 (default: exact).")
   private String durationError = "exact";
 
   @Option(
@@ -80,7 +81,9 @@ public final class SimulateConditions {
   @Option(
       names = "--node-mtbf",
       paramLabel = "TIME",
-      description = "Mean time between random failures of a node (default: no random failures).")
+      description =
+          "Mean time between random failures of a node, at least 1s (default: no random"
+              + " failures).")
   private @Nullable Duration nodeMtbf;
 
   @Option(
@@ -92,7 +95,9 @@ public final class SimulateConditions {
   @Option(
       names = "--until",
       paramLabel = "TIME",
-      description = "End of the simulation, in the time of the trace.")
+      description =
+          "End of the simulation, in the time of the trace (default: the end of the last"
+              + " job).")
   private @Nullable Duration until;
 
   @Option(names = "--strict", description = "Check all invariants after every event (slow).")

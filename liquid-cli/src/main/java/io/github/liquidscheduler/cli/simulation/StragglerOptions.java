@@ -15,20 +15,22 @@ public final class StragglerOptions {
       names = "--stragglers",
       paramLabel = "TIME",
       description =
-          "With --elastic: mean time between two random slowdowns of the worker on a GPU (default:"
-              + " no stragglers). A job works at the speed of its slowest worker.")
+          "With --elastic: mean time between two random slowdowns of the worker on a GPU, at"
+              + " least 1s (default: no stragglers). A job works at the speed of its slowest"
+              + " worker.")
   private @Nullable Duration between;
 
   @Option(
       names = "--straggler-speed",
       paramLabel = "FRACTION",
-      description = "Speed of a straggler, beside other workers (default: 0.5).")
+      description =
+          "Speed of a straggler, beside other workers, above 0 and below 1 (default: 0.5).")
   private double speed = 0.5;
 
   @Option(
       names = "--straggler-time",
       paramLabel = "TIME",
-      description = "Time for which a worker is slow (default: 1h).")
+      description = "Time for which a worker is slow, above 0 (default: 1h).")
   private Duration time = Duration.ofHours(1);
 
   @Option(

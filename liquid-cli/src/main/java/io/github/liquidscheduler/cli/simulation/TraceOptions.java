@@ -49,7 +49,8 @@ public final class TraceOptions {
       names = "--load",
       paramLabel = "FACTOR",
       description =
-          "Compress arrivals: divide all times of submission by this factor (default: 1).")
+          "Compress arrivals: divide all times of submission by this factor, from 0.001 to"
+              + " 1000 (default: 1).")
   private double load = 1;
 
   @Spec(Spec.Target.MIXEE)

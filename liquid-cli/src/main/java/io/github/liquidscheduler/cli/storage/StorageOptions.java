@@ -37,7 +37,8 @@ public final class StorageOptions {
       description =
           "Lets jobs read at each start, before they train, what is not on the disks of their"
               + " nodes: the columns dataset and dataset_size of a csv trace. All nodes share this"
-              + " bandwidth of the storage, such as 10Gbit/s (default: jobs read nothing).")
+              + " bandwidth of the storage, above 0 and with its unit, such as 10Gbit/s or 1GB/s"
+              + " (default: jobs read nothing).")
   private @Nullable Bandwidth bandwidth;
 
   @Option(
@@ -45,8 +46,9 @@ public final class StorageOptions {
       paramLabel = "SIZE",
       converter = SizeArgument.class,
       description =
-          "Space on the disk of each node for copies of data sets, such as 1TiB; the least recently"
-              + " used goes first (default: the disk of the cluster file, or none).")
+          "Space on the disk of each node for copies of data sets, with its unit, such as"
+              + " 500GiB or 1TB; the least recently used goes first (default: the disk of the"
+              + " cluster file, or none).")
   private @Nullable Memory disk;
 
   @Option(
@@ -63,7 +65,7 @@ public final class StorageOptions {
       paramLabel = "FRACTION",
       description =
           "With --prefetch predicted: the fraction of the bytes brought that may be wasted,"
-              + " expected; less waste brings less (default: 1).")
+              + " expected, from 0 to 1; less waste brings less (default: 1).")
   private @Nullable Double mostWasted;
 
   private boolean isPrefetching() {

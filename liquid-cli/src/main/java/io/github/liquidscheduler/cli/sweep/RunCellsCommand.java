@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli.sweep;
 
 import io.github.liquidscheduler.cli.output.CommandFailedException;
+import io.github.liquidscheduler.text.Count;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -29,20 +30,20 @@ final class RunCellsCommand implements Callable<Integer> {
   @Option(
       names = "--task",
       required = true,
-      paramLabel = "N",
+      paramLabel = "INDEX",
       description = "Number of the task, from 0; in an array it is $SLURM_ARRAY_TASK_ID.")
   private int task;
 
   @Option(
       names = "--cells-per-task",
-      paramLabel = "N",
-      description = "Cells of a task (default: ${DEFAULT-VALUE}).")
+      paramLabel = "CELLS",
+      description = "Cells of a task, at least 1 (default: ${DEFAULT-VALUE}).")
   private int cellsPerTask = 1;
 
   @Option(
       names = "--threads",
-      paramLabel = "N",
-      description = "How many cells at a time (default: ${DEFAULT-VALUE}).")
+      paramLabel = "CELLS",
+      description = "How many cells at a time, at least 1 (default: ${DEFAULT-VALUE}).")
   private int threads = 1;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -60,8 +61,12 @@ final class RunCellsCommand implements Callable<Integer> {
     if (!failed.isEmpty()) {
       SweepCell first = failed.getFirst();
       throw new CommandFailedException(
-          "%d of %d cells failed. %s: %s"
-              .formatted(failed.size(), own.size(), first, sweep.failed(first).orElse("")));
+          "%d of %s failed. %s: %s"
+              .formatted(
+                  failed.size(),
+                  Count.of(own.size(), "cell"),
+                  first,
+                  sweep.failed(first).orElse("")));
     }
     return 0;
   }

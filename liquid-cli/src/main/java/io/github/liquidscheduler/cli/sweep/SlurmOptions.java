@@ -30,35 +30,38 @@ final class SlurmOptions {
       names = "--time",
       paramLabel = "TIME",
       description =
-          "Time limit of a task as Slurm takes it, such as 30 for minutes, or 2:00:00 (default:"
-              + " that of the partition).")
+          "Time limit of a task as Slurm takes it: minutes, such as 30, or hours as in"
+              + " 2:00:00, or days and hours as in 1-12 (default: that of the partition).")
   private @Nullable String time;
 
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
       description =
-          "Memory of a task, such as 4G; three quarters are the most that its JVM takes as heap"
-              + " (default: that of the partition).")
+          "Memory of a task as Slurm takes it: megabytes, or a number with K, M, G or T, such"
+              + " as 4G; three quarters are the most that its JVM takes as heap (default: that of"
+              + " the partition).")
   private @Nullable String memory;
 
   @Option(
       names = "--cpus",
-      paramLabel = "N",
-      description = "Processors of a task, which runs as many cells at once (default: 1).")
+      paramLabel = "CPUS",
+      description =
+          "Processors of a task, which runs as many cells at once, at least 1 (default: 1).")
   private int cpus = 1;
 
   @Option(
       names = "--at-most",
-      paramLabel = "N",
-      description = "Most tasks that run at once (default: no limit).")
+      paramLabel = "TASKS",
+      description = "Most tasks that run at once, at least 1 (default: no limit).")
   private @Nullable Integer atMost;
 
   @Option(
       names = "--cells-per-task",
-      paramLabel = "N",
+      paramLabel = "CELLS",
       description =
-          "Cells that a task runs (default: 1, or as many as it takes to have at most 1000 tasks).")
+          "Cells that a task runs, at least 1 (default: 1, or as many as it takes to have at"
+              + " most 1000 tasks).")
   private @Nullable Integer cellsPerTask;
 
   @Option(

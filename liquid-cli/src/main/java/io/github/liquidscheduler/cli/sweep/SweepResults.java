@@ -9,6 +9,7 @@ import io.github.liquidscheduler.simulator.comparison.ComparedPoliciesJson;
 import io.github.liquidscheduler.simulator.comparison.ComparedPolicy;
 import io.github.liquidscheduler.simulator.comparison.ComparedSetting;
 import io.github.liquidscheduler.simulator.comparison.RunFigures;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -94,10 +95,10 @@ final class SweepResults {
             .filter(cell -> folder.failed(cell).isPresent())
             .findFirst()
             .orElse(missing.getFirst());
-    return "%d of %d cells have no result. %s: %s. The same command again runs what is missing"
+    return "%d of %s have no result. %s: %s. The same command again runs what is missing"
         .formatted(
             missing.size(),
-            folder.sweep().cells().size(),
+            Count.of(folder.sweep().cells().size(), "cell"),
             named,
             folder.failed(named).orElse("it has not run to its end"));
   }

@@ -18,9 +18,9 @@ final class HardwareOptions {
 
   @Option(
       names = "--gpus",
-      paramLabel = "N",
+      paramLabel = "GPUS",
       defaultValue = "8",
-      description = "GPUs of each node (default: ${DEFAULT-VALUE}).")
+      description = "GPUs of each node, from 0 to 1024 (default: ${DEFAULT-VALUE}).")
   private int gpus;
 
   @Option(
@@ -34,8 +34,8 @@ final class HardwareOptions {
       names = "--gpu-memory",
       paramLabel = "GIB",
       description =
-          "Memory of each GPU in GiB where the file does not tell it (default: that of the model if"
-              + " it is known, else 80).")
+          "Memory of each GPU in whole GiB where the file does not tell it (default: that of"
+              + " the model if it is known, else 80).")
   private @Nullable Long memory;
 
   @Option(
@@ -43,7 +43,8 @@ final class HardwareOptions {
       paramLabel = "GBIT/S",
       defaultValue = "0",
       description =
-          "NIC bandwidth of each node in Gbit/s; 0 is unlimited (default: ${DEFAULT-VALUE}).")
+          "NIC bandwidth of each node in whole Gbit/s; 0 is unlimited (default:"
+              + " ${DEFAULT-VALUE}).")
   private long nic;
 
   @Option(
@@ -51,7 +52,8 @@ final class HardwareOptions {
       paramLabel = "GB/S",
       defaultValue = "0",
       description =
-          "NVLink bandwidth within a node in GB/s; 0 is unlimited (default: ${DEFAULT-VALUE}).")
+          "NVLink bandwidth within a node in whole GB/s; 0 is unlimited (default:"
+              + " ${DEFAULT-VALUE}).")
   private long nvlink;
 
   @Option(
@@ -59,7 +61,8 @@ final class HardwareOptions {
       paramLabel = "GBIT/S",
       defaultValue = "0",
       description =
-          "Uplink bandwidth of each switch in Gbit/s; 0 is unlimited (default: ${DEFAULT-VALUE}).")
+          "Uplink bandwidth of each switch in whole Gbit/s; 0 is unlimited (default:"
+              + " ${DEFAULT-VALUE}).")
   private long uplink;
 
   Hardware hardware() {

@@ -47,9 +47,9 @@ final class ShowTopology implements Callable<Integer> {
 
   @Option(
       names = "--levels",
-      paramLabel = "N",
+      paramLabel = "LEVELS",
       defaultValue = "99",
-      description = "Number of levels printed below the cluster (default: all).")
+      description = "Number of levels printed below the cluster, at least 0 (default: all).")
   private int levels;
 
   @Option(

@@ -36,14 +36,17 @@ final class BatchBench implements Callable<Integer> {
 
   @Option(
       names = "--seconds",
+      paramLabel = "SECONDS",
       split = ",",
       defaultValue = "1,10",
       description =
-          "Processor time of each plan, from request to plan (default: ${DEFAULT-VALUE}).")
+          "Processor time of each plan in seconds, from request to plan (default:"
+              + " ${DEFAULT-VALUE}).")
   private List<Double> seconds = List.of();
 
   @Option(
       names = "--loads",
+      paramLabel = "PERCENT",
       split = ",",
       defaultValue = "92",
       description = "Part of the free GPUs asked for, in percent (default: ${DEFAULT-VALUE}).")
@@ -51,6 +54,7 @@ final class BatchBench implements Callable<Integer> {
 
   @Option(
       names = "--seeds",
+      paramLabel = "SEED",
       split = ",",
       defaultValue = "7",
       description = "Seeds of the instances (default: ${DEFAULT-VALUE}).")

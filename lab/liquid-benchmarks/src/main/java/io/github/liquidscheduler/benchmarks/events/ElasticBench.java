@@ -35,6 +35,7 @@ public final class ElasticBench implements Callable<Integer> {
 
   @Option(
       names = "--jobs",
+      paramLabel = "JOBS",
       defaultValue = "1000",
       description = "Jobs of several sizes (default: ${DEFAULT-VALUE}).")
   private int jobs;

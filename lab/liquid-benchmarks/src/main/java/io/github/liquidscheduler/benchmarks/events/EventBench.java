@@ -41,6 +41,7 @@ public final class EventBench implements Callable<Integer> {
 
   @Option(
       names = "--waiting",
+      paramLabel = "JOBS",
       defaultValue = "10000",
       description = "Waiting jobs (default: ${DEFAULT-VALUE}).")
   private int waiting;
@@ -49,8 +50,11 @@ public final class EventBench implements Callable<Integer> {
 
   @Option(
       names = "--reservations",
+      paramLabel = "JOBS",
       defaultValue = "0",
-      description = "Waiting jobs that may hold a reservation; 0 for no backfill, the default.")
+      description =
+          "Waiting jobs that may hold a reservation; 0 for no backfill (default:"
+              + " ${DEFAULT-VALUE}).")
   private int reservations;
 
   @Option(
@@ -63,12 +67,14 @@ public final class EventBench implements Callable<Integer> {
 
   @Option(
       names = "--queues",
+      paramLabel = "QUEUES",
       defaultValue = "100",
       description = "Queues with --together (default: ${DEFAULT-VALUE}).")
   private int queues;
 
   @Option(
       names = "--explained",
+      paramLabel = "JOBS",
       defaultValue = "10000",
       description = "Waiting jobs to explain at most (default: ${DEFAULT-VALUE}).")
   private int explained;
@@ -78,6 +84,7 @@ public final class EventBench implements Callable<Integer> {
 
   @Option(
       names = "--reports",
+      paramLabel = "REPORTS",
       defaultValue = "500",
       description =
           "Progress reports of jobs that share GPUs, after as many to warm up (default:"

@@ -53,30 +53,35 @@ public final class LoopBench implements Callable<Integer>, SchedulerListener {
 
   @Option(
       names = "--nodes",
+      paramLabel = "NODES",
       defaultValue = "5000",
       description = "Nodes of 8 GPUs (default: ${DEFAULT-VALUE}).")
   private int nodes;
 
   @Option(
       names = "--waiting",
+      paramLabel = "JOBS",
       defaultValue = "10000",
       description = "Waiting jobs (default: ${DEFAULT-VALUE}).")
   private int waiting;
 
   @Option(
       names = "--rate",
+      paramLabel = "EVENTS",
       defaultValue = "200",
       description = "Events per second (default: ${DEFAULT-VALUE}).")
   private int rate;
 
   @Option(
       names = "--seconds",
+      paramLabel = "SECONDS",
       defaultValue = "60",
       description = "Seconds that count (default: ${DEFAULT-VALUE}).")
   private int seconds;
 
   @Option(
       names = "--warm-up",
+      paramLabel = "SECONDS",
       defaultValue = "30",
       description = "Seconds before them (default: ${DEFAULT-VALUE}).")
   private int warmUp;

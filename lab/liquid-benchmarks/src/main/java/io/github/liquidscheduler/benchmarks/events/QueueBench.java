@@ -26,6 +26,7 @@ public final class QueueBench implements Callable<Integer> {
 
   @Option(
       names = "--queues",
+      paramLabel = "QUEUES",
       defaultValue = "1000",
       description = "Queues, three levels deep (default: ${DEFAULT-VALUE}).")
   private int queues;
@@ -33,7 +34,8 @@ public final class QueueBench implements Callable<Integer> {
   @Option(
       names = "--reclaiming",
       defaultValue = "COMPUTED_SHARES",
-      description = "Rules by which queues share: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+      description =
+          "Rules by which queues share: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private Reclaiming reclaiming = Reclaiming.COMPUTED_SHARES;
 
   @Option(
@@ -44,12 +46,14 @@ public final class QueueBench implements Callable<Integer> {
 
   @Option(
       names = "--waiting",
+      paramLabel = "JOBS",
       defaultValue = "10000",
       description = "Waiting jobs (default: ${DEFAULT-VALUE}).")
   private int waiting;
 
   @Option(
       names = "--running",
+      paramLabel = "JOBS",
       defaultValue = "40000",
       description = "Running jobs, at least (default: ${DEFAULT-VALUE}).")
   private int running;
@@ -58,6 +62,7 @@ public final class QueueBench implements Callable<Integer> {
 
   @Option(
       names = "--searches-per-event",
+      paramLabel = "JOBS",
       defaultValue = "2147483647",
       showDefaultValue = CommandLine.Help.Visibility.NEVER,
       description =
@@ -67,24 +72,28 @@ public final class QueueBench implements Callable<Integer> {
 
   @Option(
       names = "--gang",
+      paramLabel = "GPUS",
       defaultValue = "512",
       description = "GPUs of the gang that takes something back (default: ${DEFAULT-VALUE}).")
   private int gang;
 
   @Option(
       names = "--gpus-of-task",
+      paramLabel = "GPUS",
       defaultValue = "1",
       description = "GPUs of each of its tasks (default: ${DEFAULT-VALUE}).")
   private int gpusOfTask;
 
   @Option(
       names = "--gangs",
+      paramLabel = "GANGS",
       defaultValue = "100",
       description = "How often it comes, after a tenth as warm-up (default: ${DEFAULT-VALUE}).")
   private int gangs;
 
   @Option(
       names = "--answers",
+      paramLabel = "ANSWERS",
       defaultValue = "100",
       description = "What-if answers, after a tenth as warm-up (default: ${DEFAULT-VALUE}).")
   private int answers;

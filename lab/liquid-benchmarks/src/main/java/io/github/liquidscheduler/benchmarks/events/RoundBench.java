@@ -21,19 +21,22 @@ public final class RoundBench implements Callable<Integer> {
 
   @Option(
       names = "--gpus",
+      paramLabel = "GPUS",
       split = ",",
       defaultValue = "100,1000,10000",
-      description = "Sizes of the pool (default: ${DEFAULT-VALUE}).")
+      description = "Sizes of the pool in GPUs (default: ${DEFAULT-VALUE}).")
   private List<Integer> gpus = List.of();
 
   @Option(
       names = "--tasks",
+      paramLabel = "TASKS",
       defaultValue = "100000",
       description = "Tasks that count (default: ${DEFAULT-VALUE}).")
   private int tasks;
 
   @Option(
       names = "--seed",
+      paramLabel = "SEED",
       defaultValue = "7",
       description = "Random seed (default: ${DEFAULT-VALUE}).")
   private long seed;

@@ -8,6 +8,7 @@ final class ShortEvents {
 
   @Option(
       names = "--starts-per-event",
+      paramLabel = "JOBS",
       defaultValue = "2147483647",
       showDefaultValue = CommandLine.Help.Visibility.NEVER,
       description =

@@ -31,18 +31,21 @@ public final class LongTrace implements Callable<Integer> {
 
   @Option(
       names = "--jobs",
+      paramLabel = "JOBS",
       defaultValue = "500000",
       description = "How many jobs (default: ${DEFAULT-VALUE}).")
   private int jobs;
 
   @Option(
       names = "--interval",
+      paramLabel = "SECONDS",
       defaultValue = "1.2",
       description = "Mean seconds between two arrivals (default: ${DEFAULT-VALUE}).")
   private double interval;
 
   @Option(
       names = "--seed",
+      paramLabel = "SEED",
       defaultValue = "1",
       description = "Random seed (default: ${DEFAULT-VALUE}).")
   private long seed;

@@ -28,24 +28,38 @@ final class CpSatBench implements Callable<Integer> {
 
   @Option(
       names = "--seconds",
+      paramLabel = "SECONDS",
       defaultValue = "3",
-      description = "Processor time of our plan (default: ${DEFAULT-VALUE}).")
+      description = "Processor time of our plan in seconds (default: ${DEFAULT-VALUE}).")
   private double seconds;
 
   @Option(
       names = "--cp-sat-seconds",
+      paramLabel = "SECONDS",
       split = ",",
       defaultValue = "3,30",
-      description = "Time of CP-SAT (default: ${DEFAULT-VALUE}).")
+      description = "Time of CP-SAT in seconds (default: ${DEFAULT-VALUE}).")
   private List<Double> cpSatSeconds = List.of();
 
-  @Option(names = "--workers", defaultValue = "1", description = "Threads of CP-SAT.")
+  @Option(
+      names = "--workers",
+      paramLabel = "THREADS",
+      defaultValue = "1",
+      description = "Threads of CP-SAT (default: ${DEFAULT-VALUE}).")
   private int workers;
 
-  @Option(names = "--seed", defaultValue = "7", description = "Seed of the instances.")
+  @Option(
+      names = "--seed",
+      paramLabel = "SEED",
+      defaultValue = "7",
+      description = "Seed of the instances (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  @Option(names = "--load", defaultValue = "92", description = "Load in percent.")
+  @Option(
+      names = "--load",
+      paramLabel = "PERCENT",
+      defaultValue = "92",
+      description = "Load in percent (default: ${DEFAULT-VALUE}).")
   private int load;
 
   /** Runs the comparison. */

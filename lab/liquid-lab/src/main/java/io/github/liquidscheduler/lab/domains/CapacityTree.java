@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.lab.domains;
 
 import io.github.liquidscheduler.job.TopologyConstraint.Slices;
+import io.github.liquidscheduler.text.Count;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,8 +53,8 @@ final class CapacityTree {
     for (NodeCapacity node : nodes) {
       if (node.path().size() != levels.size()) {
         throw new IllegalArgumentException(
-            "a node must lie in a domain of each of %d levels, but lies in %s"
-                .formatted(levels.size(), node.path()));
+            "a node must lie in a domain of each of %s, but lies in %s"
+                .formatted(Count.of(levels.size(), "level"), node.path()));
       }
       domain(node.path(), domains).nodes.add(node);
     }

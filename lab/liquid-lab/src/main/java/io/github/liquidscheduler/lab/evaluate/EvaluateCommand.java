@@ -58,10 +58,11 @@ public final class EvaluateCommand {
       @Mixin ExtraTrainingData more,
       @Option(
               names = "--local-pairs",
-              paramLabel = "COUNT",
+              paramLabel = "PAIRS",
               description =
                   "With --folds family: the whole predictor at first sight, and after so many"
-                      + " co-locations of the family were watched on one GPU model.")
+                      + " co-locations of the family, at least 1, were watched on one GPU model"
+                      + " (default: no family is watched).")
           @Nullable Integer localPairs,
       @Option(
               names = "--rates-on-one-gpu",
@@ -115,9 +116,9 @@ public final class EvaluateCommand {
       @Mixin RandomSeed random,
       @Option(
               names = "--streams",
-              paramLabel = "COUNT",
+              paramLabel = "STREAMS",
               defaultValue = "100",
-              description = "Streams of either kind on each GPU model (default: 100).")
+              description = "Streams of either kind on each GPU model, at least 1 (default: 100).")
           int streams)
       throws IOException {
     Console console = new Console(spec);

@@ -12,6 +12,7 @@ import io.github.liquidscheduler.simulator.Simulation;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,8 +61,8 @@ public final class BatchMode {
   public static BatchMode on(int nodes, int seeds) {
     if (!NODES.contains(nodes) || seeds < 1) {
       throw new IllegalArgumentException(
-          "a batch must run on one of %s nodes at least once, but was to on %d, %d times"
-              .formatted(NODES, nodes, seeds));
+          "a batch must run on one of %s nodes at least once, but was to on %d, %s"
+              .formatted(NODES, nodes, Count.of(seeds, "time")));
     }
     return new BatchMode(nodes, seeds);
   }

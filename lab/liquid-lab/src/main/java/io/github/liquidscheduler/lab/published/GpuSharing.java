@@ -15,6 +15,7 @@ import io.github.liquidscheduler.simulator.conditions.DurationKnowledge;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -101,8 +102,8 @@ public record GpuSharing(ClusterTopology cluster, TraceJob job, int jobs, Ground
             .finished();
     if (finished.size() < jobs) {
       throw new IllegalStateException(
-          "%d of %d jobs did not finish: they do not fit beside each other"
-              .formatted(jobs - finished.size(), jobs));
+          "%d of %s did not finish: they do not fit beside each other"
+              .formatted(jobs - finished.size(), Count.of(jobs, "job")));
     }
     return finished.stream()
         .map(fate -> fate.outcome().end())

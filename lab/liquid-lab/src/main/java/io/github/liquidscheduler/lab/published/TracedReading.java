@@ -9,6 +9,7 @@ import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,8 +52,8 @@ final class TracedReading {
             .toList();
     if (drawn.size() < jobs) {
       throw new IllegalArgumentException(
-          "the trace must have %d jobs of known run time and at most %d GPUs, but has %d"
-              .formatted(jobs, NODES * GPUS_PER_NODE, drawn.size()));
+          "the trace must have %s of known run time and at most %d GPUs, but has %d"
+              .formatted(Count.of(jobs, "job"), NODES * GPUS_PER_NODE, drawn.size()));
     }
     int first = random.nextInt(drawn.size() - jobs + 1);
     drawn = drawn.subList(first, first + jobs);

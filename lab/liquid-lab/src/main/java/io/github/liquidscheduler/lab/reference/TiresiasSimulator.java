@@ -3,6 +3,7 @@ package io.github.liquidscheduler.lab.reference;
 import io.github.liquidscheduler.simulator.metrics.RunDigest;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.text.Count;
 import java.util.List;
 import java.util.Objects;
 
@@ -54,8 +55,8 @@ public final class TiresiasSimulator {
   private CountedJob counted(Trace trace, TraceJob job) {
     if (job.gpus() > gpus) {
       throw new IllegalArgumentException(
-          "a job must fit into the cluster of %d GPUs, but asked for %d, for %s of %s"
-              .formatted(gpus, job.gpus(), job, trace.source()));
+          "a job must fit into the cluster of %s, but asked for %d, for %s of %s"
+              .formatted(Count.of(gpus, "GPU"), job.gpus(), job, trace.source()));
     }
     return new CountedJob(job);
   }

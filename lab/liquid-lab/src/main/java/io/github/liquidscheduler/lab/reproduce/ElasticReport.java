@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cli.output.DisplayFormat;
 import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.lab.published.elastic.ComparedAverage;
 import io.github.liquidscheduler.lab.published.elastic.ComparedConditions;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -23,10 +24,10 @@ final class ElasticReport {
     for (ComparedConditions compared : all) {
       out.printf(
           Locale.ROOT,
-          "Load %.2f; %s. Average JCT; +- over %d seeds.%n%n",
+          "Load %.2f; %s. Average JCT; +- over %s.%n%n",
           compared.load(),
           compared.label(),
-          compared.rows().get(0).seconds().size());
+          Count.of(compared.rows().get(0).seconds().size(), "seed"));
       Table table =
           Table.of(
               "policy | average JCT (s) | saved | +- | resizes per job | pre-emptions per job");

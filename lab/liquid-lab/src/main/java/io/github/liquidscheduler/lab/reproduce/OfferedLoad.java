@@ -3,6 +3,7 @@ package io.github.liquidscheduler.lab.reproduce;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable;
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.util.List;
 
@@ -31,8 +32,8 @@ public record OfferedLoad(double fraction, int gpus) {
             .toList();
     if (jobs.isEmpty()) {
       throw new IllegalArgumentException(
-          "%s: no job has a throughput in %s and fits %d GPUs"
-              .formatted(trace.source(), truth.source(), gpusEach));
+          "%s: no job has a throughput in %s and fits %s"
+              .formatted(trace.source(), truth.source(), Count.of(gpusEach, "GPU")));
     }
     double work =
         jobs.stream().mapToDouble(job -> job.gpus() * (double) truth.work(job).toSeconds()).sum();

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.lab.reference.pollux.GoodputSimulator;
 import io.github.liquidscheduler.lab.reference.pollux.GoodputWorkload;
 import io.github.liquidscheduler.lab.reference.pollux.application.MeasuredApplication;
 import io.github.liquidscheduler.lab.reference.pollux.application.MeasuredApplications;
+import io.github.liquidscheduler.text.Count;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +95,8 @@ final class PolluxComparison {
     }
     long atOrBelow = ours().filter(one -> one.run().averageCompletion() <= one.published()).count();
     String summary =
-        "Ours is at or below Pollux on %d of %d workloads.".formatted(atOrBelow, workloads.size());
+        "Ours is at or below Pollux on %d of %s."
+            .formatted(atOrBelow, Count.of(workloads.size(), "workload"));
     return Stream.of(
             Stream.of("Average completion time in seconds:", ""),
             table.lines().stream(),

@@ -14,9 +14,11 @@ final class Repetitions {
 
   @Option(
       names = "--seeds",
-      paramLabel = "N",
+      paramLabel = "RUNS",
       defaultValue = "10",
-      description = "Number of runs, each with other random numbers (default: ${DEFAULT-VALUE}).")
+      description =
+          "Number of runs, each with other random numbers, from 1 to 10000 (default:"
+              + " ${DEFAULT-VALUE}).")
   private int seeds;
 
   int seeds() {

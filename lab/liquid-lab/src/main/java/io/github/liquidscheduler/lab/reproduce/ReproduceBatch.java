@@ -6,6 +6,7 @@ import io.github.liquidscheduler.lab.published.BatchMode;
 import io.github.liquidscheduler.lab.published.BatchMode.Achieved;
 import io.github.liquidscheduler.lab.published.Figure19;
 import io.github.liquidscheduler.lab.published.Figure19.Column;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -48,11 +49,11 @@ final class ReproduceBatch implements Callable<Integer> {
   private void print(PrintWriter out, int nodes, BatchMode experiment, List<Achieved> achieved) {
     out.printf(
         Locale.ROOT,
-        "%d jobs on %d nodes of two T4; seconds, mean over %d seeds; saving against the mean of"
+        "%d jobs on %d nodes of two T4; seconds, mean over %s; saving against the mean of"
             + " the baselines.%n",
         8 * nodes / 5,
         nodes,
-        repetitions.seeds());
+        Count.of(repetitions.seeds(), "seed"));
     double completion = BatchMode.compared(achieved, row -> row.completion().mean());
     double makespan = BatchMode.compared(achieved, row -> row.makespan().mean());
     printLimits(out, experiment, completion, makespan);

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.lab.reproduce;
 
+import io.github.liquidscheduler.cli.output.DurationArgument;
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cli.output.TerminalBar;
 import io.github.liquidscheduler.cli.simulation.StragglerOptions;
@@ -16,6 +17,7 @@ import io.github.liquidscheduler.lab.published.elastic.SizeMix;
 import io.github.liquidscheduler.lab.reference.elastic.ElasticPolicy;
 import io.github.liquidscheduler.lab.reference.elastic.ScalingCost;
 import io.github.liquidscheduler.lab.reference.elastic.ServiceQueues;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +53,7 @@ import picocli.CommandLine.Spec;
       "  liquid-lab reproduce elastic-tiresias --curves elasticflow/throughputs_A100 \\",
       "      --through-scheduler",
       "",
-      "lab/liquid-lab/docs/research.md has the results."
+      DurationArgument.FORM + " lab/liquid-lab/docs/research.md has the results."
     })
 final class ReproduceElastic implements Callable<Integer> {
 
@@ -69,32 +71,34 @@ final class ReproduceElastic implements Callable<Integer> {
   @Option(
       names = "--load",
       split = ",",
-      paramLabel = "LOAD",
+      paramLabel = "FRACTION",
       defaultValue = "0.9,1.1",
       description =
-          "Offered loads: GPU-seconds of the jobs at their submitted sizes, as fractions of the"
-              + " cluster's while they arrive (default: ${DEFAULT-VALUE}).")
+          "Offered loads: GPU-seconds of the jobs at their submitted sizes, as fractions of"
+              + " the cluster's while they arrive, above 0 (default: ${DEFAULT-VALUE}).")
   private List<Double> loads = List.of();
 
   @Option(
       names = "--seeds",
-      paramLabel = "N",
+      paramLabel = "TRACES",
       defaultValue = "20",
-      description = "Number of traces, of consecutive seeds (default: ${DEFAULT-VALUE}).")
+      description =
+          "Number of traces, of consecutive seeds, from 1 to 10000 (default:"
+              + " ${DEFAULT-VALUE}).")
   private int seeds;
 
   @Option(
       names = "--first-seed",
       paramLabel = "SEED",
       defaultValue = "0",
-      description = "Random seed of the first trace (default: ${DEFAULT-VALUE}).")
+      description = "Random seed of the first trace, from 0 to 10000 (default: ${DEFAULT-VALUE}).")
   private int firstSeed;
 
   @Option(
       names = "--jobs",
-      paramLabel = "N",
+      paramLabel = "JOBS",
       defaultValue = "300",
-      description = "Number of jobs (default: ${DEFAULT-VALUE}).")
+      description = "Number of jobs, from 1 to 10000 (default: ${DEFAULT-VALUE}).")
   private int jobs;
 
   @Option(
@@ -109,9 +113,9 @@ final class ReproduceElastic implements Callable<Integer> {
 
   @Option(
       names = "--gpus",
-      paramLabel = "N",
+      paramLabel = "GPUS",
       defaultValue = "64",
-      description = "Number of GPUs (default: ${DEFAULT-VALUE}).")
+      description = "Number of GPUs, from 2 to 10000 (default: ${DEFAULT-VALUE}).")
   private int gpus;
 
   @Option(
@@ -147,9 +151,9 @@ final class ReproduceElastic implements Callable<Integer> {
       paramLabel = "GPU-SECONDS",
       split = ",",
       description =
-          "Queues of Tiresias, such as 3250,7200: attained service at which jobs leave each but the"
-              + " last, for the tail of the next (default: 3600, and queues sorted by first"
-              + " start).")
+          "Queues of Tiresias, such as 3250,7200: attained service in GPU-seconds at which"
+              + " jobs leave each but the last, for the tail of the next (default: 3600, and queues"
+              + " sorted by first start).")
   private List<Double> thresholds = List.of();
 
   @Option(
@@ -168,9 +172,11 @@ final class ReproduceElastic implements Callable<Integer> {
 
   @Option(
       names = "--gpus-per-node",
-      paramLabel = "N",
+      paramLabel = "GPUS",
       defaultValue = "8",
-      description = "With --through-scheduler: GPUs of each node (default: ${DEFAULT-VALUE}).")
+      description =
+          "With --through-scheduler: GPUs of each node, at least 1 (default:"
+              + " ${DEFAULT-VALUE}).")
   private int gpusPerNode;
 
   @Option(
@@ -178,8 +184,9 @@ final class ReproduceElastic implements Callable<Integer> {
       paramLabel = "FRACTION",
       defaultValue = "0.8",
       description =
-          "With --through-scheduler: network cost, the speed of a job on more nodes than it needs,"
-              + " beside on as few as can be (default: ${DEFAULT-VALUE}).")
+          "With --through-scheduler: network cost, the speed of a job on more nodes than it"
+              + " needs, beside on as few as can be, above 0 and at most 1 (default:"
+              + " ${DEFAULT-VALUE}).")
   private double spreadSpeed;
 
   @ArgGroup(validate = false, heading = "%nStragglers (with --through-scheduler):%n")
@@ -264,8 +271,8 @@ final class ReproduceElastic implements Callable<Integer> {
     ScheduledComparison comparison = stragglers.of(0).map(undisturbed::with).orElse(undisturbed);
     AtomicLong done = new AtomicLong();
     return new ComparedConditions(
-        "%s, %d GPUs per node, spread speed %s"
-            .formatted(conditions.label(), gpusPerNode, spreadSpeed),
+        "%s, %s per node, spread speed %s"
+            .formatted(conditions.label(), Count.of(gpusPerNode, "GPU"), spreadSpeed),
         load,
         comparison.run(() -> bar.progress(done.incrementAndGet(), comparison.steps())));
   }
@@ -284,7 +291,7 @@ final class ReproduceElastic implements Callable<Integer> {
 
   private void print(ElasticReport report, PrintWriter out) {
     if (LoadProfile.named(loadProfile).isConstant()) {
-      out.printf("%d jobs on %d GPUs.%n%n", jobs, gpus);
+      out.printf("%s on %s.%n%n", Count.of(jobs, "job"), Count.of(gpus, "GPU"));
     } else {
       out.printf("Load profile %s on %d GPUs.%n%n", loadProfile, gpus);
     }

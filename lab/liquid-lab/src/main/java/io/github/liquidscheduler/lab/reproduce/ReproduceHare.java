@@ -53,18 +53,20 @@ final class ReproduceHare implements Callable<Integer> {
 
   @Option(
       names = "--seeds",
-      paramLabel = "N",
+      paramLabel = "SETS",
       defaultValue = "20",
-      description = "How many sets of jobs are drawn for each load (default: ${DEFAULT-VALUE}).")
+      description =
+          "How many sets of jobs are drawn for each load, from 1 to 1000 (default:"
+              + " ${DEFAULT-VALUE}).")
   private int seeds = 20;
 
   @Option(
       names = "--steps",
-      paramLabel = "N",
+      paramLabel = "CHANGES",
       converter = StepsConverter.class,
       description =
-          "How many changes local search tries of the plans of fluid and wspt (default: 1000, fewer"
-              + " for large problems).")
+          "How many changes local search tries of the plans of fluid and wspt, from 0 to"
+              + " 999999999 (default: 1000, fewer for large problems).")
   private @Nullable Integer steps;
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.lab.published.LiquidCluster;
 import io.github.liquidscheduler.lab.published.PlacementTimes;
 import io.github.liquidscheduler.lab.published.Spread;
 import io.github.liquidscheduler.lab.published.Subject;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,15 +41,15 @@ final class ReproduceImmediate implements Callable<Integer> {
       paramLabel = "FRACTION",
       defaultValue = "0.7",
       description =
-          "Offered load: fraction of the GPU time that the jobs need on their best placement"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Offered load: fraction of the GPU time that the jobs need on their best placement,"
+              + " above 0 and below 1 (default: ${DEFAULT-VALUE}).")
   private double load;
 
   @Option(
       names = "--jobs",
-      paramLabel = "N",
+      paramLabel = "JOBS",
       defaultValue = "200",
-      description = "Number of jobs (default: ${DEFAULT-VALUE}).")
+      description = "Number of jobs, from 20 to 100000 (default: ${DEFAULT-VALUE}).")
   private int jobs;
 
   @Mixin private final Repetitions repetitions = new Repetitions();
@@ -71,12 +72,12 @@ final class ReproduceImmediate implements Callable<Integer> {
     out.printf(
         Locale.ROOT,
         "%d jobs of a parameter server and two workers arrive at random on %d nodes of four K80, at"
-            + " a%nload of %.0f %%. Completion time (run time), in seconds; mean over %d"
-            + " seeds.%n%n",
+            + " a%nload of %.0f %%. Completion time (run time), in seconds; mean over %s"
+            + ".%n%n",
         jobs,
         ImmediateMode.NODES,
         100 * load,
-        repetitions.seeds());
+        Count.of(repetitions.seeds(), "seed"));
     Table table = new Table(header());
     achieved.forEach(row -> table.row(row(row, achieved.get(0))));
     table.print(out);

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.lab.reproduce;
 
 import io.github.liquidscheduler.cli.cluster.ClusterArgument;
+import io.github.liquidscheduler.cli.output.DurationArgument;
 import io.github.liquidscheduler.cli.output.TerminalBar;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.estimator.interference.CompositePredictor;
@@ -43,7 +44,9 @@ import picocli.CommandLine.Spec;
       "",
       "Example:",
       "  liquid-lab reproduce interference --trace 103959.trace \\",
-      "      --throughputs simulation_throughputs.json --jobs 400 --cluster 4x8xV100"
+      "      --throughputs simulation_throughputs.json --jobs 400 --cluster 4x8xV100",
+      "",
+      DurationArgument.FORM
     })
 public final class ReproduceInterference implements Callable<Integer> {
 
@@ -74,22 +77,22 @@ public final class ReproduceInterference implements Callable<Integer> {
 
   @Option(
       names = "--jobs",
-      paramLabel = "N",
+      paramLabel = "JOBS",
       defaultValue = "400",
       description =
-          "Number of jobs from the start of the trace; jobs without measured throughput are"
-              + " skipped (default: ${DEFAULT-VALUE}).")
+          "Number of jobs from the start of the trace, at least 1; jobs without measured"
+              + " throughput are skipped (default: ${DEFAULT-VALUE}).")
   private int jobs;
 
   @Option(
       names = "--load",
       split = ",",
-      paramLabel = "LOAD",
+      paramLabel = "FRACTION",
       defaultValue = "1.5",
       description =
-          "Offered loads: GPU time of the jobs under exclusive placement, as a fraction of the"
-              + " cluster's while they arrive; arrival times are scaled to it (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Offered loads: GPU time of the jobs under exclusive placement, as a fraction of"
+              + " the cluster's while they arrive, above 0; arrival times are scaled to it"
+              + " (default: ${DEFAULT-VALUE}).")
   private List<Double> loads = List.of();
 
   @Option(
@@ -97,7 +100,8 @@ public final class ReproduceInterference implements Callable<Integer> {
       paramLabel = "FRACTION",
       defaultValue = "0.4",
       description =
-          "Fraction of the pairs the predictor is trained on (default: ${DEFAULT-VALUE}).")
+          "Fraction of the pairs the predictor is trained on, above 0 and at most 1 (default:"
+              + " ${DEFAULT-VALUE}).")
   private double observed;
 
   @Option(
@@ -105,8 +109,8 @@ public final class ReproduceInterference implements Callable<Integer> {
       paramLabel = "FRACTION",
       defaultValue = "0.25",
       description =
-          "Fraction of the jobs on one GPU that are guaranteed the floor; the others are"
-              + " opportunistic (default: ${DEFAULT-VALUE}).")
+          "Fraction of the jobs on one GPU that are guaranteed the floor, from 0 to 1; the"
+              + " others are opportunistic (default: ${DEFAULT-VALUE}).")
   private double guaranteed;
 
   @Option(names = "--single", description = "Skip jobs on several GPUs, which are not co-located.")
@@ -116,12 +120,14 @@ public final class ReproduceInterference implements Callable<Integer> {
       names = "--floor",
       paramLabel = "FRACTION",
       defaultValue = "0.6",
-      description = "Guaranteed fraction of the exclusive speed (default: ${DEFAULT-VALUE}).")
+      description =
+          "Guaranteed fraction of the exclusive speed, above 0 and at most 1 (default:"
+              + " ${DEFAULT-VALUE}).")
   private double floor;
 
   @Option(
       names = "--seed",
-      paramLabel = "N",
+      paramLabel = "SEED",
       defaultValue = "1",
       description =
           "Random seed of the choice of pairs and of the training (default: ${DEFAULT-VALUE}).")
@@ -132,17 +138,17 @@ public final class ReproduceInterference implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "0s",
       description =
-          "Batch window: how long jobs are collected before a plan (default: ${DEFAULT-VALUE}, a"
-              + " plan at each event).")
+          "Batch window: how long jobs are collected before a plan (default:"
+              + " ${DEFAULT-VALUE}, a plan at each event).")
   private Duration window = Duration.ZERO;
 
   @Option(
       names = "--bypass-limit",
-      paramLabel = "N",
+      paramLabel = "JOBS",
       defaultValue = "100",
       description =
-          "Maximum number of jobs that may bypass a waiting job in batch mode (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Maximum number of jobs that may bypass a waiting job in batch mode, at least 0"
+              + " (default: ${DEFAULT-VALUE}).")
   private int bypassLimit;
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -40,7 +40,7 @@ final class ReproducePollux implements Callable<Integer> {
 
   @Option(
       names = "--workload",
-      paramLabel = "N",
+      paramLabel = "INDEX",
       description = "A workload, from 1 to 8; may be given several times (default: all).")
   private List<Integer> workloads = new ArrayList<>();
 

@@ -61,14 +61,14 @@ final class ReproducePrefetch implements Callable<Integer> {
 
   @Option(
       names = "--jobs",
-      paramLabel = "N",
+      paramLabel = "JOBS",
       description =
           "Number of jobs (default: " + JOBS + ", of a trace " + TRACE_JOBS + " in a row).")
   private @Nullable Integer jobs;
 
   @Option(
       names = "--first-seed",
-      paramLabel = "N",
+      paramLabel = "SEED",
       defaultValue = "0",
       description = "Seed of the first run (default: ${DEFAULT-VALUE}).")
   private long firstSeed;

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.lab.published.PlacementSensitivity;
 import io.github.liquidscheduler.lab.published.PlacementSensitivity.Row;
 import io.github.liquidscheduler.lab.published.PlacementShape;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +30,8 @@ final class ReproduceSensitivity implements Callable<Integer> {
     int seeds = repetitions.seeds();
     PrintWriter out = spec.commandLine().getOut();
     out.println("Run times by placement: one parameter server (p) and two workers (w) of a K80");
-    out.printf("each, a colon between nodes; and jobs of one task. %d runs each.%n%n", seeds);
+    out.printf(
+        "each, a colon between nodes; and jobs of one task. %s each.%n%n", Count.of(seeds, "run"));
     List<Row> rows = PlacementSensitivity.run(seeds);
     Table table =
         Table.of(

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.lab.simulate;
 import io.github.liquidscheduler.cli.ElasticOptionGroup;
 import io.github.liquidscheduler.cli.SummaryText;
 import io.github.liquidscheduler.cli.cluster.ClusterOption;
+import io.github.liquidscheduler.cli.output.DurationArgument;
 import io.github.liquidscheduler.cli.output.ResultOutputs;
 import io.github.liquidscheduler.cli.output.ShellCommand;
 import io.github.liquidscheduler.cli.simulation.OptionGroup;
@@ -22,6 +23,7 @@ import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.trace.TraceSource;
 import io.github.liquidscheduler.simulator.truth.ThroughputTable;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -58,6 +60,8 @@ import picocli.CommandLine.Spec;
         liquid-lab simulate --trace jobs.csv --format elastic --curves curves.csv \\
             --cluster 64xA100 --reference elastic --policy elastic-tiresias\
       """,
+      "",
+      DurationArgument.FORM,
       "",
       SummaryText.DEFINITIONS
     })
@@ -143,8 +147,11 @@ public final class ReferenceCommand implements Callable<Integer> {
     SimulationResult result = TraceRounds.run(jobs, plan);
     if (outputs.isReported()) {
       String input =
-          "%d jobs of %s on %s"
-              .formatted(jobs.jobs().size(), settings.get("trace"), settings.get("cluster"));
+          "%s of %s on %s"
+              .formatted(
+                  Count.of(jobs.jobs().size(), "job"),
+                  settings.get("trace"),
+                  settings.get("cluster"));
       HtmlReport report = new HtmlReport(jobs, cluster.get(), input, ShellCommand.running(spec));
       report.add(policy, RoundTimeline.of(jobs, plan), result);
       outputs.writeReport(spec.commandLine().getOut(), report::appendTo);
@@ -166,7 +173,7 @@ public final class ReferenceCommand implements Callable<Integer> {
   private Map<String, String> settings(int skipped) {
     Map<String, String> settings = trace.settings();
     if (skipped > 0) {
-      settings.put("skipped", skipped + " jobs without a measured speed");
+      settings.put("skipped", Count.of(skipped, "job") + " without a measured speed");
     }
     settings.put("cluster", ClusterOption.asGiven(spec));
     settings.put("policy", policy);

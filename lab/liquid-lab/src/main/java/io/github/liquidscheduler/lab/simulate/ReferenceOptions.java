@@ -75,15 +75,16 @@ final class ReferenceOptions {
       names = "--round-length",
       paramLabel = "TIME",
       description =
-          "With --reference rounds: how long a round takes on the fastest GPUs (default: 10m).")
+          "With --reference rounds: how long a round takes on the fastest GPUs, above 0"
+              + " (default: 10m).")
   private @Nullable Duration roundLength;
 
   @Option(
       names = "--reservations",
-      paramLabel = "K",
+      paramLabel = "JOBS",
       description =
-          "With --reference backfill --policy easy: how many waiting jobs hold a reservation"
-              + " (default: 1).")
+          "With --reference backfill --policy easy: how many waiting jobs hold a reservation,"
+              + " at least 1 (default: 1).")
   private @Nullable Integer reservations;
 
   @Spec(Spec.Target.MIXEE)

@@ -16,7 +16,7 @@ class ReproducePolluxTest {
     assertThat(command.status()).isZero();
     assertThat(command.output())
         .contains("3876.256   3876.256  +0.00  3944.006   3944.006  +0.00")
-        .endsWith("Ours is at or below Pollux on 1 of 1 workloads.\n");
+        .endsWith("Ours is at or below Pollux on 1 of 1 workload.\n");
   }
 
   @Test

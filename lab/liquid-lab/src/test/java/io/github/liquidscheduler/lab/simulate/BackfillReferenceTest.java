@@ -104,7 +104,7 @@ class BackfillReferenceTest {
         "4xP100 | --policy=las | must be one of fifo, best-effort-fifo, easy, conservative",
         "4xP100 | --policy=fifo --reservations=2 | only easy has them, but were 2, for fifo",
         "4xP100 | --policy=easy --reservations=0 | reservations must be at least 1",
-        "3xP100 | --policy=easy | must fit into the cluster of 1 nodes of 3 GPUs",
+        "3xP100 | --policy=easy | must fit into the cluster of 1 node of 3 GPUs",
         "4xP100,1x8xP100 | --policy=easy | the same number of GPUs per node everywhere",
         "4xP100 | --policy=easy --strict | supports none of the conditions"
       })

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.lab.baseline.hived.VirtualClusterPlacer.Owned;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduling.Placer;
+import io.github.liquidscheduler.text.Count;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,8 +43,8 @@ public final class VirtualClusters {
     long missing = placer.missingFrom(ClusterState.of(cluster));
     if (missing > 0) {
       throw new IllegalArgumentException(
-          "virtual clusters must fit on the cluster together, but cells of %d GPUs do not; cells: %s"
-              .formatted(missing, cells));
+          "virtual clusters must fit on the cluster together, but cells of %s do not; cells: %s"
+              .formatted(Count.of(missing, "GPU"), cells));
     }
     return placer;
   }

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.lab.published.elastic;
 
 import io.github.liquidscheduler.lab.reference.elastic.ScalingCost;
 import io.github.liquidscheduler.lab.reference.elastic.ServiceQueues;
+import io.github.liquidscheduler.text.Count;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -73,11 +74,11 @@ public record ElasticConditions(
 
   /** Returns a label for people. */
   public String label() {
-    return "%s, %s sizes, %d queues, cost %s"
+    return "%s, %s sizes, %s, cost %s"
         .formatted(
             durations,
             sizes.mixName(),
-            queues.thresholds().size() + 1,
+            Count.of(queues.thresholds().size() + 1, "queue"),
             cost.name().toLowerCase(Locale.ROOT));
   }
 }

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.placement.timeline.BackfillSchedule;
 import io.github.liquidscheduler.simulator.metrics.RunDigest;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.text.Count;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -89,8 +90,13 @@ public final class BackfillSimulator {
   private void requireFit(Trace trace, TraceJob job) {
     if (cluster.nodesFor(job.gpus()) > cluster.nodes()) {
       throw new IllegalArgumentException(
-          "a job must fit into the cluster of %d nodes of %d GPUs, but asked for %d, for %s of %s"
-              .formatted(cluster.nodes(), cluster.gpusPerNode(), job.gpus(), job, trace.source()));
+          "a job must fit into the cluster of %s of %s, but asked for %d, for %s of %s"
+              .formatted(
+                  Count.of(cluster.nodes(), "node"),
+                  Count.of(cluster.gpusPerNode(), "GPU"),
+                  job.gpus(),
+                  job,
+                  trace.source()));
     }
   }
 }

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.lab.reference.elastic;
 
 import io.github.liquidscheduler.simulator.elastic.ElasticJob;
 import io.github.liquidscheduler.simulator.elastic.ElasticTrace;
+import io.github.liquidscheduler.text.Count;
 import java.util.List;
 import java.util.Objects;
 
@@ -52,8 +53,8 @@ public final class ElasticSimulator {
     int needed = Math.max(job.sizes().submitted(), job.sizes().minimum());
     if (needed > gpus) {
       throw new IllegalArgumentException(
-          "a job must fit into the cluster of %d GPUs, but job %d needs %d"
-              .formatted(gpus, job.id(), needed));
+          "a job must fit into the cluster of %s, but job %d needs %d"
+              .formatted(Count.of(gpus, "GPU"), job.id(), needed));
     }
   }
 }

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.lab.reference.ReferenceRun;
 import io.github.liquidscheduler.simulator.metrics.RunDigest;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
+import io.github.liquidscheduler.text.Count;
 import java.util.List;
 import java.util.Objects;
 
@@ -63,8 +64,8 @@ public final class LucidSimulator {
   private LucidJob fitting(Trace trace, TraceJob job) {
     if (job.gpus() > nodes * GPUS_PER_NODE) {
       throw new IllegalArgumentException(
-          "a job must fit into the cluster of %d nodes of %d GPUs, but asked for %d, for %s of %s"
-              .formatted(nodes, GPUS_PER_NODE, job.gpus(), job, trace.source()));
+          "a job must fit into the cluster of %s of %d GPUs, but asked for %d, for %s of %s"
+              .formatted(Count.of(nodes, "node"), GPUS_PER_NODE, job.gpus(), job, trace.source()));
     }
     return new LucidJob(job);
   }

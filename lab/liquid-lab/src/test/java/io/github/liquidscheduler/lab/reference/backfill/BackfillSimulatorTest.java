@@ -113,7 +113,7 @@ class BackfillSimulatorTest {
   void whatCannotBeSimulatedIsRefused() {
     assertThatThrownBy(
             () -> simulator(BackfillPolicy.EASY).run(Trace.of("t", List.of(job("a", 5, 0, 1)))))
-        .hasMessageContaining("a job must fit into the cluster of 1 nodes of 4 GPUs");
+        .hasMessageContaining("a job must fit into the cluster of 1 node of 4 GPUs");
     assertThatThrownBy(
             () -> {
               BackfillSimulator simulator = simulator(BackfillPolicy.EASY).withPrediction(job -> 1);

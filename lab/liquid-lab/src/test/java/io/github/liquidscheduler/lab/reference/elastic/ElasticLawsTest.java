@@ -65,7 +65,7 @@ class ElasticLawsTest {
 
     assertThatThrownBy(
             () -> ElasticSimulator.of(1, policy, ScalingCost.ZERO).run(RandomJobs.trace(1)))
-        .hasMessageContaining("must fit into the cluster of 1 GPUs");
+        .hasMessageContaining("must fit into the cluster of 1 GPU");
   }
 
   private static void hasWorked(FinishedJob finished) {

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.lab.reference.elastic.ElasticRun;
 import io.github.liquidscheduler.lab.reference.elastic.FinishedJob;
 import io.github.liquidscheduler.simulator.elastic.ElasticJob;
 import io.github.liquidscheduler.simulator.elastic.ElasticTrace;
+import io.github.liquidscheduler.text.Count;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 
@@ -52,8 +53,8 @@ public record CompletionBounds(double alone, double priced) {
     int jobs = trace.jobs().size();
     if (guide.jobs().size() != jobs) {
       throw new IllegalArgumentException(
-          "the run must be of the %d jobs of the trace, but has %d"
-              .formatted(jobs, guide.jobs().size()));
+          "the run must be of the %s of the trace, but has %d"
+              .formatted(Count.of(jobs, "job"), guide.jobs().size()));
     }
     double alone = trace.jobs().stream().mapToDouble(job -> fastest(job, guide.gpus())).sum();
     double priced = priced(trace, cells(trace, guide), guide.gpus());

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.lab.reference.pollux.application;
 import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.formats.input.Row;
 import io.github.liquidscheduler.formats.input.Rows;
+import io.github.liquidscheduler.text.Count;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,8 +75,8 @@ public final class MeasuredApplications {
       ValidationRun run = run(file);
       if (run.epochs() < epochs || !batch.matches("\\d{1,9}")) {
         throw new InputFormatException(
-            "%s: must have a batch size in its name and %d rows, but had %d"
-                .formatted(file, epochs, run.epochs()));
+            "%s: must have a batch size in its name and %s, but had %d"
+                .formatted(file, Count.of(epochs, "row"), run.epochs()));
       }
       runs.put(Integer.parseInt(batch), run);
     }

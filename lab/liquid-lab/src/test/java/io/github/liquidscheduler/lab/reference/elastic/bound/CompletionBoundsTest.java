@@ -98,7 +98,7 @@ class CompletionBoundsTest {
         ElasticSimulator.of(4, new AfsL(), ScalingCost.ZERO).run(RandomJobs.trace(1));
 
     assertThatThrownBy(() -> CompletionBounds.of(one, other))
-        .hasMessage("the run must be of the 1 jobs of the trace, but has 12");
+        .hasMessage("the run must be of the 1 job of the trace, but has 12");
   }
 
   private static CompletionBounds bounds(ElasticTrace trace, int gpus) {
