@@ -12,8 +12,10 @@ module io.github.liquidscheduler.api {
   exports io.github.liquidscheduler.resource;
   exports io.github.liquidscheduler.scheduling;
   exports io.github.liquidscheduler.text to
+      io.github.liquidscheduler.estimator,
       io.github.liquidscheduler.formats,
       io.github.liquidscheduler.json,
       io.github.liquidscheduler.placement,
+      io.github.liquidscheduler.rounds,
       io.github.liquidscheduler.scheduler;
 }

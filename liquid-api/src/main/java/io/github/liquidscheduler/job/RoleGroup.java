@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.job;
 
+import io.github.liquidscheduler.text.Count;
 import io.github.liquidscheduler.text.Text;
 import java.util.List;
 import java.util.Objects;
@@ -32,8 +33,8 @@ public record RoleGroup(String name, List<String> members, int min, TopologyCons
     }
     if (min < 1 || min > members.size()) {
       throw new IllegalArgumentException(
-          "a group's min must be from 1 to its %d members, but was %d, for group '%s'"
-              .formatted(members.size(), min, name));
+          "a group's min must be from 1 to its %s, but was %d, for group '%s'"
+              .formatted(Count.of(members.size(), "member"), min, name));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.prediction;
 
+import io.github.liquidscheduler.text.Count;
 import java.util.List;
 
 /**
@@ -38,8 +39,8 @@ public interface InterferencePredictor {
       List<ColocationQuery> queries, PredictorState state, float[] speeds, float[] lows) {
     if (Math.min(speeds.length, lows.length) < queries.size()) {
       throw new IllegalArgumentException(
-          "there must be space for %d speeds, but there was for %d"
-              .formatted(queries.size(), Math.min(speeds.length, lows.length)));
+          "there must be space for %s, but there was for %d"
+              .formatted(Count.of(queries.size(), "speed"), Math.min(speeds.length, lows.length)));
     }
     for (int i = 0; i < queries.size(); i++) {
       Prediction prediction = retainedSpeed(queries.get(i), state);
@@ -69,8 +70,8 @@ public interface InterferencePredictor {
   default PredictorState restoreState(List<LearnedState> saved) {
     if (!saved.isEmpty()) {
       throw new IllegalArgumentException(
-          "only a predictor that learns can restore learned state, but a %s was given %d values"
-              .formatted(getClass().getSimpleName(), saved.size()));
+          "only a predictor that learns can restore learned state, but a %s was given %s"
+              .formatted(getClass().getSimpleName(), Count.of(saved.size(), "value")));
     }
     return PredictorState.NONE;
   }

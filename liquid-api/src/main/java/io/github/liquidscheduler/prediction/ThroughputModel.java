@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.prediction;
 
+import io.github.liquidscheduler.text.Count;
 import java.util.Objects;
 
 /**
@@ -136,8 +137,8 @@ public record ThroughputModel(Line computing, Line withinNode, Line acrossNodes,
     public Replicas {
       if (nodes < 1 || gpus < nodes) {
         throw new IllegalArgumentException(
-            "replicas need 1 node or more and a GPU on each, but had %d nodes and %d GPUs"
-                .formatted(nodes, gpus));
+            "replicas need 1 node or more and a GPU on each, but had %s and %s"
+                .formatted(Count.of(nodes, "node"), Count.of(gpus, "GPU")));
       }
     }
   }

@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.scheduling;
 
+import io.github.liquidscheduler.text.Count;
+
 /**
  * An event of a {@link ClusterEvent.Bundle} was refused, so that none of them was taken: the
  * scheduler is as it was before the first. The cause says why, as if the event had come alone after
@@ -15,8 +17,12 @@ public final class RefusedEventException extends IllegalArgumentException {
   public RefusedEventException(
       ClusterEvent.Bundle bundle, int index, IllegalArgumentException why) {
     super(
-        "no event of a bundle is taken if one is refused, but of %d events the one of index %d was, %s: %s"
-            .formatted(bundle.events().size(), index, bundle.events().get(index), why.getMessage()),
+        "no event of a bundle is taken if one is refused, but of %s the one of index %d was, %s: %s"
+            .formatted(
+                Count.of(bundle.events().size(), "event"),
+                index,
+                bundle.events().get(index),
+                why.getMessage()),
         why);
     this.index = index;
   }

@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.scheduling;
 
+import io.github.liquidscheduler.text.Count;
+
 /**
  * The speed of a job at one of its sizes.
  *
@@ -16,8 +18,8 @@ public record SizeSpeed(int tasks, double iterationsPerSecond) {
   public SizeSpeed {
     if (tasks < 1 || !(iterationsPerSecond > 0 && iterationsPerSecond < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
-          "a size and its speed must be positive and finite, but were %d tasks at %s iterations per second"
-              .formatted(tasks, iterationsPerSecond));
+          "a size and its speed must be positive and finite, but were %s at %s iterations per second"
+              .formatted(Count.of(tasks, "task"), iterationsPerSecond));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.json;
 
+import io.github.liquidscheduler.text.Count;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -77,7 +78,8 @@ final class JournalLines {
         end++;
       }
       if (line.size() + (end - position) > limit) {
-        throw refuse(number, "a line may have up to %d bytes, but has more".formatted(limit));
+        throw refuse(
+            number, "a line may have up to %s, but has more".formatted(Count.of(limit, "byte")));
       }
       line.write(buffer, position, end - position);
       position = Math.min(end + 1, filled);

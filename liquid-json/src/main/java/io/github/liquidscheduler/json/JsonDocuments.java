@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import io.github.liquidscheduler.text.Count;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
@@ -57,7 +58,7 @@ final class JsonDocuments {
 
   private Reader bounded(String source, Reader text) {
     int limit = limits.maxDocumentCharacters();
-    String rule = "the document is longer than " + limit + " characters";
+    String rule = "the document is longer than " + Count.of(limit, "character");
     return new BoundedReader(text, limit, () -> new JsonFormatException(source, 1, 1, rule));
   }
 }

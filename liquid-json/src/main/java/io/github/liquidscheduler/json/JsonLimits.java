@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.json;
 
+import io.github.liquidscheduler.text.Count;
+
 /**
  * The limits beyond which a reader refuses. A document beyond a limit is refused as soon as the
  * limit is passed, without being read to its end.
@@ -35,8 +37,11 @@ public record JsonLimits(int maxDocumentCharacters, int maxLineBytes, int maxTok
   public JsonLimits {
     if (maxDocumentCharacters < 1 || maxLineBytes < 1 || maxTokens < 1) {
       throw new IllegalArgumentException(
-          "limits of size must be at least 1, but were %d characters, %d bytes and %d tokens"
-              .formatted(maxDocumentCharacters, maxLineBytes, maxTokens));
+          "limits of size must be at least 1, but were %s, %s and %s"
+              .formatted(
+                  Count.of(maxDocumentCharacters, "character"),
+                  Count.of(maxLineBytes, "byte"),
+                  Count.of(maxTokens, "token")));
     }
     if (maxDepth < 1 || maxDepth > 500) {
       throw new IllegalArgumentException(

@@ -90,7 +90,7 @@ class LimitsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new JsonLimits(0, 1, 1, 1))
         .withMessage(
-            "limits of size must be at least 1, but were 0 characters, 1 bytes and 1 tokens");
+            "limits of size must be at least 1, but were 0 characters, 1 byte and 1 token");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new JsonLimits(1, 1, 1, 501))
         .withMessage("the limit of depth must be from 1 to 500, but was 501");

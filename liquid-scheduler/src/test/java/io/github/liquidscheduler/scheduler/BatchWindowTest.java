@@ -388,8 +388,8 @@ class BatchWindowTest {
     var before = session.scheduler.snapshot();
 
     refused(
-        "a plan must answer one of the 1 requests made, or none and have number 0, but answers"
-            + " number 2",
+        "a plan must answer one of the requests made, 1 so far, or none and have number 0, but"
+            + " answers number 2",
         2);
     refused(
         "a plan must use GPUs of the cluster, but task worker/0 on n0[4] does not, for job 'a'",
@@ -434,8 +434,8 @@ class BatchWindowTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> immediate.plan(1))
         .withMessage(
-            "a plan must answer one of the 0 requests made, or none and have number 0, but answers"
-                + " number 1");
+            "a plan must answer one of the requests made, 0 so far, or none and have number 0, but"
+                + " answers number 1");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.formats.input;
 
 import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.text.Count;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -192,7 +193,8 @@ public final class Rows {
   private Row row(RowValues values) {
     if (values.size() != names.size()) {
       throw lines.error(
-          "a line must have %d columns, but had %d".formatted(names.size(), values.size()));
+          "a line must have %s, but had %d"
+              .formatted(Count.of(names.size(), "column"), values.size()));
     }
     return new Row(lines.source(), lines.number(), columns, values);
   }

@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.formats.input.Token;
+import io.github.liquidscheduler.text.Count;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -60,7 +61,9 @@ record NvidiaTopologyReader(Hardware hardware) implements TopologyReader {
     if (rows.size() != gpus) {
       throw header
           .get(Math.min(rows.size(), gpus - 1))
-          .error("every GPU column must have a row, and there are %d rows".formatted(rows.size()));
+          .error(
+              "every GPU column must have a row (%s given)"
+                  .formatted(Count.of(rows.size(), "row")));
     }
     Connection[][] matrix = new Connection[gpus][gpus];
     for (int row = 0; row < gpus; row++) {
@@ -80,7 +83,9 @@ record NvidiaTopologyReader(Hardware hardware) implements TopologyReader {
     if (words.size() <= header.size()) {
       throw words
           .getLast()
-          .error("a row must have %d connections, and ends early".formatted(header.size()));
+          .error(
+              "a row must have %s, and ends early"
+                  .formatted(Count.of(header.size(), "connection")));
     }
     for (int column = 0; column < into.length; column++) {
       into[column] = Connection.of(words.get(column + 1), row == column);

@@ -86,7 +86,7 @@ class NvidiaTopologyTest {
       textBlock =
           """
           GPU1;GPU0 X           | 1:1: the first column must be 'GPU0', but was 'GPU1'
-          GPU0 GPU1;GPU0 X NV1  | 1:6: every GPU column must have a row, and there are 1 rows, but was 'GPU1'
+          GPU0 GPU1;GPU0 X NV1  | 1:6: every GPU column must have a row (1 row given), but was 'GPU1'
           GPU0;GPU0 NV1         | 2:6: a GPU must be 'X' to itself, but was 'NV1'
           GPU0 GPU1;GPU0 X X;GPU1 X X          | 2:8: only a GPU itself may be 'X', but was 'X'
           GPU0 GPU1;GPU0 X NV1;GPU1 SYS X      | 3:6: GPU1 and GPU0 must name the same connection, but was 'SYS'

@@ -24,7 +24,7 @@ public record LedgerSnapshot(
     mayBeSeenTwice = List.copyOf(mayBeSeenTwice);
     if (states.size() != partitioning.partitions()) {
       throw new IllegalArgumentException(
-          "A snapshot of %d partitions needs as many states, but has %d"
+          "A snapshot must have a state for each partition, of which there are %d, but has %d"
               .formatted(partitioning.partitions(), states.size()));
     }
     if (epoch < 0) {
@@ -33,7 +33,7 @@ public record LedgerSnapshot(
     for (int partition = 0; partition < states.size(); partition++) {
       if (!states.get(partition).fits(partitioning.length(partition))) {
         throw new IllegalArgumentException(
-            "Partition %d of %d samples cannot be %s"
+            "Partition %d of length %d cannot be %s"
                 .formatted(partition, partitioning.length(partition), states.get(partition)));
       }
     }

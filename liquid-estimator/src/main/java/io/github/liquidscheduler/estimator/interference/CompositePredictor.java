@@ -16,6 +16,7 @@ import io.github.liquidscheduler.prediction.PredictorState;
 import io.github.liquidscheduler.prediction.Provenance;
 import io.github.liquidscheduler.prediction.SimilarityModel;
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.text.Count;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -98,8 +99,8 @@ public final class CompositePredictor implements InterferencePredictor, AutoClos
       List<ColocationQuery> queries, PredictorState state, float[] speeds, float[] lows) {
     if (Math.min(speeds.length, lows.length) < queries.size()) {
       throw new IllegalArgumentException(
-          "there must be space for %d speeds, but there was for %d"
-              .formatted(queries.size(), Math.min(speeds.length, lows.length)));
+          "there must be space for %s, but there was for %d"
+              .formatted(Count.of(queries.size(), "speed"), Math.min(speeds.length, lows.length)));
     }
     CompositeState learned = own(state);
     scorer.score(queries, learned);

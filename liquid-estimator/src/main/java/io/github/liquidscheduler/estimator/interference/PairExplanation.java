@@ -2,6 +2,7 @@ package io.github.liquidscheduler.estimator.interference;
 
 import io.github.liquidscheduler.estimator.workload.JobVector;
 import io.github.liquidscheduler.estimator.workload.LocalPair;
+import io.github.liquidscheduler.text.Count;
 import java.util.Locale;
 
 /** Says from what the prediction for one pair comes. */
@@ -26,12 +27,11 @@ final class PairExplanation {
     }
     return String.format(
         Locale.ROOT,
-        "; watched: %+.3f, leaves +- %.3f (this pair %d times, victim in %d pairs, co-runner in"
-            + " %d)",
+        "; watched: %+.3f, leaves +- %.3f (this pair %s, victim in %s, co-runner in" + " %d)",
         answer.speed() - answer.base(),
         answer.error(),
-        pairs.times(pair),
-        pairs.pairsWith(pair.victim()),
+        Count.of(pairs.times(pair), "time"),
+        Count.of(pairs.pairsWith(pair.victim()), "pair"),
         pairs.pairsWith(pair.other()));
   }
 }

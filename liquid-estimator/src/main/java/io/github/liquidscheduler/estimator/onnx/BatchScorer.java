@@ -3,6 +3,7 @@ package io.github.liquidscheduler.estimator.onnx;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
+import io.github.liquidscheduler.text.Count;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
@@ -63,8 +64,13 @@ public final class BatchScorer implements AutoCloseable {
   public void score(float[] rows, int count, float[] answers) {
     if (rows.length < count * width || answers.length < count * outputs) {
       throw new IllegalArgumentException(
-          "%d rows need %d numbers and space for %d answers, but there were %d and %d"
-              .formatted(count, count * width, count * outputs, rows.length, answers.length));
+          "%s need %s and space for %s, but there were %d and %d"
+              .formatted(
+                  Count.of(count, "row"),
+                  Count.of((long) count * width, "number"),
+                  Count.of((long) count * outputs, "answer"),
+                  rows.length,
+                  answers.length));
     }
     int done = 0;
     while (done < count) {

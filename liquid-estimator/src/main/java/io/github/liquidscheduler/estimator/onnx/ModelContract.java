@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.estimator.onnx;
 
+import io.github.liquidscheduler.text.Count;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,16 +24,17 @@ public record ModelContract(String target, String unit, List<Feature> columns, i
     checkColumns(metadata.requiresTarget(target, unit, owner).features(), owner);
     if (actualOutputs != outputs) {
       throw new IllegalArgumentException(
-          "the model must return %d numbers per row, but returns %d, in %s"
-              .formatted(outputs, actualOutputs, owner));
+          "the model must return %s per row, but returns %d, in %s"
+              .formatted(Count.of(outputs, "number"), actualOutputs, owner));
     }
   }
 
   private void checkColumns(List<Feature> actual, String owner) {
     if (actual.size() != columns.size()) {
       throw new IllegalArgumentException(
-          "the model must have %d features, but has %d%s, in %s"
-              .formatted(columns.size(), actual.size(), difference(actual), owner));
+          "the model must have %s, but has %d%s, in %s"
+              .formatted(
+                  Count.of(columns.size(), "feature"), actual.size(), difference(actual), owner));
     }
     for (int i = 0; i < columns.size(); i++) {
       Feature expected = columns.get(i);

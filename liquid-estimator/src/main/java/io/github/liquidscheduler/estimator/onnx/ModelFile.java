@@ -7,6 +7,7 @@ import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
 import io.github.liquidscheduler.prediction.ModelLimits;
+import io.github.liquidscheduler.text.Count;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemException;
@@ -50,8 +51,8 @@ public final class ModelFile implements AutoCloseable {
     outputs = width(session.getOutputInfo(), "output");
     if (width != metadata.features().size()) {
       throw new IllegalArgumentException(
-          "the model's input must be as wide as its %d features, but is %d wide, in %s"
-              .formatted(metadata.features().size(), width, owner));
+          "the model's input must be as wide as its %s, but is %d wide, in %s"
+              .formatted(Count.of(metadata.features().size(), "feature"), width, owner));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.estimator.onnx;
 
 import com.google.common.math.LongMath;
+import io.github.liquidscheduler.text.Count;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -100,7 +101,7 @@ final class Shapes {
     long position = axis < 0 ? axis + rank : axis;
     if (position < 0 || position >= rank) {
       throw new IllegalArgumentException(
-          "axis %d is none of a value of %d dimensions".formatted(axis, rank));
+          "axis %d is none of a value of %s".formatted(axis, Count.of(rank, "dimension")));
     }
     return (int) position;
   }

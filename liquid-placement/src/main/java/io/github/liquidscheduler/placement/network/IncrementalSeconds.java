@@ -48,11 +48,7 @@ final class IncrementalSeconds implements IncrementalCost {
   /** Starts over with these counts. */
   void become(TaskCounts counts) {
     enter();
-    if (counts.roles() != traffic.roles()) {
-      throw new IllegalArgumentException(
-          "counts must be of the %d roles of job '%s', but were of %d"
-              .formatted(traffic.roles(), traffic.job(), counts.roles()));
-    }
+    traffic.requireRolesOf(counts);
     for (int slot = 0; slot < counts.size(); slot++) {
       for (int role = 0; role < counts.roles(); role++) {
         if (counts.tasks(slot, role) > 0) {

@@ -148,11 +148,7 @@ public final class NetworkModel {
   }
 
   void trace(Traffic traffic, TaskCounts counts) {
-    if (counts.roles() != traffic.roles()) {
-      throw new IllegalArgumentException(
-          "counts must be of the %d roles of job '%s', but were of %d"
-              .formatted(traffic.roles(), traffic.job(), counts.roles()));
-    }
+    traffic.requireRolesOf(counts);
     footprint.trace(traffic, counts);
   }
 

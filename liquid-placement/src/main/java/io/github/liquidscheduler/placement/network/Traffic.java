@@ -4,6 +4,7 @@ import io.github.liquidscheduler.job.Communication;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.cost.NetworkParameters.AllReduceAlgorithm;
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -83,6 +84,14 @@ public final class Traffic {
   /** Returns the number of roles. */
   int roles() {
     return gpusPerTask.length;
+  }
+
+  void requireRolesOf(TaskCounts counts) {
+    if (counts.roles() != roles()) {
+      throw new IllegalArgumentException(
+          "counts must be of the %s of job '%s', but were of %d"
+              .formatted(Count.of(roles(), "role"), job(), counts.roles()));
+    }
   }
 
   int gpusPerTask(int role) {

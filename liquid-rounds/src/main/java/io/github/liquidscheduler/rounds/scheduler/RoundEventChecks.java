@@ -8,6 +8,7 @@ import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.rounds.RoundEvent;
 import io.github.liquidscheduler.rounds.TaskRun;
 import io.github.liquidscheduler.scheduling.StaleEventException;
+import io.github.liquidscheduler.text.Count;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -91,8 +92,8 @@ final class RoundEventChecks {
     boolean isOnePerTask = role.request().gpus() == 1 && role.request().share().isEmpty();
     if (job.roles().size() != 1 || !isOnePerTask || role.count() != rounds.tasksPerRound()) {
       throw new IllegalArgumentException(
-          "a job of rounds must have one role of %d tasks of 1 whole GPU each, as many as a round, but has %s, for job '%s'"
-              .formatted(rounds.tasksPerRound(), job.roles(), job.id()));
+          "a job of rounds must have one role of %s of 1 whole GPU each, as many as a round, but has %s, for job '%s'"
+              .formatted(Count.of(rounds.tasksPerRound(), "task"), job.roles(), job.id()));
     }
   }
 

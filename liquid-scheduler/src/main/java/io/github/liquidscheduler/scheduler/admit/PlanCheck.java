@@ -31,7 +31,7 @@ record PlanCheck(JobTable table) {
     Optional<Instant> awaitedSince = table.batched().awaitedSince(plan);
     if (plan.number() > requests) {
       throw new IllegalArgumentException(
-          "a plan must answer one of the %d requests made, or none and have number 0, but answers number %d"
+          "a plan must answer one of the requests made, %d so far, or none and have number 0, but answers number %d"
               .formatted(requests, plan.number()));
     }
     for (Placement start : plan.starts()) {

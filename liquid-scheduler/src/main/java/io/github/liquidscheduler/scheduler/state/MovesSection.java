@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.state;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.moves.RecentMoves;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
+import io.github.liquidscheduler.text.Count;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +39,8 @@ record MovesSection() implements StateSection {
     List<Instant> times = in.texts("at", Instant::parse);
     if (jobs.size() != times.size()) {
       throw new IllegalArgumentException(
-          "each job that moved must have done so at a time, but %d jobs had %d times"
-              .formatted(jobs.size(), times.size()));
+          "each job that moved must have done so at a time, but %s had %s"
+              .formatted(Count.of(jobs.size(), "job"), Count.of(times.size(), "time")));
     }
     List<RecentMoves.Move> moves = new ArrayList<>();
     for (int i = 0; i < jobs.size(); i++) {

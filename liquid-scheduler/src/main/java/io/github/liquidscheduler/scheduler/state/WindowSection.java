@@ -7,6 +7,7 @@ import io.github.liquidscheduler.scheduler.queue.BatchedJobs.Membership;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.queue.WindowPhase;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
+import io.github.liquidscheduler.text.Count;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -56,8 +57,8 @@ record WindowSection() implements StateSection {
     List<JobEntry> immediate = jobs("immediate", in, named, state.jobs());
     if (requestedAt.isPresent() ? requests == 0 : !requested.isEmpty()) {
       throw new IllegalArgumentException(
-          "a plan must have been requested before it is awaited, but %d were, and one is awaited by %d jobs"
-              .formatted(requests, requested.size()));
+          "a plan must have been requested before it is awaited, but %d were, and one is awaited by %s"
+              .formatted(requests, Count.of(requested.size(), "job")));
     }
     state.window().restore(requests, WindowPhase.of(openedAt, requestedAt));
     entered.forEach(job -> state.window().put(job, Membership.ENTERED));

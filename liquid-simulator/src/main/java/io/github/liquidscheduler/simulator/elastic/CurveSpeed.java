@@ -5,6 +5,7 @@ import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.truth.GroundTruth;
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -70,8 +71,8 @@ public final class CurveSpeed implements GroundTruth {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "a curve must tell the speed on %d GPUs, but none does, for %s"
-                            .formatted(gpus, job)));
+                        "a curve must tell the speed on %s, but none does, for %s"
+                            .formatted(Count.of(gpus, "GPU"), job)));
     return curve.throughput(gpus);
   }
 

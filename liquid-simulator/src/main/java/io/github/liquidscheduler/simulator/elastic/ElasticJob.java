@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.simulator.elastic;
 
+import io.github.liquidscheduler.text.Count;
 import java.util.Objects;
 
 /**
@@ -27,8 +28,8 @@ public record ElasticJob(long id, long arrival, Work work, Sizes sizes) {
     int needed = Math.max(sizes.submitted(), sizes.minimum());
     if (needed > largest) {
       throw new IllegalArgumentException(
-          "the curve of %s must reach the size and the minimum of job %d, %d GPUs, but ends at %d"
-              .formatted(work.model(), id, needed, largest));
+          "the curve of %s must reach the size and the minimum of job %d, %s, but ends at %d"
+              .formatted(work.model(), id, Count.of(needed, "GPU"), largest));
     }
   }
 

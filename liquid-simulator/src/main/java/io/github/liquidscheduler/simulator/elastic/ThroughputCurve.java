@@ -2,6 +2,7 @@ package io.github.liquidscheduler.simulator.elastic;
 
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.primitives.Ints;
+import io.github.liquidscheduler.text.Count;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Map;
@@ -112,8 +113,8 @@ public final class ThroughputCurve {
   private static void requirePoint(int gpus, double rate) {
     if (gpus < 1 || !(rate > 0) || Double.isInfinite(rate)) {
       throw new IllegalArgumentException(
-          "a point of a throughput curve must be above 0, but was %s iterations/s on %d GPUs"
-              .formatted(rate, gpus));
+          "a point of a throughput curve must be above 0, but was %s iterations/s on %s"
+              .formatted(rate, Count.of(gpus, "GPU")));
     }
   }
 }

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.simulator.SimulationListener;
 import io.github.liquidscheduler.simulator.metrics.DurationDistribution;
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,8 +62,8 @@ public final class ForecastMeter implements SimulationListener {
   public ForecastMeter(int every, int steps) {
     if (every < 1 || steps < 1) {
       throw new IllegalArgumentException(
-          "forecasts need numbers of at least 1, but were every %d and %d steps"
-              .formatted(every, steps));
+          "forecasts need numbers of at least 1, but were every %d and %s"
+              .formatted(every, Count.of(steps, "step")));
     }
     this.every = every;
     this.steps = steps;

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.simulator.metrics;
 
+import io.github.liquidscheduler.text.Count;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -92,7 +93,7 @@ public final class DurationDistribution {
 
   @Override
   public String toString() {
-    return "%d durations, average %s, median %s, p99 %s"
-        .formatted(count(), average(), median(), percentile(99));
+    return "%s, average %s, median %s, p99 %s"
+        .formatted(Count.of(count(), "duration"), average(), median(), percentile(99));
   }
 }

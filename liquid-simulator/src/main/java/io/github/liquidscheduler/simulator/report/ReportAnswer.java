@@ -96,7 +96,8 @@ record ReportAnswer(String headline, String lead, String price, List<Tile> tiles
   private static String price(ReportRun run) {
     List<String> parts = new ArrayList<>();
     ReportFigure preemptions = byName(run).get(RunFigure.PREEMPTIONS.title());
-    parts.add((preemptions == null ? "0" : preemptions.text()) + " pre-emptions");
+    String stops = preemptions == null ? "0" : preemptions.text();
+    parts.add(stops + (stops.equals("1") ? " pre-emption" : " pre-emptions"));
     parts.add(
         ReportText.count(run.longWaits())
             + (run.longWaits() == 1 ? " job" : " jobs")

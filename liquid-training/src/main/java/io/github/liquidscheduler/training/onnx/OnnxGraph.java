@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.training.onnx;
 
 import io.github.liquidscheduler.estimator.onnx.ModelMetadata;
+import io.github.liquidscheduler.text.Count;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -132,8 +133,9 @@ public final class OnnxGraph {
   public GraphValue embedding(GraphValue index, float[] table, int width) {
     if (index.width() != 1 || table.length % width != 0) {
       throw new IllegalArgumentException(
-          "an embedding needs one index column and whole rows of %d, but had %d columns and %d numbers"
-              .formatted(width, index.width(), table.length));
+          "an embedding needs one index column and whole rows of %d, but had %s and %s"
+              .formatted(
+                  width, Count.of(index.width(), "column"), Count.of(table.length, "number")));
     }
     NodeAttributes toInteger = NodeAttributes.none().number("to", INT64);
     GraphValue number = operation("Cast", 1, toInteger, index.name());
@@ -161,8 +163,8 @@ public final class OnnxGraph {
   public byte[] toBytes(GraphValue output, ModelMetadata metadata) {
     if (metadata.features().size() != input.width()) {
       throw new IllegalArgumentException(
-          "the metadata must describe %d features, but describes %d"
-              .formatted(input.width(), metadata.features().size()));
+          "the metadata must describe %s, but describes %d"
+              .formatted(Count.of(input.width(), "feature"), metadata.features().size()));
     }
     ProtobufWriter model =
         new ProtobufWriter()
@@ -237,7 +239,7 @@ public final class OnnxGraph {
   private static void requireLength(float[] values, int length) {
     if (values.length != length) {
       throw new IllegalArgumentException(
-          "expected " + length + " numbers, but there were " + values.length);
+          "expected " + Count.of(length, "number") + ", but there were " + values.length);
     }
   }
 }

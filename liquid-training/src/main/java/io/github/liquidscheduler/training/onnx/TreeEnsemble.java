@@ -4,6 +4,7 @@ import com.google.common.collect.Streams;
 import com.google.common.graph.Traverser;
 import com.google.common.primitives.Floats;
 import com.google.common.primitives.Longs;
+import io.github.liquidscheduler.text.Count;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -98,7 +99,7 @@ public final class TreeEnsemble {
   private static void requireTargets(Leaf leaf, int targets) {
     if (leaf.weights().length != targets) {
       throw new IllegalArgumentException(
-          "a leaf must have " + targets + " numbers, but had " + leaf.weights().length);
+          "a leaf must have " + Count.of(targets, "number") + ", but had " + leaf.weights().length);
     }
   }
 

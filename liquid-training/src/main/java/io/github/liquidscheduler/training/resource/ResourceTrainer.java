@@ -7,6 +7,7 @@ import io.github.liquidscheduler.estimator.task.ResourceSample;
 import io.github.liquidscheduler.estimator.task.ResourceTarget;
 import io.github.liquidscheduler.estimator.task.regression.FeatureSchema;
 import io.github.liquidscheduler.estimator.task.regression.ResourceModel;
+import io.github.liquidscheduler.text.Count;
 import io.github.liquidscheduler.training.onnx.GraphValue;
 import io.github.liquidscheduler.training.onnx.OnnxGraph;
 import io.github.liquidscheduler.training.onnx.TreeEnsemble;
@@ -67,8 +68,8 @@ public final class ResourceTrainer {
             .toList();
     if (targets.isEmpty()) {
       throw new IllegalArgumentException(
-          "at least %d rows must measure the same target, but of %d rows none did"
-              .formatted(LEAST_SAMPLES, samples.size()));
+          "at least %d rows must measure the same target, but of %s none did"
+              .formatted(LEAST_SAMPLES, Count.of(samples.size(), "row")));
     }
     return targets;
   }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.training.table;
 
 import io.github.liquidscheduler.formats.output.CsvWriter;
+import io.github.liquidscheduler.text.Count;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
@@ -129,8 +130,9 @@ public record CsvTable(List<String> header, List<CsvRow> rows) {
     long line = parser.getCurrentLineNumber();
     if (!cells.isConsistent()) {
       throw new IllegalArgumentException(
-          "a row must have %d cells, but has %d, in %s line %d"
-              .formatted(parser.getHeaderNames().size(), cells.size(), owner, line));
+          "a row must have %s, but has %d, in %s line %d"
+              .formatted(
+                  Count.of(parser.getHeaderNames().size(), "cell"), cells.size(), owner, line));
     }
     return new CsvRow(cells, owner, line);
   }

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.training.tree;
 
+import io.github.liquidscheduler.text.Count;
 import java.util.Arrays;
 
 /**
@@ -18,8 +19,8 @@ public record Examples(float[][] rows, float[] labels) {
   public Examples {
     if (rows.length == 0 || rows.length != labels.length) {
       throw new IllegalArgumentException(
-          "examples need at least one row and a label each, but had %d rows and %d labels"
-              .formatted(rows.length, labels.length));
+          "examples need at least one row and a label each, but had %s and %s"
+              .formatted(Count.of(rows.length, "row"), Count.of(labels.length, "label")));
     }
     for (int i = 0; i < rows.length; i++) {
       requireFinite(rows[i], labels[i], rows[0].length, i);

@@ -129,7 +129,7 @@ class ModelFileTest {
     try (ModelFile model = ModelFile.of(Models.weightedSum(2, 1), "m.onnx")) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> model.requires(contract("f0")))
-          .withMessageContaining("must have 1 features, but has 2 (unknown: f1), in m.onnx");
+          .withMessageContaining("must have 1 feature, but has 2 (unknown: f1), in m.onnx");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> model.requires(contract("f1", "f0")))
           .withMessage("feature 0 must be f1 [1], but was f0 [1], in m.onnx");
