@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.formats.topology;
 
+import io.github.liquidscheduler.cluster.ClusterTopology;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -31,14 +32,17 @@ final class DomainNames {
     return names.isEmpty();
   }
 
-  /** Returns whether a domain has a name already. */
-  boolean has(List<Step> way) {
-    return names.containsKey(way);
-  }
-
-  /** Returns the name of the domain at the end of a way from the top, always the same. */
-  String name(List<Step> way) {
-    return names.computeIfAbsent(List.copyOf(way), this::distinct);
+  /**
+   * Returns the name of the domain at the end of a way from the top, always the same. A domain that
+   * is new is added to the cluster below {@code parent}.
+   */
+  String add(List<Step> way, String parent, Hardware hardware, ClusterTopology.Builder cluster) {
+    boolean isNew = !names.containsKey(way);
+    String name = names.computeIfAbsent(List.copyOf(way), this::distinct);
+    if (isNew) {
+      cluster.domain(hardware.domain(way.getLast().level(), name, parent));
+    }
+    return name;
   }
 
   private String distinct(List<Step> way) {

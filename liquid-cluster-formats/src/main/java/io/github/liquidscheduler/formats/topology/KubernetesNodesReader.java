@@ -86,12 +86,7 @@ record KubernetesNodesReader(Hardware hardware) implements TopologyReader {
       Optional<String> name = domain(from, level);
       if (name.isPresent()) {
         way.add(new DomainNames.Step(level, name.get()));
-        boolean isNew = !names.has(way);
-        String id = names.name(way);
-        if (isNew) {
-          cluster.domain(hardware.domain(level, id, parent));
-        }
-        parent = id;
+        parent = names.add(way, parent, hardware, cluster);
       }
     }
     cluster.node(parent.isEmpty() ? node.build() : node.domain(parent).build());

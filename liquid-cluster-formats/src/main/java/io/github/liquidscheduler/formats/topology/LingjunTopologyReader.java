@@ -46,12 +46,7 @@ record LingjunTopologyReader(Hardware hardware) implements TopologyReader {
     String parent = "";
     for (String level : LEVELS) {
       way.add(new DomainNames.Step(level, row.text(level.toUpperCase(Locale.ROOT))));
-      boolean isNew = !names.has(way);
-      String id = names.name(way);
-      if (isNew) {
-        cluster.domain(hardware.domain(level, id, parent));
-      }
-      parent = id;
+      parent = names.add(way, parent, hardware, cluster);
     }
     return parent;
   }

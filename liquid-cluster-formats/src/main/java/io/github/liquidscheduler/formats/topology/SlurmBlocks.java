@@ -97,12 +97,7 @@ final class SlurmBlocks {
       String level = groupLevels.get(i);
       List<DomainNames.Step> group =
           List.of(new DomainNames.Step(level, level + "-" + number / perGroup.get(i)));
-      boolean isNew = !groups.has(group);
-      String id = groups.name(group);
-      if (isNew) {
-        cluster.domain(hardware.domain(level, id, parent));
-      }
-      parent = id;
+      parent = groups.add(group, parent, hardware, cluster);
     }
     return parent;
   }
