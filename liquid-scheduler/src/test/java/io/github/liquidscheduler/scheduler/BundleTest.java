@@ -36,15 +36,20 @@ class BundleTest {
 
   private final Session session = Session.of(Policies.bestEffortFifo(), 4, 4);
 
+  /** Two of them start. */
+  private void submitThree() {
+    session.submit("a", 4);
+    session.submit("b", 4);
+    session.submit("c", 4);
+  }
+
   private static ClusterEvent finished(String job) {
     return new ClusterEvent.JobFinished(NOW, JobId.of(job));
   }
 
   @Test
   void nothingStartsThatTheNextEventContradicts() {
-    session.submit("a", 4);
-    session.submit("b", 4);
-    session.submit("c", 4);
+    submitThree();
     ClusterEvent lost = new ClusterEvent.NodeLost(NOW, NodeId.of("n0"));
 
     assertThat(session.scheduler.copy().on(finished("a"))).hasSize(1);
@@ -64,9 +69,7 @@ class BundleTest {
 
   @Test
   void theEventThatIsRefusedIsNamedAndNoneIsTaken() {
-    session.submit("a", 4);
-    session.submit("b", 4);
-    session.submit("c", 4);
+    submitThree();
     ClusterEvent bad = new ClusterEvent.NodeReturned(NOW, NodeId.of("n1"));
     SchedulerSnapshot before = session.scheduler.snapshot();
 
@@ -83,9 +86,7 @@ class BundleTest {
 
   @Test
   void aQuestionAboutABundleChangesNothing() {
-    session.submit("a", 4);
-    session.submit("b", 4);
-    session.submit("c", 4);
+    submitThree();
     ClusterEvent ends = ClusterEvent.together(List.of(finished("a"), finished("b")));
     ClusterEvent bad = ClusterEvent.together(List.of(finished("a"), finished("c")));
     SchedulerSnapshot before = session.scheduler.snapshot();

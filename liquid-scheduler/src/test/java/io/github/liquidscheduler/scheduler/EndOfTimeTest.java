@@ -38,6 +38,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** What is never, or only after the last event that can be taken, is in nobody's way. */
@@ -90,13 +91,8 @@ class EndOfTimeTest {
   @Test
   void aJobMayEndBeforeItsLaunchIsExpectedToEnd() {
     for (Duration launch : LONG) {
-      Session session =
-          new Session(
-              LiquidScheduler.builder(Session.cluster(4))
-                  .policy(Policies.fifo())
-                  .prefetch(
-                      Prefetching.over(Bandwidth.ofGigabitsPerSecond(1)).launch(launch).build())
-                  .build());
+      Prefetching data = Prefetching.over(Bandwidth.ofGigabitsPerSecond(1)).launch(launch).build();
+      Session session = session(options -> options.prefetch(data));
       session.submit(aJobOf("a", 4, 60));
 
       assertThatCode(() -> session.at(60).finish("a")).doesNotThrowAnyException();
@@ -111,9 +107,7 @@ class EndOfTimeTest {
 
       session.at(5).fail("a", Failure.CRASHED, Retry.after(delay));
 
-      assertThat(session.scheduler.nextWakeUp()).isEmpty();
-      assertThat(session.scheduler.whatIf(List.of(), 3).steps()).isEmpty();
-      assertThat(session.explain("a").queue().expectedStart()).isEmpty();
+      assertIsNeverExpected(session, "a");
     }
   }
 
@@ -135,25 +129,30 @@ class EndOfTimeTest {
     session.submit(aJob("unknown", 4).preemptible(false));
     session.submit(aJob("waits", 4).deadline(Instant.ofEpochSecond(100)));
 
-    assertThat(session.scheduler.nextWakeUp()).isEmpty();
-    assertThat(session.scheduler.whatIf(List.of(), 3).steps()).isEmpty();
-    assertThat(session.explain("waits").queue().expectedStart()).isEmpty();
+    assertIsNeverExpected(session, "waits");
   }
 
   @Test
   void aBatchWindowThatNeverClosesAsksForNoWakeUp() {
     for (Duration time : LONG) {
-      Session session =
-          new Session(
-              LiquidScheduler.builder(Session.cluster(4))
-                  .policy(Policies.bestEffortFifo())
-                  .batch(BatchWindow.of(time))
-                  .build());
+      Session session = session(options -> options.batch(BatchWindow.of(time)));
       session.submit("a", 2);
 
       assertThat(session.scheduler.nextWakeUp()).isEmpty();
       assertThat(session.explain("a").describe()).doesNotContain("+1000000000");
     }
+  }
+
+  private static Session session(UnaryOperator<LiquidScheduler.Builder> options) {
+    LiquidScheduler.Builder plain =
+        LiquidScheduler.builder(Session.cluster(4)).policy(Policies.bestEffortFifo());
+    return new Session(options.apply(plain).build());
+  }
+
+  private static void assertIsNeverExpected(Session session, String job) {
+    assertThat(session.scheduler.nextWakeUp()).isEmpty();
+    assertThat(session.scheduler.whatIf(List.of(), 3).steps()).isEmpty();
+    assertThat(session.explain(job).queue().expectedStart()).isEmpty();
   }
 
   @Test
