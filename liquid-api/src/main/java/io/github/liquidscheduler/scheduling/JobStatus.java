@@ -59,13 +59,18 @@ public sealed interface JobStatus {
    * @param since when it last started
    * @param placement where it runs now
    * @param next where it will run once it has switched
+   * @param number which resize of the job this is, from 1
+   * @param after the jobs that its new workers still wait for, by id
    */
-  record Resizing(Instant since, Placement placement, Placement next) implements JobStatus {
-    /** Checks that nothing is null. */
+  record Resizing(
+      Instant since, Placement placement, Placement next, long number, List<JobId> after)
+      implements JobStatus {
+    /** Copies the jobs. */
     public Resizing {
       Objects.requireNonNull(since, "since");
       Objects.requireNonNull(placement, "placement");
       Objects.requireNonNull(next, "next");
+      after = List.copyOf(after);
     }
   }
 

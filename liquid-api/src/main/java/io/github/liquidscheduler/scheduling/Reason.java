@@ -83,6 +83,7 @@ public sealed interface Reason {
           number == 0
               ? "placed by a batch plan that was not requested"
               : "placed by batch plan " + number;
+      case Restored() -> "was decided before the scheduler was restored";
     };
   }
 
@@ -416,4 +417,7 @@ public sealed interface Reason {
       }
     }
   }
+
+  /** It was decided before the scheduler was restored, and could not be carried out then. */
+  record Restored() implements Reason {}
 }

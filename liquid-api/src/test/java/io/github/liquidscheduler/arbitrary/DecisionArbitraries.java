@@ -85,7 +85,8 @@ public final class DecisionArbitraries {
                 Arbitraries.of(WindowTrigger.class),
                 Arbitraries.integers().between(1, Integer.MAX_VALUE))
             .as(Reason.WindowClosed::new),
-        positive().map(Reason.Planned::new));
+        positive().map(Reason.Planned::new),
+        Arbitraries.just(new Reason.Restored()));
   }
 
   private static Arbitrary<GpuModel> models() {

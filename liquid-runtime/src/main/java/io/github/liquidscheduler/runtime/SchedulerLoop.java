@@ -33,6 +33,9 @@ import org.slf4j.LoggerFactory;
  * from the embedder's clock. An event is in the journal before anybody hears what was decided about
  * it. When the scheduler wants to be woken, it is.
  *
+ * <p>A decision that waits for others to leave is handed out once they have left, also by a loop
+ * around a scheduler that was restored. If it is taken back before, nobody hears of it.
+ *
  * <p>From here on the scheduler belongs to the loop: nobody else may call it. {@link #ask} answers
  * questions.
  *
@@ -90,10 +93,11 @@ public final class SchedulerLoop {
   }
 
   /**
-   * Reports an event. Returns the decisions, once they were journaled and handed out: empty also
-   * for progress that later progress has superseded. It fails as {@link Scheduler#on} does if the
-   * scheduler refuses the event, and with {@link LoopStoppedException} if the loop stops before.
-   * What depends on it runs on the deciding thread, so should go on elsewhere if it is long.
+   * Reports an event. Returns the decisions, once they were journaled, and handed out but for those
+   * that wait for others to leave: empty also for progress that later progress has superseded. It
+   * fails as {@link Scheduler#on} does if the scheduler refuses the event, and with {@link
+   * LoopStoppedException} if the loop stops before. What depends on it runs on the deciding thread,
+   * so should go on elsewhere if it is long.
    *
    * @param event makes the event of the time at which it is taken
    */

@@ -10,8 +10,18 @@ sealed interface TurnOutcome {
   /** Returns the event, and who waits for its answer. */
   Offer.Dated dated();
 
-  /** It was taken. */
-  record Taken(Offer.Dated dated, List<Decision> decisions, Duration queued, long begun, long ended)
+  /**
+   * It was taken.
+   *
+   * @param ready what may be carried out now, of these decisions and earlier ones
+   */
+  record Taken(
+      Offer.Dated dated,
+      List<Decision> decisions,
+      List<Decision> ready,
+      Duration queued,
+      long begun,
+      long ended)
       implements TurnOutcome {
 
     Duration deciding() {

@@ -36,6 +36,7 @@ final class Turns {
   private final EventJournal journal;
   private final Audience audience;
   private final LongSupplier stopwatch;
+  private final HeldDecisions held;
   private final Deque<TurnOutcome> burst = new ArrayDeque<>();
 
   private Offer.@Nullable Dated current;
@@ -49,6 +50,7 @@ final class Turns {
     this.journal = journal;
     this.audience = audience;
     this.stopwatch = stopwatch;
+    held = new HeldDecisions(scheduler);
   }
 
   /** The scheduler as others may see it. */
@@ -70,6 +72,7 @@ final class Turns {
         break;
       }
       burst.add(next == null ? wake(now) : decide(next));
+      stopWhatNeverBegan(now);
       lastTurn = now;
     }
     current = null;
@@ -79,9 +82,18 @@ final class Turns {
     }
   }
 
+  private void stopWhatNeverBegan(Instant now) {
+    for (var job = held.nextNeverBegan(); job != null; job = held.nextNeverBegan()) {
+      burst.add(decide(ownEvent(new ClusterEvent.JobStopped(now, job))));
+    }
+  }
+
+  private Offer.Dated ownEvent(ClusterEvent event) {
+    return new Offer.Dated(event, new Offer(any -> event, stopwatch.getAsLong()));
+  }
+
   private TurnOutcome wake(Instant now) {
-    Offer offer = new Offer(ClusterEvent.TimePassed::new, stopwatch.getAsLong());
-    TurnOutcome outcome = decide(new Offer.Dated(new ClusterEvent.TimePassed(now), offer));
+    TurnOutcome outcome = decide(ownEvent(new ClusterEvent.TimePassed(now)));
     boolean isIdle = !(outcome instanceof TurnOutcome.Taken taken) || taken.decisions().isEmpty();
     wakeNotBefore = isIdle ? now.plus(PAUSE) : Instant.MIN;
     return outcome;
@@ -102,7 +114,8 @@ final class Turns {
     long ended = stopwatch.getAsLong();
     journal.append(dated.event(), decisions);
     Duration queued = between(dated.offer().reportedNanos(), begun);
-    return new TurnOutcome.Taken(dated, decisions, queued, begun, ended);
+    List<Decision> ready = held.ready(decisions, scheduler);
+    return new TurnOutcome.Taken(dated, decisions, ready, queued, begun, ended);
   }
 
   private static String kind(Offer.Dated dated) {
@@ -124,7 +137,7 @@ final class Turns {
   }
 
   private void announce(TurnOutcome.Taken taken, long recorded) {
-    taken.decisions().forEach(audience::handle);
+    taken.ready().forEach(audience::handle);
     TurnTimes times =
         new TurnTimes(taken.queued(), taken.deciding(), between(taken.ended(), recorded));
     audience.decided(taken.dated().event(), taken.decisions(), times, shown);

@@ -59,7 +59,12 @@ record Questions(Pipeline pipeline, SchedulerState state) {
           case JobPhase.Running running ->
               new JobStatus.Running(entry.since(), running.placement());
           case JobPhase.Resizing resizing ->
-              new JobStatus.Resizing(entry.since(), resizing.running(), resizing.to());
+              new JobStatus.Resizing(
+                  entry.since(),
+                  resizing.running(),
+                  resizing.to(),
+                  entry.history().resizes(),
+                  resizing.after());
         });
   }
 
