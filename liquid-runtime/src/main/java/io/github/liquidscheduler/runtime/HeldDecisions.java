@@ -96,9 +96,7 @@ final class HeldDecisions {
         }
       }
     }
-    List<Decision> all = leaversFirst(freed);
-    all.addAll(ready);
-    return all;
+    return inOrder(freed, ready);
   }
 
   /** Returns the next job that shall stop, but was never told to start: it has stopped. */
@@ -207,9 +205,17 @@ final class HeldDecisions {
                 });
   }
 
-  /** Puts each behind those that it waited for. */
-  private static List<Decision> leaversFirst(List<Decision.AboutJob> freed) {
+  /** Puts what was freed first, but behind those that it waited for. */
+  private static List<Decision> inOrder(List<Decision.AboutJob> freed, List<Decision> ready) {
+    Set<JobId> awaited = freed.stream().flatMap(each -> after(each).stream()).collect(toSet());
+    List<Decision> rest = new ArrayList<>(ready);
     List<Decision> sorted = new ArrayList<>();
+    for (Decision decision : ready) {
+      if (endedBy(decision).filter(awaited::contains).isPresent()) {
+        rest.remove(decision);
+        sorted.add(decision);
+      }
+    }
     List<Decision.AboutJob> left = new ArrayList<>(freed);
     while (!left.isEmpty()) {
       Set<JobId> coming = left.stream().map(Decision.AboutJob::job).collect(toSet());
@@ -221,7 +227,17 @@ final class HeldDecisions {
       left.remove(next);
       sorted.add(withoutWaiting(next));
     }
+    sorted.addAll(rest);
     return sorted;
+  }
+
+  /** Returns the job that is gone at once after a decision, if one is. */
+  private static Optional<JobId> endedBy(Decision decision) {
+    return switch (decision) {
+      case Decision.Preempt stop when stop.until().isEmpty() -> Optional.of(stop.job());
+      case Decision.Reject reject -> Optional.of(reject.job());
+      default -> Optional.empty();
+    };
   }
 
   /** Returns the jobs that have to leave before a decision is carried out. */

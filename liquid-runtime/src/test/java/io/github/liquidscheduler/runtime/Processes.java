@@ -113,6 +113,7 @@ final class Processes {
       case Decision.Reject reject -> end(reject.job());
       default -> {}
     }
+    requireEachGpuForOne();
   }
 
   private void put(Placement placement) {
@@ -124,16 +125,18 @@ final class Processes {
     return new HashSet<>(Objects.requireNonNull(there.get(job)));
   }
 
-  /** Checks that no GPU has two tasks, and that the scheduler says what is there. */
-  void requireAsSaid(Scheduler scheduler) {
+  private void requireEachGpuForOne() {
     Map<GpuId, JobId> users = new HashMap<>();
     there.forEach(
         (job, tasks) ->
             tasks.stream()
                 .flatMap(TaskPlacement::gpuIds)
                 .distinct()
-                .forEach(
-                    gpu -> assertThat(users.put(gpu, job)).as("%s beside %s", job, gpu).isNull()));
+                .forEach(gpu -> assertThat(users.put(gpu, job)).as("%s on %s", job, gpu).isNull()));
+  }
+
+  /** Checks that the scheduler says what is there. */
+  void requireAsSaid(Scheduler scheduler) {
     List<JobId> said = new ArrayList<>();
     for (JobId job : scheduler.view().runningJobs()) {
       JobStatus status = scheduler.status(job).orElseThrow();
