@@ -3,6 +3,7 @@ package io.github.liquidscheduler.json;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -11,7 +12,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -132,6 +135,19 @@ public final class JournalDirectory implements AutoCloseable {
    * @throws java.io.UncheckedIOException if the directory cannot be read
    */
   public <S extends Scheduler> Optional<Recovery<S>> recover(Function<JournalHeader, S> make) {
+    return recover(make, (event, decisions) -> {});
+  }
+
+  /**
+   * Does the same and tells somebody of each event behind the snapshot and what was decided after
+   * it: what stands beside the scheduler, of whose state the header has what was {@linkplain
+   * JournalHeader#attached attached}.
+   *
+   * @param make makes a scheduler of what a header says, and restores the snapshot in it
+   */
+  public <S extends Scheduler> Optional<Recovery<S>> recover(
+      Function<JournalHeader, S> make,
+      BiConsumer<? super ClusterEvent, ? super List<Decision>> hears) {
     List<Path> segments = segments(folder);
     Optional<Path> newest = newest(folder);
     if (segments.isEmpty()) {
@@ -142,7 +158,7 @@ public final class JournalDirectory implements AutoCloseable {
     try (EventJournalReader journal =
         EventJournalReader.open(segment, EventJournalReader.Truncation.ACCEPT)) {
       S scheduler = make.apply(journal.header());
-      JournalReplay replay = JournalReplay.of(journal, scheduler);
+      JournalReplay replay = JournalReplay.of(journal, scheduler, hears);
       if (replay.divergence().isPresent()) {
         throw new IllegalStateException(
             "a journal must be replayed to what it says, but '%s' was not: %s"
@@ -160,8 +176,21 @@ public final class JournalDirectory implements AutoCloseable {
    * @throws java.io.UncheckedIOException if it cannot be written
    */
   public Path rotate(Scheduler scheduler) {
-    return rotate(
-        JournalHeader.builder(scheduler).recordDecisions(true).start(scheduler.snapshot()).build());
+    return rotate(scheduler, Map.of());
+  }
+
+  /**
+   * Begins a segment with the present state of a scheduler, and of what stands beside it.
+   *
+   * @param attached the state of what remembers events, by name
+   * @return the segment
+   * @throws java.io.UncheckedIOException if it cannot be written
+   */
+  public Path rotate(Scheduler scheduler, Map<String, SnapshotSection> attached) {
+    JournalHeader.Builder header =
+        JournalHeader.builder(scheduler).recordDecisions(true).start(scheduler.snapshot());
+    attached.forEach(header::attach);
+    return rotate(header.build());
   }
 
   /**

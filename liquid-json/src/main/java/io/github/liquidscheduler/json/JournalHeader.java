@@ -3,6 +3,7 @@ package io.github.liquidscheduler.json;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     empty if the journal does not say. A journal is replayed by a scheduler of the same only
  * @param cluster what the cluster is made of
  * @param start the state before the first event, or empty if the cluster was idle
+ * @param attached the state of what stands beside the scheduler and remembers events, by name
  */
 public record JournalHeader(
     String policy,
@@ -31,7 +33,8 @@ public record JournalHeader(
     Map<String, String> settings,
     Map<String, String> parameters,
     ClusterTopology cluster,
-    Optional<SchedulerSnapshot> start) {
+    Optional<SchedulerSnapshot> start,
+    Map<String, SnapshotSection> attached) {
 
   /** The version of the format that this release writes, and the only one it reads. */
   public static final int VERSION = 1;
@@ -45,6 +48,7 @@ public record JournalHeader(
     parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
     Objects.requireNonNull(cluster, "cluster");
     Objects.requireNonNull(start, "start");
+    attached = Collections.unmodifiableMap(new TreeMap<>(attached));
   }
 
   /**
@@ -105,6 +109,7 @@ public record JournalHeader(
     private final Map<String, String> settings = new TreeMap<>();
     private final Map<String, String> parameters = new TreeMap<>();
     private Optional<SchedulerSnapshot> start = Optional.empty();
+    private final Map<String, SnapshotSection> attached = new TreeMap<>();
 
     private Builder(String policy, ClusterTopology cluster) {
       this.policy = Objects.requireNonNull(policy, POLICY);
@@ -129,9 +134,15 @@ public record JournalHeader(
       return this;
     }
 
+    /** Adds the state of something that stands beside the scheduler and remembers events. */
+    public Builder attach(String name, SnapshotSection state) {
+      attached.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(state, "state"));
+      return this;
+    }
+
     /** Returns the header. */
     public JournalHeader build() {
-      return new JournalHeader(policy, decisions, settings, parameters, cluster, start);
+      return new JournalHeader(policy, decisions, settings, parameters, cluster, start, attached);
     }
   }
 }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * The outcome of feeding a journal to a scheduler.
@@ -77,6 +78,14 @@ public record JournalReplay(
    *     event
    */
   public static JournalReplay of(EventJournalReader journal, Scheduler scheduler) {
+    return of(journal, scheduler, (event, decisions) -> {});
+  }
+
+  /** Does the same and tells somebody of each event and what was decided after it. */
+  static JournalReplay of(
+      EventJournalReader journal,
+      Scheduler scheduler,
+      BiConsumer<? super ClusterEvent, ? super List<Decision>> hears) {
     journal.header().requireParameters(scheduler.parameters());
     DecisionsDigest digest = new DecisionsDigest();
     Optional<Divergence> divergence = Optional.empty();
@@ -84,6 +93,7 @@ public record JournalReplay(
     while (journal.hasNext() && divergence.isEmpty()) {
       JournalEntry entry = journal.next();
       List<Decision> decided = take(journal, entry, scheduler);
+      hears.accept(entry.event(), decided);
       digest.add(entry.event().at(), decided);
       events++;
       divergence =

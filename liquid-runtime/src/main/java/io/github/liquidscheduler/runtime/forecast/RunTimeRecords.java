@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.prediction.RunTimeScenario;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -68,9 +69,63 @@ final class RunTimeRecords {
     double executed(Instant now) {
       return since == null ? before : before + seconds(since, now);
     }
+
+    SnapshotSection save() {
+      return SnapshotSection.builder()
+          .put("job", spec)
+          .put("before", before)
+          .text("since", Optional.ofNullable(since))
+          .build();
+    }
+
+    static Run load(SnapshotSection.Reader in) {
+      return new Run(
+          in.value("job", JobSpec.class),
+          in.value("before", Double.class),
+          in.optionalText("since", Instant::parse).orElse(null));
+    }
   }
 
-  private record Ended(Instant at, JobSpec spec, double executed) {}
+  /** A job that has ended: the duration that was expected, and the seconds it ran. */
+  private record Ended(Instant at, Optional<Duration> expected, double executed) {
+    SnapshotSection save() {
+      return SnapshotSection.builder()
+          .text("at", at)
+          .text("expected", expected)
+          .put("executed", executed)
+          .build();
+    }
+
+    static Ended load(SnapshotSection.Reader in) {
+      return new Ended(
+          in.text("at", Instant::parse),
+          in.optionalText("expected", Duration::parse),
+          in.value("executed", Double.class));
+    }
+  }
+
+  /** Returns what is remembered. */
+  SnapshotSection save() {
+    return SnapshotSection.builder()
+        .list("open", open.values(), Run::save)
+        .list("ended", ended, Ended::save)
+        .build();
+  }
+
+  /** Returns what was remembered. */
+  static RunTimeRecords load(SnapshotSection.Reader in) {
+    RunTimeRecords records = new RunTimeRecords();
+    in.list("open", SnapshotSection.class, run -> run.read(Run::load))
+        .forEach(run -> records.open.put(run.spec.id(), run));
+    records.ended.addAll(in.list("ended", SnapshotSection.class, each -> each.read(Ended::load)));
+    return records;
+  }
+
+  /** Returns true if a job is known and has not started. */
+  boolean isWaiting(JobId job) {
+    @Nullable Run run = open.get(job);
+    return run != null && run.since == null;
+  }
 
   /** Records an event and its decisions; unknown jobs are ignored. */
   void observe(ClusterEvent event, List<Decision> decisions) {
@@ -108,7 +163,7 @@ final class RunTimeRecords {
     if (run == null) {
       return;
     }
-    ended.addLast(new Ended(now, run.spec, run.executed(now)));
+    ended.addLast(new Ended(now, expected(run.spec), run.executed(now)));
     if (ended.size() > REMEMBERED) {
       ended.removeFirst();
     }
@@ -160,21 +215,20 @@ final class RunTimeRecords {
     Instant from = ended.size() < REMEMBERED ? Instant.MIN : ended.getFirst().at;
     List<RunTimeDistribution.Span> spans = new ArrayList<>();
     for (Ended each : ended) {
-      if (isTold(each.spec) == isTold) {
-        spans.add(span(each.spec, each.executed, each.at, from, true));
+      if (each.expected.isPresent() == isTold) {
+        spans.add(span(unit(each.expected), each.executed, each.at, from, true));
       }
     }
     for (Run run : open.values()) {
       if (run.since != null && isTold(run.spec) == isTold && isRunning.test(run.spec.id())) {
-        spans.add(span(run.spec, run.executed(now), now, from, false));
+        spans.add(span(unit(run.spec), run.executed(now), now, from, false));
       }
     }
     return new RunTimeDistribution(spans);
   }
 
   private static RunTimeDistribution.Span span(
-      JobSpec job, double executed, Instant to, Instant from, boolean isEnded) {
-    double unit = unit(job);
+      double unit, double executed, Instant to, Instant from, boolean isEnded) {
     double before = from.equals(Instant.MIN) ? 0 : Math.max(0, executed - seconds(from, to));
     return new RunTimeDistribution.Span(before / unit, executed / unit, isEnded);
   }
@@ -193,7 +247,11 @@ final class RunTimeRecords {
 
   /** Returns the unit of a job's lengths, in seconds. */
   private static double unit(JobSpec job) {
-    return expected(job).map(each -> Math.max(1e-9, seconds(each))).orElse(1.0);
+    return unit(expected(job));
+  }
+
+  private static double unit(Optional<Duration> expected) {
+    return expected.map(each -> Math.max(1e-9, seconds(each))).orElse(1.0);
   }
 
   private static double quantile(JobId job, int number) {

@@ -1,13 +1,12 @@
 package io.github.liquidscheduler.runtime.forecast;
 
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.prediction.RunTimeScenario;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,18 +21,47 @@ import java.util.Optional;
  *
  * <p>Lengths are wall-clock times: differing speeds of GPU models and of elastic sizes count as
  * spread of run times. It stands beside the scheduler: questions are no events and change no
- * decision. It starts without knowledge and is in no snapshot. It remembers the last thousand ends,
- * the last 500 forecasts that came true, and open jobs. Same calls, same answers. Not thread-safe.
+ * decision. It starts without knowledge, or {@linkplain #load where others stopped}. It remembers
+ * the last thousand ends, the last 500 forecasts that came true, and open jobs. Same calls, same
+ * answers. Not thread-safe.
  */
 public final class StartForecasts {
 
   static final int SCENARIOS = RunTimeRecords.SCENARIOS;
 
-  private final RunTimeRecords records = new RunTimeRecords();
-  private final WaitCalibration calibration = new WaitCalibration();
+  private final RunTimeRecords records;
+  private final WaitCalibration calibration;
 
   /** Makes forecasts without observations. */
-  public StartForecasts() {}
+  public StartForecasts() {
+    this(new RunTimeRecords(), new WaitCalibration());
+  }
+
+  private StartForecasts(RunTimeRecords records, WaitCalibration calibration) {
+    this.records = records;
+    this.calibration = calibration;
+  }
+
+  /**
+   * Returns forecasts that go on from what others had observed.
+   *
+   * @throws IllegalArgumentException if {@link #save} did not make the section
+   */
+  public static StartForecasts load(SnapshotSection saved) {
+    return saved.read(
+        in ->
+            new StartForecasts(
+                in.value("runTimes", SnapshotSection.class).read(RunTimeRecords::load),
+                in.value("waits", SnapshotSection.class).read(WaitCalibration::load)));
+  }
+
+  /** Returns all that was observed, to go on from after a restart. */
+  public SnapshotSection save() {
+    return SnapshotSection.builder()
+        .put("runTimes", records.save())
+        .put("waits", calibration.save())
+        .build();
+  }
 
   /**
    * Records an event and its decisions. To be called after every event from the first on; unknown
@@ -66,22 +94,21 @@ public final class StartForecasts {
    * @param steps the number of job ends and wake-ups simulated per scenario
    */
   public Optional<StartInterval> forecast(JobId job, Scheduler scheduler, Instant now, int steps) {
-    return spread(job, scheduler, now, steps)
-        .flatMap(spread -> calibration.forecast(job, now, spread));
+    StartQuestion question = ask(job, scheduler, now);
+    return question.spread(steps).flatMap(spread -> calibration.forecast(job, now, spread));
   }
 
-  private Optional<WaitSpread> spread(JobId job, Scheduler scheduler, Instant now, int steps) {
-    List<Double> waits = new ArrayList<>();
-    for (RunTimeScenario scenario : records.scenarios(now, each -> isRunning(each, scheduler))) {
-      Optional<Instant> start = scheduler.startIf(job, scenario, steps);
-      if (start.isEmpty()) {
-        return Optional.empty();
-      }
-      waits.add(RunTimeRecords.seconds(now, start.get()));
-    }
-    return waits.isEmpty()
-        ? Optional.empty()
-        : Optional.of(WaitSpread.of(waits.stream().mapToDouble(Double::doubleValue).toArray()));
+  /** Returns a question about a job: how long all jobs may run, as far as is known now. */
+  StartQuestion ask(JobId job, Scheduler scheduler, Instant now) {
+    return new StartQuestion(
+        job, scheduler, now, records.scenarios(now, each -> isRunning(each, scheduler)));
+  }
+
+  /** Returns the forecast for a question, and learns from it later if the job still waits. */
+  Optional<StartInterval> conclude(StartQuestion question, WaitSpread spread) {
+    return records.isWaiting(question.job())
+        ? calibration.forecast(question.job(), question.now(), spread)
+        : Optional.empty();
   }
 
   private static boolean isRunning(JobId job, Scheduler scheduler) {

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.runtime.forecast;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
@@ -52,12 +53,85 @@ final class WaitCalibration {
   private double tailBefore = TAIL;
   private double tailAfter = TAIL;
 
-  private record Told(Instant at, WaitSpread spread, Optional<StartInterval> interval) {}
+  private record Told(Instant at, WaitSpread spread, Optional<StartInterval> interval) {
+    SnapshotSection save(JobId job) {
+      SnapshotSection.Builder section =
+          SnapshotSection.builder()
+              .text("job", job)
+              .text("at", at)
+              .put("least", spread.least())
+              .put("middle", spread.middle())
+              .put("most", spread.most());
+      interval.ifPresent(
+          told ->
+              section
+                  .text("earliest", told.earliest())
+                  .text("expected", told.expected())
+                  .text("latest", told.latest()));
+      return section.build();
+    }
+
+    static Told load(SnapshotSection.Reader in) {
+      WaitSpread spread =
+          new WaitSpread(
+              in.value("least", Double.class),
+              in.value("middle", Double.class),
+              in.value("most", Double.class));
+      Optional<Instant> earliest = in.optionalText("earliest", Instant::parse);
+      Optional<Instant> expected = in.optionalText("expected", Instant::parse);
+      Optional<Instant> latest = in.optionalText("latest", Instant::parse);
+      return new Told(
+          in.text("at", Instant::parse),
+          spread,
+          earliest.map(
+              from -> new StartInterval(from, expected.orElseThrow(), latest.orElseThrow())));
+    }
+  }
 
   /**
    * The median wait in seconds, and the logarithms of the ratio of the actual wait to both ends.
    */
-  private record Outcome(double middle, double fromLeast, double fromMost) {}
+  private record Outcome(double middle, double fromLeast, double fromMost) {
+    SnapshotSection save() {
+      return SnapshotSection.builder()
+          .put("middle", middle)
+          .put("fromLeast", fromLeast)
+          .put("fromMost", fromMost)
+          .build();
+    }
+
+    static Outcome load(SnapshotSection.Reader in) {
+      return new Outcome(
+          in.value("middle", Double.class),
+          in.value("fromLeast", Double.class),
+          in.value("fromMost", Double.class));
+    }
+  }
+
+  /** Returns what is remembered. */
+  SnapshotSection save() {
+    return SnapshotSection.builder()
+        .list("told", open.entrySet(), entry -> entry.getValue().save(entry.getKey()))
+        .list("outcomes", outcomes, Outcome::save)
+        .put("tailBefore", tailBefore)
+        .put("tailAfter", tailAfter)
+        .build();
+  }
+
+  /** Returns what was remembered. */
+  static WaitCalibration load(SnapshotSection.Reader in) {
+    WaitCalibration calibration = new WaitCalibration();
+    in.list("told", SnapshotSection.class, each -> each)
+        .forEach(
+            each ->
+                each.readAll(
+                    told -> calibration.open.put(told.text("job", JobId::of), Told.load(told))));
+    calibration.outcomes.addAll(
+        in.list("outcomes", SnapshotSection.class, each -> each.read(Outcome::load)));
+    calibration.tailBefore = in.value("tailBefore", Double.class);
+    calibration.tailAfter = in.value("tailAfter", Double.class);
+    return calibration;
+  }
 
   /**
    * Returns the interval for a job; empty while too few jobs have started. Only a job's first

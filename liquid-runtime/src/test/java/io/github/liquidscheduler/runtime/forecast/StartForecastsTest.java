@@ -99,6 +99,18 @@ class StartForecastsTest {
     assertThat(forecasts.forecast(last(), scheduler, now, 0)).isEmpty();
   }
 
+  @Test
+  void whoGoesOnFromWhatWasSavedSaysTheSame() {
+    queue(50, Optional.empty(), 70);
+    submit(A_HUNDRED);
+    ask();
+
+    StartForecasts others = StartForecasts.load(forecasts.save());
+
+    assertThat(others.save()).isEqualTo(forecasts.save());
+    assertThat(others.forecast(last(), scheduler, now, 100)).isEqualTo(ask()).isPresent();
+  }
+
   /** Has so many jobs run, of which each waits for the one before; one runs and one waits then. */
   private void queue(int count, Optional<ExpectedWork> expected, long seconds) {
     submit(expected);
