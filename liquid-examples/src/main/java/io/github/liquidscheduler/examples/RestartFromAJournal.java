@@ -32,7 +32,7 @@ public final class RestartFromAJournal {
 
   // @end
 
-  private static LiquidScheduler.Builder builder(ClusterTopology cluster) {
+  static LiquidScheduler.Builder builder(ClusterTopology cluster) {
     return LiquidScheduler.builder(cluster).policy(Policies.bestEffortFifo());
   }
 
