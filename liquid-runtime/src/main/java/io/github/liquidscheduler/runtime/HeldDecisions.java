@@ -174,8 +174,8 @@ final class HeldDecisions {
   }
 
   /**
-   * A move is taken back by a move to where the job runs; any other change comes after it. Who is
-   * gone at once makes room on both sides, so that comes first.
+   * A move is taken back by a move to where the job runs; any other change comes after it. A job
+   * that is stopped at once leaves both places, so that comes first.
    */
   private static boolean endsMove(
       Held before, Decision.AboutJob next, Scheduler scheduler, List<Decision.AboutJob> freed) {
