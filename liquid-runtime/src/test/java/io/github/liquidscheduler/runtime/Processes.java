@@ -93,6 +93,9 @@ final class Processes {
       }
       case Decision.Migrate move -> {
         assertThat(there).as("%s moves", move).containsKey(move.job());
+        assertThat(tasks(move.job()))
+            .as("moves")
+            .isNotEqualTo(Set.copyOf(move.placement().tasks()));
         put(move.placement());
       }
       case Decision.Resize resize -> {
