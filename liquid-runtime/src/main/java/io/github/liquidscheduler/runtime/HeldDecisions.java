@@ -152,10 +152,13 @@ final class HeldDecisions {
   private boolean endsHeld(
       Decision.AboutJob next, Scheduler scheduler, List<Decision.AboutJob> freed) {
     @Nullable Held before = held.remove(next.job());
-    return switch (before == null ? null : before.decision()) {
+    if (before == null) {
+      return false;
+    }
+    return switch (before.decision()) {
       case Decision.Start start -> endsStart(start, next, freed);
       case Decision.Migrate move -> endsMove(before, next, scheduler, freed);
-      case null, default -> false;
+      default -> false;
     };
   }
 
