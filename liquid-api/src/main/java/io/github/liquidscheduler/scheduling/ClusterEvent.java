@@ -63,7 +63,10 @@ public sealed interface ClusterEvent {
     }
   }
 
-  /** A running job has done its work and left its GPUs. */
+  /**
+   * A job has done its work and left its GPUs. It runs, or has run and was stopped meanwhile: an
+   * end that crosses the stop on its way counts, and the job does not run again.
+   */
   record JobFinished(Instant at, JobId job) implements AboutJob {
     /** Checks that nothing is null. */
     public JobFinished {

@@ -23,9 +23,9 @@ public interface Scheduler {
   /**
    * Applies an event and returns the resulting decisions, in execution order.
    *
-   * @throws StaleEventException if a job that ran is said to have finished, failed or progressed,
-   *     but waits again or is over; or is cancelled, but is over; the state is unchanged, and the
-   *     event may be ignored
+   * @throws StaleEventException if a job that ran is said to have failed or progressed, but waits
+   *     again or is over; or has finished or is cancelled, but is over; the state is unchanged, and
+   *     the event may be ignored
    * @throws IllegalArgumentException if the event is earlier than the one before it, submits a job
    *     whose id is known or one that describes what is not supported yet, or names a job, node or
    *     GPU that is not there or not in the state that the event implies (a job that never ran

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What happens in a world: jobs, nodes and plans, hostile ones too, data sets and an operator. */
 final class AnyEvents {
@@ -95,6 +96,12 @@ final class AnyEvents {
     if (step.kind() == ClusterStep.Kind.PLAN && step.pick() % 4 == 1) {
       return Optional.of(ProposedStarts.of(scheduler, playback.now()));
     }
+    if (step.kind() == ClusterStep.Kind.FINISH && step.pick() % 3 == 0) {
+      Optional<ClusterEvent> late = lateEnd(step);
+      if (late.isPresent()) {
+        return late;
+      }
+    }
     boolean isBatched = world.has(Feature.WINDOW);
     if (step.kind() == ClusterStep.Kind.PLAN && !isBatched) {
       return Optional.of(
@@ -104,6 +111,22 @@ final class AnyEvents {
     return step.kind() == ClusterStep.Kind.PLAN_AGAIN && world.has(Feature.PREFETCH) && !isBatched
         ? Optional.of(ofCopy(step.pick()))
         : event.map(world::dressed).map(other -> spoilt(other, step.pick()));
+  }
+
+  /** Returns the end of a job that had been stopped before it was told; empty if there is none. */
+  private Optional<ClusterEvent> lateEnd(ClusterStep step) {
+    List<JobEntry> stopped =
+        Stream.concat(
+                scheduler.state().jobs().allWaiting().stream(),
+                scheduler.state().jobs().running().inOrder().stream())
+            .filter(job -> !job.hasBegun() && job.history().hasRun())
+            .toList();
+    if (stopped.isEmpty()) {
+      return Optional.empty();
+    }
+    playback.goTo(playback.now().plusSeconds(step.seconds()));
+    JobEntry job = stopped.get(step.pick() / 3 % stopped.size());
+    return Optional.of(new ClusterEvent.JobFinished(playback.now(), job.id()));
   }
 
   private ClusterEvent spoilt(ClusterEvent event, int pick) {

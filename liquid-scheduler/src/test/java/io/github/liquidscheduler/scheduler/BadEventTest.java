@@ -139,7 +139,9 @@ class BadEventTest {
   void whatAJobReportsAfterItWasLostIsStale() {
     session.lose("n0");
 
-    stale(() -> session.finish("r"), "only a running job can finish, but job 'r' waits");
+    stale(
+        () -> session.fail("r", Failure.CRASHED, Retry.now()),
+        "only a running job can fail, but job 'r' waits");
   }
 
   @Test
@@ -151,8 +153,9 @@ class BadEventTest {
                 .policy(Policies.fifo())
                 .restore(session.scheduler.snapshot()));
 
-    assertThatThrownBy(() -> restored.at(11).finish("r")).isInstanceOf(StaleEventException.class);
-    assertThatThrownBy(() -> restored.at(11).finish("w"))
+    assertThatThrownBy(() -> restored.at(11).fail("r", Failure.CRASHED, Retry.no()))
+        .isInstanceOf(StaleEventException.class);
+    assertThatThrownBy(() -> restored.at(11).fail("w", Failure.CRASHED, Retry.no()))
         .isInstanceOf(IllegalArgumentException.class)
         .isNotInstanceOf(StaleEventException.class);
   }

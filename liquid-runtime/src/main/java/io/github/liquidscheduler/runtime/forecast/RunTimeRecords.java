@@ -86,13 +86,17 @@ final class RunTimeRecords {
     }
   }
 
-  /** A job that has ended: the duration that was expected, and the seconds it ran. */
-  private record Ended(Instant at, Optional<Duration> expected, double executed) {
+  /**
+   * A job that has ended: the duration that was expected, and the seconds it ran; at least, if it
+   * had been stopped before.
+   */
+  private record Ended(Instant at, Optional<Duration> expected, double executed, boolean isWhole) {
     SnapshotSection save() {
       return SnapshotSection.builder()
           .text("at", at)
           .text("expected", expected)
           .put("executed", executed)
+          .put("whole", isWhole)
           .build();
     }
 
@@ -100,7 +104,8 @@ final class RunTimeRecords {
       return new Ended(
           in.text("at", Instant::parse),
           in.optionalText("expected", Duration::parse),
-          in.value("executed", Double.class));
+          in.value("executed", Double.class),
+          in.value("whole", Boolean.class));
     }
   }
 
@@ -163,7 +168,7 @@ final class RunTimeRecords {
     if (run == null) {
       return;
     }
-    ended.addLast(new Ended(now, expected(run.spec), run.executed(now)));
+    ended.addLast(new Ended(now, expected(run.spec), run.executed(now), run.since != null));
     if (ended.size() > REMEMBERED) {
       ended.removeFirst();
     }
@@ -216,7 +221,7 @@ final class RunTimeRecords {
     List<RunTimeDistribution.Span> spans = new ArrayList<>();
     for (Ended each : ended) {
       if (each.expected.isPresent() == isTold) {
-        spans.add(span(unit(each.expected), each.executed, each.at, from, true));
+        spans.add(span(unit(each.expected), each.executed, each.at, from, each.isWhole));
       }
     }
     for (Run run : open.values()) {

@@ -140,12 +140,23 @@ class RunTimeRecordsTest {
     submit(told("a", 100));
     start("a");
     now = now.plusSeconds(150);
-    observe(
-        new ClusterEvent.TimePassed(now),
-        new Decision.Preempt(JobId.of("a"), new Reason.Scheduled("fifo", 0), Optional.empty()));
+    preempt("a");
     now = now.plusSeconds(1000);
     start("a");
     now = now.plusSeconds(50);
+    observe(new ClusterEvent.JobFinished(now, JobId.of("a")));
+
+    assertThat(runTimes(TOLD, 0)).containsOnly(200.0);
+  }
+
+  @Test
+  void ofAJobThatFinishesAfterItWasStoppedItIsKnownHowLongItRanAtLeast() {
+    learn(29, 2);
+    submit(told("a", 100));
+    start("a");
+    now = now.plusSeconds(20);
+    preempt("a");
+    now = now.plusSeconds(1000);
     observe(new ClusterEvent.JobFinished(now, JobId.of("a")));
 
     assertThat(runTimes(TOLD, 0)).containsOnly(200.0);
@@ -225,6 +236,12 @@ class RunTimeRecordsTest {
     observe(
         new ClusterEvent.TimePassed(now),
         new Decision.Start(id, new Placement(id, List.of(task)), new Reason.Scheduled("fifo", 0)));
+  }
+
+  private void preempt(String job) {
+    observe(
+        new ClusterEvent.TimePassed(now),
+        new Decision.Preempt(JobId.of(job), new Reason.Scheduled("fifo", 0), Optional.empty()));
   }
 
   private void fail(String job, Retry retry) {

@@ -146,7 +146,7 @@ public final class Admit implements Stage {
         yield turn -> update(turn, job, e.spec());
       }
       case ClusterEvent.JobFinished e ->
-          ending(jobChecks.present(e.job(), e.at(), "finish"), Outcome.FINISHED);
+          ending(jobChecks.finishing(e.job(), e.at()), Outcome.FINISHED);
       case ClusterEvent.JobFailed e -> {
         JobEntry job = jobChecks.failing(e.job(), "fail");
         e.updated().ifPresent(this::requireSupported);

@@ -48,10 +48,10 @@ record JobChecks(JobTable table) {
     return entry;
   }
 
-  /** Returns a job that is on its GPUs: running, or pre-empted and not stopped yet. */
-  JobEntry present(JobId job, Instant at, String verb) {
+  /** Returns a job that may have done its work: it runs, or has run, whatever it waits for now. */
+  JobEntry finishing(JobId job, Instant at) {
     @Nullable JobEntry entry = table.find(job);
-    return entry != null && entry.isStopping() ? entry : running(job, at, verb);
+    return entry != null && entry.history().hasRun() ? entry : running(job, at, "finish");
   }
 
   /** Returns a job whose start or run may fail. */

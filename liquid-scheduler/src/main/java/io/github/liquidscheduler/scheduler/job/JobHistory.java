@@ -33,6 +33,7 @@ public final class JobHistory implements Cloneable {
   private int preemptions;
   private int bypassed;
   private int failures;
+  private boolean hasRun;
   private @Nullable Duration remaining;
   private Instant remainingAt;
   private long resizes;
@@ -72,6 +73,9 @@ public final class JobHistory implements Cloneable {
         .put("bypassed", bypassed)
         .put("failures", failures)
         .text("heldUntil", delayedUntil);
+    if (hasRun && !showsRun()) {
+      section.put("hasRun", true);
+    }
     if (!progressed.equals(executedUntilSized())) {
       section.text("progressed", progressed);
     }
@@ -107,6 +111,7 @@ public final class JobHistory implements Cloneable {
     history.preemptions = in.count("preemptions");
     history.bypassed = in.count("bypassed");
     history.failures = in.count("failures");
+    history.hasRun = in.optional("hasRun", Boolean.class).orElse(false) || history.showsRun();
     history.remaining = in.optionalText("remaining", JobHistory::time).orElse(null);
     history.remainingAt =
         in.optionalText("remainingAt", Instant::parse).orElse(history.submittedAt);
@@ -295,6 +300,11 @@ public final class JobHistory implements Cloneable {
 
   /** Returns true if it has run before the present run. */
   public boolean hasRun() {
+    return hasRun;
+  }
+
+  /** Returns true if other values tell that it has run: all runs but one that took no time do. */
+  private boolean showsRun() {
     return preemptions > 0 || !executed.isZero();
   }
 
@@ -348,6 +358,7 @@ public final class JobHistory implements Cloneable {
   /** Notes a stop; {@code last} is the job at that time, or null if the run does not count. */
   void stop(Instant now, @Nullable JobAtInstant last) {
     if (last != null) {
+      hasRun = true;
       remaining = remaining == null ? null : last.remaining().orElse(null);
       progressed = last.progressed();
       worked = last.worked();
@@ -363,6 +374,7 @@ public final class JobHistory implements Cloneable {
   /** Counts a pre-emption. */
   public void countPreemption() {
     preemptions++;
+    hasRun = true;
   }
 
   /** Counts jobs that have bypassed this one while it waited. */

@@ -50,7 +50,7 @@ record RunNotes(Prefetching rules, Turn turn, DataBooks books) {
 
   private void note(Decision decision) {
     switch (decision) {
-      case Decision.Start start -> begin(start.job(), start.placement(), true);
+      case Decision.Start start -> begin(start.job(), start.placement(), start.after().isEmpty());
       case Decision.Migrate move -> begin(move.job(), move.placement(), false);
       case Decision.Resize resize -> begin(resize.job(), resize.placement(), false);
       case Decision.Preempt preempt -> books.ended(preempt.job(), false, now());
