@@ -56,6 +56,11 @@ public enum Constraint {
   /** The queue of the job, or one that it is a part of, may hold no more host memory. */
   QUEUE_MEMORY("bytes"),
   /**
+   * The job is held until it is released. What is requested is 1, what is available 0, and the
+   * scope is the reason that was given.
+   */
+  HELD("jobs"),
+  /**
    * The job has failed, or is being stopped, and is not tried again before a time has passed. What
    * is requested is {@link Long#MAX_VALUE} if only an update ends that.
    */

@@ -25,6 +25,7 @@ public sealed interface RetryCondition {
       case CoRunnerAccepted coRunner -> "when a co-runner is accepted";
       case HeadChanged(JobId head) -> "when job '%s' is no longer before it".formatted(head);
       case JobUpdated update -> "when it is updated";
+      case JobReleased release -> "when it is released";
       case AnyChange any -> "at the next event";
     };
   }
@@ -70,8 +71,11 @@ public sealed interface RetryCondition {
     }
   }
 
-  /** The job is held, and was updated. */
+  /** The job has no time at which it is tried again, and was updated. */
   record JobUpdated() implements RetryCondition {}
+
+  /** The job is held by its user, and was released. */
+  record JobReleased() implements RetryCondition {}
 
   /** Any event: the job is tried at the next one, or nothing is known of what may help it. */
   record AnyChange() implements RetryCondition {}

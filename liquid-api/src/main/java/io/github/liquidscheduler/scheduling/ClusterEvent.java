@@ -9,6 +9,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.text.Text;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -144,6 +145,41 @@ public sealed interface ClusterEvent {
     @Override
     public JobId job() {
       return spec.id();
+    }
+  }
+
+  /**
+   * A job is not to be started until it is {@linkplain JobReleased released}: its user holds it, or
+   * it waits for something that the scheduler does not know of, such as another job. It keeps its
+   * id, its position in the order of submission and the service it has attained; nothing is
+   * reserved or promised to it meanwhile. A job that runs, or whose start was decided, is not
+   * stopped for it, but is not started again once it has stopped. Told of a job that is held, it
+   * replaces the reason; of one that was rejected, it changes nothing, so that a submission and
+   * this may come as a {@link Bundle}.
+   *
+   * @param why the reason, for people, which explanations show: one line of at most 200 code
+   *     points, made of any text by {@link Text#line}
+   */
+  record JobHeld(Instant at, JobId job, String why) implements AboutJob {
+    private static final int MOST = 200;
+
+    /** Makes one line of the reason. */
+    public JobHeld {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
+      why = Text.line(why, MOST);
+    }
+  }
+
+  /**
+   * A {@linkplain JobHeld held} job may be started again. With deadlines it is admitted anew, as if
+   * it were updated.
+   */
+  record JobReleased(Instant at, JobId job) implements AboutJob {
+    /** Checks that nothing is null. */
+    public JobReleased {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
     }
   }
 

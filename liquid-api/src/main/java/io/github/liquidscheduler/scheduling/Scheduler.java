@@ -68,6 +68,14 @@ public interface Scheduler {
   /** Returns the state of the job, or empty if it was never submitted (or long forgotten). */
   Optional<JobStatus> status(JobId job);
 
+  /**
+   * Returns why a live job is {@linkplain ClusterEvent.JobHeld held}; empty if it is not. One that
+   * runs may be held as well: it is not started again once it has stopped.
+   */
+  default Optional<String> held(JobId job) {
+    return Optional.empty();
+  }
+
   /** Returns the usage and the entitlement of a queue, if there is a tree with that queue. */
   default Optional<QueueStatus> queue(QueueName queue) {
     return Optional.empty();

@@ -40,6 +40,36 @@ public final class Text {
   }
 
   /**
+   * Returns a text for people as one line that is safe to show: what controls a terminal or the
+   * direction of writing, or is not Unicode, becomes a space, and the end of a long text is cut.
+   *
+   * @param most the most code points of it
+   */
+  public static String line(String text, int most) {
+    String line =
+        text.codePoints()
+            .map(each -> isShown(each) ? each : ' ')
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+            .toString()
+            .strip();
+    return line.codePointCount(0, line.length()) <= most
+        ? line
+        : line.substring(0, line.offsetByCodePoints(0, most - 1)).strip() + "…";
+  }
+
+  private static boolean isShown(int codePoint) {
+    return switch (Character.getType(codePoint)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
+  }
+
+  /**
    * Returns those of a path that form a ring, from one to itself, in words; cut if they are many.
    *
    * @param path what each is in, from the inside out

@@ -45,6 +45,9 @@ public final class EventArbitraries {
                 Combinators.combine(at, job).as(ClusterEvent.JobFinished::new),
                 Combinators.combine(at, job, failures(), retries()).as(ClusterEvent.JobFailed::new),
                 Combinators.combine(at, job).as(ClusterEvent.JobCancelled::new),
+                Combinators.combine(at, job, Arbitraries.of("", "\u001B[2J", "nächste Woche"))
+                    .as(ClusterEvent.JobHeld::new),
+                Combinators.combine(at, job).as(ClusterEvent.JobReleased::new),
                 Combinators.combine(at, job, progress()).as(ClusterEvent.JobProgressed::new),
                 Combinators.combine(at, job).as(ClusterEvent.JobStopped::new),
                 Combinators.combine(at, job, resizes()).as((time, id, said) -> said.of(time, id)),

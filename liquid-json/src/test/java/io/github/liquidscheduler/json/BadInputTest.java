@@ -311,11 +311,11 @@ class BadInputTest {
     refusesEvent(
         "{'type': 'nodeGone', 'at': '2026-01-31T12:00:00Z'}",
         "1, column 10: $.type: must be one of [jobSubmitted, jobFinished, jobFailed, jobStopped,"
-            + " jobCancelled, jobUpdated, jobProgressed, resizeReported, jobProfiled, nodeLost,"
-            + " nodeDraining, nodeReturned, nodeAdded, nodeRetired, gpuLost, gpuReturned,"
-            + " dataArrived, prefetchFailed, dataEvicted, queuesChanged, reservationAnnounced,"
-            + " reservationChanged, reservationCancelled, bundle, timePassed, planProposed],"
-            + " but was \"nodeGone\"");
+            + " jobCancelled, jobUpdated, jobHeld, jobReleased, jobProgressed, resizeReported,"
+            + " jobProfiled, nodeLost, nodeDraining, nodeReturned, nodeAdded, nodeRetired, gpuLost,"
+            + " gpuReturned, dataArrived, prefetchFailed, dataEvicted, queuesChanged,"
+            + " reservationAnnounced, reservationChanged, reservationCancelled, bundle, timePassed,"
+            + " planProposed], but was \"nodeGone\"");
     refusesEvent(
         "{'type': 'timePassed', 'at': '31.1.2026'}",
         "1, column 30: $.at: must be a time such as \"2026-01-31T12:00:00Z\","

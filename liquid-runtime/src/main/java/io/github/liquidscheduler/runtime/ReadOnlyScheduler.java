@@ -55,6 +55,11 @@ record ReadOnlyScheduler(Scheduler scheduler) implements Scheduler {
   }
 
   @Override
+  public Optional<String> held(JobId job) {
+    return scheduler.held(job);
+  }
+
+  @Override
   public Optional<QueueStatus> queue(QueueName queue) {
     return scheduler.queue(queue);
   }

@@ -183,6 +183,11 @@ public final class LiquidScheduler implements Scheduler {
   }
 
   @Override
+  public Optional<String> held(JobId job) {
+    return calls.call("held", () -> Optional.ofNullable(table.find(job)).flatMap(JobEntry::hold));
+  }
+
+  @Override
   public Optional<QueueStatus> queue(QueueName queue) {
     return calls.call("queue", () -> table.leavingQuota().status(queue));
   }

@@ -76,6 +76,10 @@ final class AnyEvents {
   Optional<ClusterEvent> of(int number) {
     playback.goTo(afterPause(number));
     ClusterStep step = inTime(world.steps().get(number));
+    Optional<ClusterEvent> hold = HoldStep.of(world, number, step, scheduler, playback);
+    if (hold.isPresent()) {
+      return hold;
+    }
     if (!world.has(Feature.ADVANCE)) {
       return of(step);
     }
@@ -110,7 +114,9 @@ final class AnyEvents {
     Optional<ClusterEvent> event = playback.event(step);
     return step.kind() == ClusterStep.Kind.PLAN_AGAIN && world.has(Feature.PREFETCH) && !isBatched
         ? Optional.of(ofCopy(step.pick()))
-        : event.map(world::dressed).map(other -> spoilt(other, step.pick()));
+        : event
+            .map(world::dressed)
+            .map(other -> spoilt(HoldStep.withHold(world, other, step.pick()), step.pick()));
   }
 
   /** Returns the end of a job that had been stopped before it was told; empty if there is none. */

@@ -79,7 +79,7 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
             Arbitraries.of(Feature.class)
                 .set()
                 .ofMinSize(4)
-                .ofMaxSize(12)
+                .ofMaxSize(13)
                 .withSizeDistribution(RandomDistribution.uniform()),
             Arbitraries.integers().between(0, 9_999))
         .as(AnyWorld::of);

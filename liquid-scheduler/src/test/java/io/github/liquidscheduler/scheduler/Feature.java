@@ -44,6 +44,8 @@ enum Feature {
   PREFETCH,
   GRACE,
   PROTECTION,
+  /** Users hold jobs and release them. */
+  HOLDS,
   BOUNDS,
   /** A policy and a placer of an embedder, which may throw at any call. */
   PARTS;
@@ -119,7 +121,7 @@ enum Feature {
     }
     for (Feature feature : features) {
       switch (feature) {
-        case TREE, DECAY, ADVANCE, MOVES, GRACE, PROTECTION, PARTS -> {}
+        case TREE, DECAY, ADVANCE, MOVES, GRACE, PROTECTION, HOLDS, PARTS -> {}
         case BACKFILL -> options.backfill(backfill(variant));
         case WINDOW -> options.batch(window(variant));
         case SIZES, DEADLINES -> options.elasticity(elasticity(features, variant));
@@ -217,6 +219,7 @@ enum Feature {
           scheduler.state().backfill().filter(plan -> !plan.reservations().isEmpty()).isPresent();
       case BOUNDS ->
           scheduler.nextWakeUp().filter(scheduler.state().jobs().now()::equals).isPresent();
+      case HOLDS -> event instanceof ClusterEvent.JobReleased && !decisions.isEmpty();
       case ADVANCE -> hasShown(decisions, scheduler) || isSomebodyKeptOut(scheduler);
       // Seen by a comparison, or by an exception.
       case DECAY, PROTECTION, PARTS -> false;
@@ -264,7 +267,7 @@ enum Feature {
                   && scheduler.job(start.job()).filter(SharePlan::isPromised).isPresent());
       case PREFETCH -> decision instanceof Decision.Prefetch;
       case GRACE -> decision instanceof Decision.Preempt preempt && preempt.until().isPresent();
-      case DECAY, BACKFILL, PROTECTION, BOUNDS, PARTS -> false;
+      case DECAY, BACKFILL, PROTECTION, HOLDS, BOUNDS, PARTS -> false;
     };
   }
 }

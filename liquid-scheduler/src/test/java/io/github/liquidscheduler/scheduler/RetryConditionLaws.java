@@ -116,6 +116,7 @@ class RetryConditionLaws {
         case RetryCondition.HeadChanged first ->
             !scheduler.waiting().contains(first.head()) || mayReorder(first.head());
         case RetryCondition.JobUpdated update -> false;
+        case RetryCondition.JobReleased release -> false;
         case RetryCondition.CapacityReleased capacity -> mayRelease();
         case RetryCondition.QuotaReleased quota -> mayRelease();
         case RetryCondition.CoRunnerAccepted coRunner -> mayRelease();
@@ -169,7 +170,8 @@ class RetryConditionLaws {
       world
           .treeBefore(step)
           .ifPresent(tree -> playback.take(new ClusterEvent.QueuesChanged(now, tree)));
-      event(world, steps.get(step), scheduler, playback)
+      HoldStep.of(world, step, steps.get(step), scheduler, playback)
+          .or(() -> event(world, steps.get(number), scheduler, playback))
           .ifPresent(event -> taking.take(number, scheduler, playback, event));
     }
   }

@@ -35,6 +35,7 @@ public final class Ledger {
   private final Map<JobId, JobSpec> jobs = new HashMap<>();
   private final Set<JobId> waiting = new LinkedHashSet<>();
   private final Set<JobId> ended = new LinkedHashSet<>();
+  private final Set<JobId> held = new HashSet<>();
   private final Set<JobId> started = new LinkedHashSet<>();
   private final Map<JobId, List<Placement>> victims = new LinkedHashMap<>();
   private final List<Takeover> takeovers = new ArrayList<>();
@@ -125,6 +126,8 @@ public final class Ledger {
       case ClusterEvent.JobProfiled e -> assertThat(profiling.remove(e.job())).isTrue();
       case ClusterEvent.JobProgressed e -> {}
       case ClusterEvent.JobStopped e -> {}
+      case ClusterEvent.JobHeld e -> held.add(e.job());
+      case ClusterEvent.JobReleased e -> held.remove(e.job());
       case ClusterEvent.PlanProposed e -> {}
       case ClusterEvent.QueuesChanged e -> {}
       case ClusterEvent.ReservationAnnounced e -> {}
@@ -185,6 +188,7 @@ public final class Ledger {
   private void start(Decision.Start start) {
     JobId job = start.job();
     assertThat(waiting.remove(job)).as("%s waited", start).isTrue();
+    assertThat(held).as("%s is not held", start).doesNotContain(job);
     JobSpec sized = start.placement().sized(job(job));
     judge.requireStart(sized, start.placement());
     started.add(job);

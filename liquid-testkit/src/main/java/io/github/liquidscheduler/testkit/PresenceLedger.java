@@ -48,6 +48,7 @@ public final class PresenceLedger {
   private final Map<JobId, Change> changes = new HashMap<>();
   private final Map<JobId, Instant> stopping = new LinkedHashMap<>();
   private final Set<JobId> ready = new HashSet<>();
+  private final Set<JobId> held = new HashSet<>();
   private final Map<JobId, Instant> since = new HashMap<>();
   private final PresentUsage usage = new PresentUsage();
   private Instant now = Instant.EPOCH;
@@ -105,6 +106,8 @@ public final class PresenceLedger {
       case ClusterEvent.JobFailed e -> leave(e.job());
       case ClusterEvent.JobCancelled e -> leave(e.job());
       case ClusterEvent.JobStopped e -> leave(e.job());
+      case ClusterEvent.JobHeld e -> held.add(e.job());
+      case ClusterEvent.JobReleased e -> held.remove(e.job());
       case ClusterEvent.ResizeReported e -> note(e);
       case ClusterEvent.NodeLost e -> lose(task -> task.node().equals(e.node()));
       case ClusterEvent.GpuLost e -> lose(task -> PresentTasks.gpus(task).contains(e.gpu()));
@@ -197,6 +200,7 @@ public final class PresenceLedger {
     switch (decision) {
       case Decision.Start start -> {
         assertThat(present).as("starts twice").doesNotContainKey(start.job());
+        assertThat(held).as("is held").doesNotContain(start.job());
         usage.start(start.job());
         requireLeaving(start.job(), start.placement().tasks(), start.after());
         starting.put(start.job(), new Coming(start.placement(), new TreeSet<>(start.after())));

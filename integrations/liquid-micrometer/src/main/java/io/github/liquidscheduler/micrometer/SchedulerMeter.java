@@ -37,7 +37,8 @@ enum SchedulerMeter {
       Kind.COUNTER,
       List.of("decision"),
       "decisions whose handler has thrown"),
-  JOBS("liquid.jobs", Kind.GAUGE, List.of("state"), "jobs that are `waiting` and `running`"),
+  JOBS(
+      "liquid.jobs", Kind.GAUGE, List.of("state"), "jobs that are `waiting`, `held` and `running`"),
   JOBS_EXPLAINED(
       "liquid.jobs.explained",
       Kind.GAUGE,

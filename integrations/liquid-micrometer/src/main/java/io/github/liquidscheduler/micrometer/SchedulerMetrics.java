@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
@@ -31,6 +32,7 @@ public final class SchedulerMetrics implements SchedulerListener {
   private final GpuCensus census;
   private final JobTimes times;
   private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicInteger held = new AtomicInteger();
   private final AtomicInteger running = new AtomicInteger();
   private final Duration between;
   private Instant nextLook = Instant.MIN;
@@ -45,6 +47,7 @@ public final class SchedulerMetrics implements SchedulerListener {
             wait -> meters.waits(SchedulerMeter.JOB_WAIT).record(wait),
             (expected, run) -> predicted("duration", seconds(expected), seconds(run)));
     meters.gauge(SchedulerMeter.JOBS, waiting, AtomicInteger::get, "waiting");
+    meters.gauge(SchedulerMeter.JOBS, held, AtomicInteger::get, "held");
     meters.gauge(SchedulerMeter.JOBS, running, AtomicInteger::get, "running");
   }
 
@@ -116,7 +119,10 @@ public final class SchedulerMetrics implements SchedulerListener {
     }
     nextLook = now.plus(between);
     List<JobId> queue = scheduler.waiting();
-    waiting.set(queue.size());
+    int heldNow =
+        Math.toIntExact(queue.stream().map(scheduler::held).filter(Optional::isPresent).count());
+    held.set(heldNow);
+    waiting.set(queue.size() - heldNow);
     running.set(scheduler.view().runningJobs().size());
     census.count(scheduler.view());
     survey.goOn(scheduler);

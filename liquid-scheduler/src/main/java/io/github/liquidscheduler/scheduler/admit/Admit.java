@@ -158,6 +158,16 @@ public final class Admit implements Stage {
       }
       case ClusterEvent.JobCancelled e ->
           ending(jobChecks.live(e.job(), "be cancelled"), Outcome.CANCELLED);
+      case ClusterEvent.JobHeld e when jobChecks.wasRejected(e.job()) -> turn -> {};
+      case ClusterEvent.JobHeld e -> {
+        JobEntry job = jobChecks.live(e.job(), "be held");
+        yield turn -> jobs.waitingTransitions().holdBack(job, e.why());
+      }
+      case ClusterEvent.JobReleased e when jobChecks.wasRejected(e.job()) -> turn -> {};
+      case ClusterEvent.JobReleased e -> {
+        JobEntry job = jobChecks.held(e.job());
+        yield turn -> release(turn, job);
+      }
       case ClusterEvent.JobProgressed e -> {
         JobEntry job = jobChecks.running(e.job(), e.at(), "report progress");
         yield turn -> jobs.reviews().progress(job, e.progress());
@@ -321,6 +331,14 @@ public final class Admit implements Stage {
       deadlines.submit(turn, job);
     } else {
       jobs.waitingTransitions().submit(job, placementClass);
+    }
+  }
+
+  private void release(Turn turn, JobEntry job) {
+    boolean waits = job.isHeld();
+    jobs.waitingTransitions().release(job);
+    if (waits && deadlines != null) {
+      deadlines.update(turn, job);
     }
   }
 

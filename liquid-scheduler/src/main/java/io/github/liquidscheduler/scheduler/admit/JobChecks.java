@@ -123,6 +123,21 @@ record JobChecks(JobTable table) {
     return entry;
   }
 
+  /** Returns a job that is held, waiting or running. */
+  JobEntry held(JobId job) {
+    JobEntry entry = live(job, "be released");
+    if (entry.hold().isEmpty()) {
+      throw wrong("held", job, "be released");
+    }
+    return entry;
+  }
+
+  /** Returns true if the job was rejected, as far as is remembered. */
+  boolean wasRejected(JobId job) {
+    return table.find(job) == null
+        && table.ended().ending(job).filter(Outcome.REJECTED::equals).isPresent();
+  }
+
   JobEntry live(JobId job, String verb) {
     @Nullable JobEntry entry = table.find(job);
     if (entry == null) {

@@ -259,8 +259,9 @@ public final class BackfillPlan {
       clusterChanged();
     }
     for (ClusterEvent each : event.events()) {
-      if (each instanceof ClusterEvent.JobUpdated updated) {
-        schedule.cancelled(updated.job());
+      if (each instanceof ClusterEvent.AboutJob about
+          && (each instanceof ClusterEvent.JobUpdated || each instanceof ClusterEvent.JobHeld)) {
+        schedule.cancelled(about.job());
       }
     }
     return beginAgain();

@@ -48,19 +48,29 @@ public final class UnmetConstraints {
         Optional.empty());
   }
 
-  /** Returns the constraint of a held job, with the seconds required and waited; else empty. */
+  /**
+   * Returns what keeps a waiting job from being tried, other than its turn: that it is held, or has
+   * a delay, with the seconds required and waited; else empty.
+   */
   public static Optional<UnmetConstraint> backOff(JobEntry job, Instant now) {
-    return Optional.ofNullable(job.delayedUntil())
-        .map(
-            until ->
-                new UnmetConstraint(
-                    Constraint.BACK_OFF,
-                    isForEver(until) ? "until it is updated" : "until " + until,
-                    isForEver(until)
-                        ? Long.MAX_VALUE
-                        : Duration.between(job.since(), until).plusNanos(999_999_999).toSeconds(),
-                    Duration.between(job.since(), now).toSeconds(),
-                    Optional.empty()));
+    return job.hold()
+        .map(why -> why.isEmpty() ? "by its user" : why)
+        .map(why -> new UnmetConstraint(Constraint.HELD, why, 1, 0, Optional.empty()))
+        .or(
+            () ->
+                Optional.ofNullable(job.delayedUntil())
+                    .map(until -> delay(until, job.since(), now)));
+  }
+
+  private static UnmetConstraint delay(Instant until, Instant since, Instant now) {
+    return new UnmetConstraint(
+        Constraint.BACK_OFF,
+        isForEver(until) ? "until it is updated" : "until " + until,
+        isForEver(until)
+            ? Long.MAX_VALUE
+            : Duration.between(since, until).plusNanos(999_999_999).toSeconds(),
+        Duration.between(since, now).toSeconds(),
+        Optional.empty());
   }
 
   private static boolean isForEver(Instant until) {

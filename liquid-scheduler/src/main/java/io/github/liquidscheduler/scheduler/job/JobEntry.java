@@ -49,6 +49,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
   private JobQueue queue;
   private PolicyState policyState = PolicyState.INITIAL;
   private JobPhase phase = JobPhase.Waiting.AT_ONCE;
+  // Why its user holds it; null if it is not held.
+  private @Nullable String hold;
   // Of the promised placement; a sum over its tasks.
   private int placedGpus;
   private @Nullable NodeSet nodes;
@@ -115,6 +117,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     counted = image.counted;
     policyState = image.policyState;
     phase = image.phase;
+    hold = image.hold;
     placedGpus = image.placedGpus;
     nodes = image.nodes;
     speed = image.speed;
@@ -132,6 +135,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     JobEntry asking = copy();
     asking.counted = null;
     asking.setPhase(JobPhase.Waiting.AT_ONCE);
+    asking.holdFor(null);
     asking.become(tasks);
     return asking;
   }
@@ -143,6 +147,9 @@ public final class JobEntry implements EvictionSearch.Candidate {
     history.save(section, phase.notBefore());
     section.put("level", policyState.level()).text("forgiven", policyState.forgiven());
     phase.save(section);
+    if (hold != null) {
+      section.put("hold", hold);
+    }
     speed.save(section);
     return section.build();
   }
@@ -155,6 +162,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     JobEntry job = new JobEntry(spec, kind, in.longCount("sequence"), JobHistory.load(in), queue);
     job.policyState = new PolicyState(in.count("level"), in.text("forgiven", JobHistory::gpuTime));
     job.setPhase(JobPhase.load(in, in.optionalText("heldUntil", Instant::parse)));
+    job.hold = in.optional("hold", String.class).orElse(null);
     job.speed = RunSpeed.load(in);
     return job;
   }
@@ -418,9 +426,27 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return phase instanceof JobPhase.Waiting waiting ? waiting.share() : Optional.empty();
   }
 
-  /** Returns the end of the waiting job's delay or grace period; null if there is none. */
+  /** Returns why its user holds the job; empty if it is not held. */
+  public Optional<String> hold() {
+    return Optional.ofNullable(hold);
+  }
+
+  /** Holds the job for a reason, or no longer if that is null. No order may hold it meanwhile. */
+  public void holdFor(@Nullable String why) {
+    hold = why;
+  }
+
+  /** Returns true if the job waits, has left its GPUs, and is not to be started: it is held. */
+  public boolean isHeld() {
+    return hold != null && phase instanceof JobPhase.Waiting;
+  }
+
+  /**
+   * Returns the end of the waiting job's delay or grace period; {@link Instant#MAX} while it is
+   * held, null if there is none.
+   */
   public @Nullable Instant delayedUntil() {
-    return phase.notBefore().orElse(null);
+    return isHeld() ? Instant.MAX : phase.notBefore().orElse(null);
   }
 
   // Identity equality, but an identity hash would be random.

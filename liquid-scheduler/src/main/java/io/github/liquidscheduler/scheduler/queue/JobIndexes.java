@@ -24,7 +24,7 @@ record JobIndexes(JobTable table) {
     table.eligible().byClass().ready().reorder();
   }
 
-  /** Adds a job, ranked already, to every order that it belongs to. */
+  /** Adds a job, ranked already, to every order that it belongs to; a held one wants nothing. */
   void enqueue(JobEntry job) {
     job.noteOrdered(true);
     if (job.isRunning()) {
@@ -33,9 +33,13 @@ record JobIndexes(JobTable table) {
     } else {
       addWaiting(job);
       job.queue().countWaiting(1);
+    }
+    if (!job.isRunning() && !job.isHeld()) {
       table.quotas().await(job);
     }
-    table.ranking().add(job);
+    if (!job.isHeld()) {
+      table.ranking().add(job);
+    }
   }
 
   private void addWaiting(JobEntry job) {
@@ -58,9 +62,13 @@ record JobIndexes(JobTable table) {
     } else {
       removeWaiting(job);
       job.queue().countWaiting(-1);
+    }
+    if (!job.isRunning() && !job.isHeld()) {
       table.quotas().awaitNoMore(job);
     }
-    table.ranking().remove(job);
+    if (!job.isHeld()) {
+      table.ranking().remove(job);
+    }
   }
 
   private void removeWaiting(JobEntry job) {

@@ -19,7 +19,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -131,9 +130,7 @@ public final class StoppingJobs {
     for (JobId id : leaving) {
       JobEntry job = jobs.apply(id);
       Instant until =
-          job.isMoving()
-              ? leftBy(job.phase().after(), now)
-              : Optional.ofNullable(job.delayedUntil()).orElse(now);
+          job.isMoving() ? leftBy(job.phase().after(), now) : job.phase().notBefore().orElse(now);
       by = until.isAfter(by) ? until : by;
     }
     return by;

@@ -93,6 +93,36 @@ public record WaitingTransitions(
     }
   }
 
+  /** Holds a job for its user, or for another reason than before. One that runs goes on. */
+  public void holdBack(JobEntry job, String why) {
+    savepoints.saveBefore(job);
+    if (job.isRunning()) {
+      job.holdFor(why);
+      return;
+    }
+    phases.letOthersPass(job);
+    indexes.dequeue(job);
+    table.batched().remove(job);
+    phases.at(job).holdUntil(Optional.empty());
+    job.holdFor(why);
+    indexes.enqueue(job);
+  }
+
+  /** Holds a job no longer; one that waits for nothing else counts as newly arrived. */
+  public void release(JobEntry job) {
+    savepoints.saveBefore(job);
+    if (!job.isHeld()) {
+      job.holdFor(null);
+      return;
+    }
+    indexes.dequeue(job);
+    job.holdFor(null);
+    if (job.phase().notBefore().filter(at -> !at.isAfter(table.now())).isPresent()) {
+      phases.at(job).endDelay();
+    }
+    phases.arrive(job);
+  }
+
   /** Excludes nodes for a waiting job. */
   public void exclude(JobEntry job, JobSpec elsewhere) {
     requeue(job, () -> job.become(elsewhere));

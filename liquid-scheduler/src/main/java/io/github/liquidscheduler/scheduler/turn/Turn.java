@@ -180,7 +180,7 @@ public final class Turn {
   public void preempt(JobEntry job, Reason reason) {
     jobs().runTransitions().preempt(job);
     planned.stopped(job);
-    decide(new Decision.Preempt(job.id(), reason, Optional.ofNullable(job.delayedUntil())));
+    decide(new Decision.Preempt(job.id(), reason, job.phase().notBefore()));
   }
 
   /** Pre-empts a running job at once, because its node or GPU is gone. */
