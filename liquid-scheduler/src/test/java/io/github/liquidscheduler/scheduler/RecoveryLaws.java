@@ -7,7 +7,6 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.PlanCertificate;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
@@ -123,7 +122,7 @@ class RecoveryLaws {
     JobId unknown = JobId.of("unknown");
     events.add(new ClusterEvent.JobFinished(now, unknown));
     events.add(new ClusterEvent.JobCancelled(now, unknown));
-    jobs.waiting().inOrder().forEach(job -> addForWaiting(job.job(), now, events));
+    jobs.waiting().inOrder().forEach(job -> addForWaiting(job, now, events));
     for (JobEntry job : jobs.running().inOrder()) {
       events.add(new ClusterEvent.JobSubmitted(now, job.job()));
     }
@@ -157,9 +156,12 @@ class RecoveryLaws {
     return new BatchPlan(request, List.of(), List.of(), List.of(), certificate);
   }
 
-  private static void addForWaiting(JobSpec job, Instant now, List<ClusterEvent> events) {
-    events.add(new ClusterEvent.JobSubmitted(now, job));
-    events.add(new ClusterEvent.JobFinished(now, job.id()));
+  private static void addForWaiting(JobEntry job, Instant now, List<ClusterEvent> events) {
+    events.add(new ClusterEvent.JobSubmitted(now, job.job()));
+    events.add(new ClusterEvent.JobReleased(now, job.id()));
+    if (!job.history().hasRun()) {
+      events.add(new ClusterEvent.JobFinished(now, job.id()));
+    }
     events.add(new ClusterEvent.JobFailed(now, job.id(), Failure.CRASHED, Retry.now()));
     events.add(new ClusterEvent.JobProgressed(now, job.id(), Progress.of(1, 1)));
   }

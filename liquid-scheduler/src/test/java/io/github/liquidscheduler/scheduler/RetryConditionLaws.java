@@ -9,6 +9,7 @@ import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.Playback;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
@@ -67,9 +69,10 @@ class RetryConditionLaws {
         (step, scheduler, playback, event) -> {
           Map<JobId, Explanation> before = new LinkedHashMap<>();
           explanations(scheduler).forEach(each -> before.put(each.job(), each));
+          Set<JobId> stopping = stopping(scheduler);
           Optional<Instant> wakeUp = scheduler.nextWakeUp();
           List<Decision> decisions = playback.take(event).decisions();
-          Happened happened = new Happened(event, wakeUp, decisions, scheduler);
+          Happened happened = new Happened(event, wakeUp, stopping, decisions, scheduler);
           for (Decision decision : decisions) {
             if (decision instanceof Decision.Start start && before.containsKey(start.job())) {
               Explanation explanation = Objects.requireNonNull(before.get(start.job()));
@@ -100,6 +103,7 @@ class RetryConditionLaws {
   private record Happened(
       ClusterEvent event,
       Optional<Instant> wakeUp,
+      Set<JobId> stopping,
       List<Decision> decisions,
       LiquidScheduler scheduler) {
 
@@ -107,7 +111,8 @@ class RetryConditionLaws {
     boolean mayHelp(RetryCondition condition, JobId job) {
       if (event instanceof ClusterEvent.PlanProposed
           || event instanceof ClusterEvent.QueuesChanged
-          || (event instanceof ClusterEvent.AboutJob about && about.job().equals(job))) {
+          || (event instanceof ClusterEvent.AboutJob about && about.job().equals(job))
+          || mayHaveStopped(job)) {
         return true;
       }
       return switch (condition) {
@@ -123,6 +128,12 @@ class RetryConditionLaws {
         case RetryCondition.VictimsChanged victims -> true;
         case RetryCondition.AnyChange any -> true;
       };
+    }
+
+    /** Returns true if a stopping job may have lost its last tasks. */
+    private boolean mayHaveStopped(JobId job) {
+      return stopping.contains(job)
+          && (event instanceof ClusterEvent.NodeLost || event instanceof ClusterEvent.GpuLost);
     }
 
     /** Returns true if no job bypasses a job, so that it may have to start before a later one. */
@@ -186,6 +197,12 @@ class RetryConditionLaws {
     return step.kind() == ClusterStep.Kind.PLAN && !world.has(Feature.WINDOW)
         ? Optional.of(ProposedMoves.of(scheduler.view(), step.pick(), playback.now()))
         : playback.event(step).map(world::dressed);
+  }
+
+  private static Set<JobId> stopping(Scheduler scheduler) {
+    return scheduler.waiting().stream()
+        .filter(job -> scheduler.status(job).orElseThrow() instanceof JobStatus.Stopping)
+        .collect(Collectors.toSet());
   }
 
   private static List<Explanation> explanations(Scheduler scheduler) {
