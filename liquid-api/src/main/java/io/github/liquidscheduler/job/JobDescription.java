@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.job;
 
 import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.text.Text;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -48,6 +49,7 @@ final class JobDescription {
   SortedSet<String> excludedNodes = Collections.emptySortedSet();
   @Nullable ExpectedWork expectedWork;
   @Nullable Instant deadline;
+  @Nullable Instant submittedAt;
   List<Dataset> datasets = List.of();
   Map<String, String> labels = Collections.emptyMap();
 
@@ -74,6 +76,7 @@ final class JobDescription {
     excludedNodes = from.excludedNodes;
     expectedWork = from.expectedWork;
     deadline = from.deadline;
+    submittedAt = from.submittedAt;
     datasets = from.datasets;
     labels = from.labels;
   }
@@ -162,6 +165,12 @@ final class JobDescription {
         .toList();
   }
 
+  /** Returns labels and another one. */
+  static Map<String, String> withLabel(Map<String, String> labels, String name, String value) {
+    return with(
+        labels, Text.require(name, "a label's name"), Text.require(value, "a label's value"));
+  }
+
   /** Returns all that is said, so that two descriptions can be compared. */
   List<Object> values() {
     return List.of(
@@ -182,6 +191,7 @@ final class JobDescription {
         excludedNodes,
         Optional.ofNullable(expectedWork),
         Optional.ofNullable(deadline),
+        Optional.ofNullable(submittedAt),
         datasets,
         labels);
   }

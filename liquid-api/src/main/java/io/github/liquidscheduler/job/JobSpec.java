@@ -2,7 +2,6 @@ package io.github.liquidscheduler.job;
 
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.text.Count;
-import io.github.liquidscheduler.text.Text;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -276,6 +275,11 @@ public final class JobSpec {
     return Optional.ofNullable(parts.deadline);
   }
 
+  /** Returns when the job was submitted, if that is not when the scheduler is told of it. */
+  public Optional<Instant> submittedAt() {
+    return Optional.ofNullable(parts.submittedAt);
+  }
+
   /**
    * Returns the data sets, images and the like that each node of the job needs before the job
    * trains; nothing by default.
@@ -426,7 +430,7 @@ public final class JobSpec {
 
     /** Requires nodes to carry the label {@code name} with this value. */
     public Builder nodeLabel(String name, String value) {
-      parts.nodeLabels = withLabel(parts.nodeLabels, name, value);
+      parts.nodeLabels = JobDescription.withLabel(parts.nodeLabels, name, value);
       return this;
     }
 
@@ -462,6 +466,17 @@ public final class JobSpec {
     }
 
     /**
+     * Sets when the job was submitted, for one that has waited before the scheduler is told of it.
+     * Its age counts from then: for policies, for {@code Backfill.holdingAfter} and in what it is
+     * said to have waited. Among jobs of equal rank the one told first goes first all the same. An
+     * update does not change it.
+     */
+    public Builder submittedAt(Instant submittedAt) {
+      parts.submittedAt = Objects.requireNonNull(submittedAt, "submittedAt");
+      return this;
+    }
+
+    /**
      * Adds a data set, or an image, that each node which runs a task of the job has to have before
      * the job trains.
      */
@@ -473,14 +488,8 @@ public final class JobSpec {
 
     /** Sets one of the embedder's own labels. */
     public Builder label(String name, String value) {
-      parts.labels = withLabel(parts.labels, name, value);
+      parts.labels = JobDescription.withLabel(parts.labels, name, value);
       return this;
-    }
-
-    private static Map<String, String> withLabel(
-        Map<String, String> labels, String name, String value) {
-      return JobDescription.with(
-          labels, Text.require(name, "a label's name"), Text.require(value, "a label's value"));
     }
 
     /**

@@ -18,6 +18,7 @@ import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -231,6 +232,9 @@ public final class JobArbitraries {
         .use(QuantityArbitraries.instants())
         .withProbability(0.3)
         .in(stating(JobSpec.Builder::deadline))
+        .use(Arbitraries.just(Instant.EPOCH))
+        .withProbability(0.2)
+        .in(stating(JobSpec.Builder::submittedAt))
         .use(datasets())
         .withProbability(0.3)
         .in(stating(JobSpec.Builder::dataset))

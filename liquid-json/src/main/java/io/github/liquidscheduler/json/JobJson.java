@@ -89,6 +89,11 @@ final class JobJson {
           .optional(
               "deadline", Form.of(Instant.class), JobSpec::deadline, JobSpec.Builder::deadline)
           .optional(
+              "submittedAt",
+              Form.of(Instant.class),
+              JobSpec::submittedAt,
+              JobSpec.Builder::submittedAt)
+          .optional(
               "datasets",
               Form.of(Dataset.class).list(),
               JobSpec::datasets,

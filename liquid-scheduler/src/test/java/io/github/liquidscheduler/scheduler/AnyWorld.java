@@ -269,6 +269,10 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
     if (has(Feature.PREFETCH) && number % 2 == 0) {
       builder.dataset(dataset(number));
     }
+    Instant earlier = now.minusSeconds(20L * number);
+    if (number % 7 == 3 && !earlier.isBefore(Instant.EPOCH)) {
+      builder.submittedAt(earlier);
+    }
     return builder.build();
   }
 

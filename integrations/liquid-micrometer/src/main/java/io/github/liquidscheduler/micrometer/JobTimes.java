@@ -51,7 +51,8 @@ final class JobTimes {
   private void hear(ClusterEvent event) {
     switch (event) {
       case ClusterEvent.JobSubmitted submitted ->
-          jobs.put(submitted.job(), new JobTime(submitted.at()));
+          jobs.put(
+              submitted.job(), new JobTime(submitted.spec().submittedAt().orElse(submitted.at())));
       case ClusterEvent.JobFinished finished -> finished(finished);
       case ClusterEvent.JobFailed failed when failed.retry().again() -> interrupted(failed.job());
       case ClusterEvent.JobFailed failed -> jobs.remove(failed.job());

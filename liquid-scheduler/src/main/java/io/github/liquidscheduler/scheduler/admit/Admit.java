@@ -138,6 +138,7 @@ public final class Admit implements Stage {
       case ClusterEvent.JobSubmitted e -> {
         jobChecks.requireNew(e.job());
         requireSupported(e.spec());
+        JobChecks.requireSubmitted(e);
         yield turn -> submit(turn, e.spec());
       }
       case ClusterEvent.JobUpdated e -> {

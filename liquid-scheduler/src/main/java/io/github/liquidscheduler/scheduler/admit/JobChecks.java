@@ -31,6 +31,20 @@ record JobChecks(JobTable table) {
     }
   }
 
+  /** Rejects a job that is said to have been submitted before all time, or later than now. */
+  static void requireSubmitted(ClusterEvent.JobSubmitted event) {
+    event
+        .spec()
+        .submittedAt()
+        .filter(at -> at.isBefore(Instant.EPOCH) || at.isAfter(event.at()))
+        .ifPresent(
+            at -> {
+              throw new IllegalArgumentException(
+                  "a job must have been submitted from 1970 on and by %s, when it is told, but was at %s, for job '%s'"
+                      .formatted(event.at(), at, event.job()));
+            });
+  }
+
   void requireNew(JobId job) {
     Optional<String> state = state(job);
     if (state.isPresent()) {

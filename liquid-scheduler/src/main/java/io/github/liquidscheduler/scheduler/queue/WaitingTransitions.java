@@ -6,6 +6,7 @@ import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /** The transitions of waiting jobs: submission, updates, delays and parking. */
@@ -19,7 +20,8 @@ public record WaitingTransitions(
   /** Adds a new waiting job. Its id must be free. */
   public void submit(JobSpec job, PlacementClass placementClass) {
     savepoints.saveAbsence(job.id());
-    JobEntry entry = new JobEntry(job, placementClass, table.countSubmission(), table.now());
+    Instant since = job.submittedAt().orElse(table.now());
+    JobEntry entry = new JobEntry(job, placementClass, table.countSubmission(), since);
     table.add(entry);
     entry.enter(queues.queueOf(job));
     phases.arrive(entry);
