@@ -109,14 +109,30 @@ public sealed interface ClusterEvent {
   }
 
   /**
-   * A pre-empted job has left its GPUs before the end of its grace period. It waits, and may be
-   * started again from now on.
+   * A pre-empted job has left its GPUs before the end of its grace period. They are free, and it
+   * waits.
+   *
+   * @param retry when and where the job may be started again; it counts as no failure
    */
-  record JobStopped(Instant at, JobId job) implements AboutJob {
-    /** Checks that nothing is null. */
+  record JobStopped(Instant at, JobId job, Retry retry) implements AboutJob {
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if the job is not to be tried again
+     */
     public JobStopped {
       Objects.requireNonNull(at, "at");
       Objects.requireNonNull(job, "job");
+      if (!retry.again()) {
+        throw new IllegalArgumentException(
+            "a job that stopped waits again, but was not to be tried, for job '%s'. Say that it was cancelled"
+                .formatted(job));
+      }
+    }
+
+    /** Makes the stop of a job that may be started again from now on. */
+    public JobStopped(Instant at, JobId job) {
+      this(at, job, Retry.now());
     }
   }
 

@@ -49,7 +49,8 @@ public final class EventArbitraries {
                     .as(ClusterEvent.JobHeld::new),
                 Combinators.combine(at, job).as(ClusterEvent.JobReleased::new),
                 Combinators.combine(at, job, progress()).as(ClusterEvent.JobProgressed::new),
-                Combinators.combine(at, job).as(ClusterEvent.JobStopped::new),
+                Combinators.combine(at, job, retries().filter(Retry::again))
+                    .as(ClusterEvent.JobStopped::new),
                 Combinators.combine(at, job, resizes()).as((time, id, said) -> said.of(time, id)),
                 Combinators.combine(at, job, speeds()).as(ClusterEvent.JobProfiled::new),
                 Combinators.combine(at, node).as(ClusterEvent.NodeLost::new),

@@ -3,6 +3,8 @@ package io.github.liquidscheduler.json;
 import io.github.liquidscheduler.cluster.Link;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Retry;
 import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON form of a record: an object with a field for each component, in their order. What is
- * empty, of optional values, lists and maps, is left out, and so is a link that never limits.
+ * empty, of optional values, lists and maps, is left out, and so is a link that never limits and
+ * that a stopped job may be started again at once.
  */
 final class RecordForm {
 
@@ -102,7 +105,17 @@ final class RecordForm {
       if (container == Map.class) {
         return field(component, element.entries(), Map.of());
       }
-      return field(component, element, container == Link.class ? Link.UNLIMITED : null);
+      return field(component, element, absent(component));
+    }
+
+    /** Returns what a value that is left out is; null if it must not be. */
+    private static @Nullable Object absent(RecordComponent component) {
+      boolean isRetryOfStop =
+          component.getType() == Retry.class
+              && component.getDeclaringRecord() == ClusterEvent.JobStopped.class;
+      return isRetryOfStop
+          ? Retry.now()
+          : component.getType() == Link.class ? Link.UNLIMITED : null;
     }
 
     @SuppressWarnings("unchecked") // What is read is put into the same component.

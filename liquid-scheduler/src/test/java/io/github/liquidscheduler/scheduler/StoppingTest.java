@@ -222,6 +222,40 @@ class StoppingTest {
   }
 
   @Test
+  void aStoppedJobMayHaveToWaitBeforeItStartsAgain() {
+    session.submit("low", 4);
+    session.at(5).submit(aJob("high", 4).priority(1));
+    Retry later = Retry.after(Duration.ofSeconds(60));
+    session.at(6).on(new ClusterEvent.JobStopped(session.now(), JobId.of("low"), later));
+
+    assertThat(session.scheduler.status(JobId.of("high")))
+        .containsInstanceOf(JobStatus.Running.class);
+    assertThat(session.at(7).finish("high")).isEmpty();
+    assertThat(session.scheduler.nextWakeUp()).contains(Instant.ofEpochSecond(66));
+    assertThat(session.at(66).pass()).containsExactly("start low");
+    assertThat(session.entry("low").history().failures()).isZero();
+  }
+
+  @Test
+  void theDelayCountsAlsoIfTheGracePeriodEndsWithTheReport() {
+    session.submit("low", 4);
+    session.at(5).submit(aJob("high", 4).priority(1));
+    session.at(6).cancel("high");
+    Retry later = Retry.after(Duration.ofSeconds(60));
+
+    assertThat(
+            session.at(36).on(new ClusterEvent.JobStopped(session.now(), JobId.of("low"), later)))
+        .isEmpty();
+    assertThat(session.at(96).pass()).containsExactly("start low");
+  }
+
+  @Test
+  void whoStopsIsTriedAgain() {
+    assertThatThrownBy(() -> new ClusterEvent.JobStopped(Instant.EPOCH, JobId.of("a"), Retry.no()))
+        .hasMessageStartingWith("a job that stopped waits again");
+  }
+
+  @Test
   void onlyAStoppingJobCanStop() {
     session.submit("a", 1);
     session.submit(aJob("high", 4).priority(1));

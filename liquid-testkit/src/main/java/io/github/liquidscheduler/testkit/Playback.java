@@ -141,7 +141,8 @@ public final class Playback {
       case FINISH -> running(step, job -> new ClusterEvent.JobFinished(now, job));
       case FAIL -> failing(step, any -> Failure.CRASHED, any -> Retry.no());
       case RETRY -> failing(step, Playback::failure, this::retry);
-      case STOP -> pick(step, stopping(), job -> new ClusterEvent.JobStopped(now, job));
+      case STOP ->
+          pick(step, stopping(), job -> new ClusterEvent.JobStopped(now, job, retry(step)));
       case CANCEL ->
           pick(
               step,

@@ -155,7 +155,7 @@ public final class Admit implements Stage {
       }
       case ClusterEvent.JobStopped e -> {
         JobEntry job = jobChecks.stopping(e.job(), "stop");
-        yield turn -> stopped(job);
+        yield turn -> retries.stop(job, e.retry());
       }
       case ClusterEvent.JobCancelled e ->
           ending(jobChecks.live(e.job(), "be cancelled"), Outcome.CANCELLED);
@@ -282,13 +282,6 @@ public final class Admit implements Stage {
               .formatted(job.id()));
     }
     jobs.queues().require(job);
-  }
-
-  /** Notes that a job has stopped, unless its grace period has ended before the report. */
-  private void stopped(JobEntry job) {
-    if (job.isStopping()) {
-      jobs.runTransitions().stopped(job);
-    }
   }
 
   private Consumer<Turn> ending(JobEntry job, Outcome outcome) {

@@ -13,6 +13,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Reason;
+import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +23,19 @@ import java.util.Optional;
  * failure counts as another, so that only the embedder's delay applies.
  */
 record Retries(JobTable jobs, Feasibility feasibility, RetryBackoff backoff) {
+
+  /** Notes that a job has stopped, unless its grace period has ended before the report. */
+  void stop(JobEntry job, Retry retry) {
+    if (job.isStopping()) {
+      jobs.runTransitions().stopped(job);
+    }
+    tryAgain(job, retry.avoiding(), retry.after());
+  }
+
+  private void tryAgain(JobEntry job, List<NodeId> avoiding, Duration delay) {
+    avoid(job, avoiding);
+    jobs.waitingTransitions().delay(job, delay);
+  }
 
   /** Applies a failure of a running, starting or stopping job: it waits again, or ends. */
   void fail(Turn turn, JobEntry job, ClusterEvent.JobFailed event) {
@@ -46,8 +60,7 @@ record Retries(JobTable jobs, Feasibility feasibility, RetryBackoff backoff) {
       delay = delay.compareTo(least) < 0 ? least : delay;
     }
     if (jobs.find(job.id()) != null) {
-      avoid(job, event.retry().avoiding());
-      jobs.waitingTransitions().delay(job, delay);
+      tryAgain(job, event.retry().avoiding(), delay);
     }
   }
 
