@@ -114,9 +114,7 @@ final class AnyEvents {
     Optional<ClusterEvent> event = playback.event(step);
     return step.kind() == ClusterStep.Kind.PLAN_AGAIN && world.has(Feature.PREFETCH) && !isBatched
         ? Optional.of(ofCopy(step.pick()))
-        : event
-            .map(world::dressed)
-            .map(other -> spoilt(HoldStep.withHold(world, other, step.pick()), step.pick()));
+        : event.map(world::dressed).map(other -> spoilt(other, step.pick()));
   }
 
   /** Returns the end of a job that had been stopped before it was told; empty if there is none. */

@@ -109,7 +109,10 @@ class AnyFeaturesLaws {
         for (int due = 0; due < MOST_DUE; due++) {
           events.dueBefore(step).ifPresent(event -> take(event, pick));
         }
-        events.of(step).ifPresent(event -> take(event, pick));
+        events
+            .of(step)
+            .map(event -> HoldStep.withHold(world, event, pick))
+            .ifPresent(event -> take(event, pick));
       }
     }
 
