@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.scheduler;
 
 import static io.github.liquidscheduler.scheduler.Session.aJob;
-import static io.github.liquidscheduler.scheduler.Session.aJobOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -48,12 +47,15 @@ class SubmittedEarlierTest {
         new Session(
             LiquidScheduler.builder(Session.cluster(4))
                 .policy(Policies.fifo())
-                .backfill(Backfill.easy().holdingAfter(Duration.ofSeconds(50), 1))
+                .backfill(Backfill.easy().holdingAfter(Duration.ofSeconds(50), 0))
                 .build());
     holding.at(100).submit(aJob("first", 3));
+    Session young = holding.copy();
+    young.at(100).submit(aJob("wide", 4));
     holding.submit(aJob("wide", 4).submittedAt(second(40)));
 
-    assertThat(holding.submit(aJobOf("short", 1, 1))).isEmpty();
+    assertThat(young.submit(aJob("short", 1))).containsExactly("start short");
+    assertThat(holding.submit(aJob("short", 1))).isEmpty();
   }
 
   @Test
