@@ -188,8 +188,8 @@ public sealed interface ClusterEvent {
   }
 
   /**
-   * A {@linkplain JobHeld held} job may be started again. With deadlines it is admitted anew, as if
-   * it were updated.
+   * A {@linkplain JobHeld held} job may be started again. With deadlines it is admitted again, as
+   * if it were updated.
    */
   record JobReleased(Instant at, JobId job) implements AboutJob {
     /** Checks that nothing is null. */

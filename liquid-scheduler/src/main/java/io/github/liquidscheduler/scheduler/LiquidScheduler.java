@@ -184,7 +184,7 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public Optional<String> held(JobId job) {
-    return calls.call("held", () -> Optional.ofNullable(table.find(job)).flatMap(JobEntry::hold));
+    return calls.call("held", () -> questions.held(job));
   }
 
   @Override
@@ -210,9 +210,7 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public List<ReservationStatus> advanceReservations() {
-    return calls.call(
-        "advanceReservations",
-        () -> state.backfill().map(plan -> plan.advance().statuses()).orElse(List.of()));
+    return calls.call("advanceReservations", questions::advanceReservations);
   }
 
   @Override

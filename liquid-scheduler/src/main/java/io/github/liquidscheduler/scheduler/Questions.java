@@ -19,6 +19,7 @@ import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduler.window.WindowTimes;
 import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.ReservationStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,16 @@ record Questions(Pipeline pipeline, SchedulerState state) {
     return entry == null || entry.isRunning()
         ? OptionalInt.empty()
         : OptionalInt.of(jobs().waiting().position(entry));
+  }
+
+  /** Returns why a live job is held; empty if it is not. */
+  Optional<String> held(JobId job) {
+    return Optional.ofNullable(jobs().find(job)).flatMap(entry -> entry.history().hold());
+  }
+
+  /** Returns the advance reservations that have not ended, in the order of announcement. */
+  List<ReservationStatus> advanceReservations() {
+    return state.backfill().map(plan -> plan.advance().statuses()).orElse(List.of());
   }
 
   /** Returns the status of a job; empty if it is not known. */

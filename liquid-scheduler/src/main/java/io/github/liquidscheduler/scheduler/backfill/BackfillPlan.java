@@ -259,9 +259,8 @@ public final class BackfillPlan {
       clusterChanged();
     }
     for (ClusterEvent each : event.events()) {
-      if (each instanceof ClusterEvent.AboutJob about
-          && (each instanceof ClusterEvent.JobUpdated || each instanceof ClusterEvent.JobHeld)) {
-        schedule.cancelled(about.job());
+      if (each instanceof ClusterEvent.JobUpdated updated) {
+        schedule.cancelled(updated.job());
       }
     }
     return beginAgain();

@@ -25,7 +25,7 @@ public record PromisedShare(JobEntry job, Instant now, Optional<TimeWindow> wind
     boolean isPromised =
         rules.lateJobs().isPresent()
             && SharePlan.isPromised(job.job())
-            && job.hold().isEmpty()
+            && job.history().hold().isEmpty()
             && job.history().failures() == 0
             && !isRetryDelayed(job)
             && !job.isStopping();

@@ -27,7 +27,7 @@ public record RetryConditions(JobTable table, Optional<Instant> window, boolean 
 
   /** Returns the conditions of a waiting job, of which any will do; at least one. */
   public List<RetryCondition> of(JobEntry job) {
-    if (job.hold().isPresent()) {
+    if (job.history().hold().isPresent()) {
       return List.of(new RetryCondition.JobReleased());
     }
     Optional<Instant> held = Optional.ofNullable(job.delayedUntil());

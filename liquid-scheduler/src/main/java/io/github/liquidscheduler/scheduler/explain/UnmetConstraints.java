@@ -53,7 +53,8 @@ public final class UnmetConstraints {
    * a delay, with the seconds required and waited; else empty.
    */
   public static Optional<UnmetConstraint> backOff(JobEntry job, Instant now) {
-    return job.hold()
+    return job.history()
+        .hold()
         .map(why -> why.isEmpty() ? "by its user" : why)
         .map(why -> new UnmetConstraint(Constraint.HELD, why, 1, 0, Optional.empty()))
         .or(

@@ -49,8 +49,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
   private JobQueue queue;
   private PolicyState policyState = PolicyState.INITIAL;
   private JobPhase phase = JobPhase.Waiting.AT_ONCE;
-  // Why its user holds it; null if it is not held.
-  private @Nullable String hold;
   // Of the promised placement; a sum over its tasks.
   private int placedGpus;
   private @Nullable NodeSet nodes;
@@ -74,13 +72,8 @@ public final class JobEntry implements EvictionSearch.Candidate {
   public record Counted(QueueTree tree, Charge held, Charge requested) {}
 
   /** Makes a job of this class that was just submitted. */
-  public JobEntry(JobSpec job, PlacementClass placementClass, long sequence, Instant submittedAt) {
-    this(
-        job,
-        placementClass,
-        sequence,
-        new JobHistory(submittedAt),
-        new JobQueue(job.queue(), null));
+  public JobEntry(JobSpec job, PlacementClass kind, long sequence, Instant submittedAt) {
+    this(job, kind, sequence, new JobHistory(submittedAt), new JobQueue(job.queue(), null));
   }
 
   private JobEntry(
@@ -117,7 +110,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
     counted = image.counted;
     policyState = image.policyState;
     phase = image.phase;
-    hold = image.hold;
     placedGpus = image.placedGpus;
     nodes = image.nodes;
     speed = image.speed;
@@ -135,7 +127,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
     JobEntry asking = copy();
     asking.counted = null;
     asking.setPhase(JobPhase.Waiting.AT_ONCE);
-    asking.holdFor(null);
     asking.become(tasks);
     return asking;
   }
@@ -147,9 +138,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
     history.save(section, phase.notBefore());
     section.put("level", policyState.level()).text("forgiven", policyState.forgiven());
     phase.save(section);
-    if (hold != null) {
-      section.put("hold", hold);
-    }
     speed.save(section);
     return section.build();
   }
@@ -162,7 +150,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
     JobEntry job = new JobEntry(spec, kind, in.longCount("sequence"), JobHistory.load(in), queue);
     job.policyState = new PolicyState(in.count("level"), in.text("forgiven", JobHistory::gpuTime));
     job.setPhase(JobPhase.load(in, in.optionalText("heldUntil", Instant::parse)));
-    job.hold = in.optional("hold", String.class).orElse(null);
     job.speed = RunSpeed.load(in);
     return job;
   }
@@ -426,19 +413,9 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return phase instanceof JobPhase.Waiting waiting ? waiting.share() : Optional.empty();
   }
 
-  /** Returns why its user holds the job; empty if it is not held. */
-  public Optional<String> hold() {
-    return Optional.ofNullable(hold);
-  }
-
-  /** Holds the job for a reason, or no longer if that is null. No order may hold it meanwhile. */
-  public void holdFor(@Nullable String why) {
-    hold = why;
-  }
-
   /** Returns true if the job waits, has left its GPUs, and is not to be started: it is held. */
   public boolean isHeld() {
-    return hold != null && phase instanceof JobPhase.Waiting;
+    return phase instanceof JobPhase.Waiting && history.hold().isPresent();
   }
 
   /**

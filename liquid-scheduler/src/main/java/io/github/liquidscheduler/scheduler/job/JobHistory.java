@@ -34,6 +34,7 @@ public final class JobHistory implements Cloneable {
   private int bypassed;
   private int failures;
   private boolean hasRun;
+  private @Nullable String hold;
   private @Nullable Duration remaining;
   private Instant remainingAt;
   private long resizes;
@@ -73,6 +74,9 @@ public final class JobHistory implements Cloneable {
         .put("bypassed", bypassed)
         .put("failures", failures)
         .text("heldUntil", delayedUntil);
+    if (hold != null) {
+      section.put("hold", hold);
+    }
     if (hasRun && !showsRun()) {
       section.put("hasRun", true);
     }
@@ -111,6 +115,7 @@ public final class JobHistory implements Cloneable {
     history.preemptions = in.count("preemptions");
     history.bypassed = in.count("bypassed");
     history.failures = in.count("failures");
+    history.hold = in.optional("hold", String.class).orElse(null);
     history.hasRun = in.optional("hasRun", Boolean.class).orElse(false) || history.showsRun();
     history.remaining = in.optionalText("remaining", JobHistory::time).orElse(null);
     history.remainingAt =
@@ -296,6 +301,16 @@ public final class JobHistory implements Cloneable {
 
   void forgetFailures() {
     failures = 0;
+  }
+
+  /** Returns why its user holds the job; empty if it is not held. */
+  public Optional<String> hold() {
+    return Optional.ofNullable(hold);
+  }
+
+  /** Holds the job for a reason, or no longer if that is null. No order may hold it meanwhile. */
+  public void holdFor(@Nullable String why) {
+    hold = why;
   }
 
   /** Returns true if it has run before the present run. */

@@ -99,14 +99,14 @@ public record WaitingTransitions(
   public void holdBack(JobEntry job, String why) {
     savepoints.saveBefore(job);
     if (job.isRunning()) {
-      job.holdFor(why);
+      job.own().holdFor(why);
       return;
     }
     phases.letOthersPass(job);
     indexes.dequeue(job);
     table.batched().remove(job);
     phases.at(job).holdUntil(Optional.empty());
-    job.holdFor(why);
+    job.own().holdFor(why);
     indexes.enqueue(job);
   }
 
@@ -114,11 +114,11 @@ public record WaitingTransitions(
   public void release(JobEntry job) {
     savepoints.saveBefore(job);
     if (!job.isHeld()) {
-      job.holdFor(null);
+      job.own().holdFor(null);
       return;
     }
     indexes.dequeue(job);
-    job.holdFor(null);
+    job.own().holdFor(null);
     if (job.phase().notBefore().filter(at -> !at.isAfter(table.now())).isPresent()) {
       phases.at(job).endDelay();
     }
