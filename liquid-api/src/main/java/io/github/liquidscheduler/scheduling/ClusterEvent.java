@@ -65,6 +65,21 @@ public sealed interface ClusterEvent {
   }
 
   /**
+   * The processes of a job whose start was decided have begun. Told to schedulers to which starts
+   * are reported, others refuse it: until then the job is {@linkplain JobStatus.Launching
+   * launching}, and from then on its run time counts. A start that did not happen is reported as
+   * {@link Failure#NOT_STARTED}; a job that has ended or failed, or reports progress, before its
+   * beginning was told has run since its launch.
+   */
+  record JobStarted(Instant at, JobId job) implements AboutJob {
+    /** Checks that nothing is null. */
+    public JobStarted {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
+    }
+  }
+
+  /**
    * A job has done its work and left its GPUs. It runs, or has run and was stopped meanwhile: an
    * end that crosses the stop on its way counts, and the job does not run again.
    */

@@ -23,8 +23,9 @@ public sealed interface JobStatus {
 
   /**
    * The job is promised GPUs that others have not left yet. It has no processes: if it is
-   * pre-empted or cancelled, there is nothing to stop. It runs from the event on in which the last
-   * of the others is reported as stopped, or its grace period is over.
+   * pre-empted or cancelled, there is nothing to stop. It runs, or is {@linkplain Launching
+   * launching}, from the event on in which the last of the others is reported as stopped, or its
+   * grace period is over.
    *
    * @param since when its start was decided
    * @param placement where it will run
@@ -40,9 +41,26 @@ public sealed interface JobStatus {
   }
 
   /**
+   * The job is to be started on GPUs that are free for it, and nobody has {@linkplain
+   * ClusterEvent.JobStarted reported} yet that it runs. Only schedulers to which starts are
+   * reported have such jobs. It may have processes: if it is pre-empted or cancelled, it stops as a
+   * running one.
+   *
+   * @param since when it could be started
+   * @param placement where
+   */
+  record Launching(Instant since, Placement placement) implements JobStatus {
+    /** Checks that nothing is null. */
+    public Launching {
+      Objects.requireNonNull(since, "since");
+      Objects.requireNonNull(placement, "placement");
+    }
+  }
+
+  /**
    * The job runs.
    *
-   * @param since when it last started
+   * @param since when it last started; where starts are reported, when it began to run
    * @param placement where
    */
   record Running(Instant since, Placement placement) implements JobStatus {

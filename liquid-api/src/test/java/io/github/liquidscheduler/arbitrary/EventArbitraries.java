@@ -49,6 +49,7 @@ public final class EventArbitraries {
                     .as(ClusterEvent.JobHeld::new),
                 Combinators.combine(at, job).as(ClusterEvent.JobReleased::new),
                 Combinators.combine(at, job, progress()).as(ClusterEvent.JobProgressed::new),
+                Combinators.combine(at, job).as(ClusterEvent.JobStarted::new),
                 Combinators.combine(at, job, retries().filter(Retry::again))
                     .as(ClusterEvent.JobStopped::new),
                 Combinators.combine(at, job, resizes()).as((time, id, said) -> said.of(time, id)),

@@ -44,7 +44,7 @@ record RecordedSettings(
     Optional.ofNullable(parameters.get("searchesPerEvent"))
         .map(Integer::valueOf)
         .ifPresent(builder::searchesPerEvent);
-    return builder;
+    return parameters.containsKey("startsReported") ? builder.startsReported() : builder;
   }
 
   private Placer placer() {

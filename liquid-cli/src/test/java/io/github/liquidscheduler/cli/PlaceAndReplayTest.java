@@ -150,12 +150,13 @@ class PlaceAndReplayTest {
   }
 
   @Test
-  void replayStartsNoMoreJobsPerEventThanWereRecorded() {
+  void replayStartsNoMoreJobsPerEventThanWereRecordedAndAwaitsTheirStarts() {
     LiquidScheduler scheduler =
         LiquidScheduler.builder(CLUSTER)
             .policy(Policies.bestEffortFifo())
             .startsPerEvent(1)
             .searchesPerEvent(8)
+            .startsReported()
             .build();
 
     assertThat(replay(journal(scheduler, scheduler::on))).isZero();

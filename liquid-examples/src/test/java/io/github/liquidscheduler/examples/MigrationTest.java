@@ -85,6 +85,7 @@ class MigrationTest {
         switch (status) {
           case JobStatus.Waiting waiting -> "waits";
           case JobStatus.Starting starting -> "starts once " + starting.after() + " have left";
+          case JobStatus.Launching launching -> "is being started";
           case JobStatus.Running running -> "runs";
           case JobStatus.Resizing resizing -> "changes its size";
           case JobStatus.Moving moving -> "moves once " + moving.after() + " have left";

@@ -135,7 +135,8 @@ final class HeldDecisions {
   /** Returns true if a job that waits no more does what was decided, as the scheduler sees it. */
   private static boolean isUnderWay(Decision decision, @Nullable JobStatus status) {
     return switch (decision) {
-      case Decision.Start start -> status instanceof JobStatus.Running;
+      case Decision.Start start ->
+          status instanceof JobStatus.Running || status instanceof JobStatus.Launching;
       case Decision.Migrate move ->
           status instanceof JobStatus.Running at && at.placement().equals(move.placement());
       case Decision.Resize resize -> status instanceof JobStatus.Resizing;

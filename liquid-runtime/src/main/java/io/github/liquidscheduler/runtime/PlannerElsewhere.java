@@ -18,7 +18,20 @@ import org.slf4j.LoggerFactory;
 record PlannerElsewhere(BatchPlanner planner, Executor threads, FailureReport failures) {
   private static final Logger LOG = LoggerFactory.getLogger(PlannerElsewhere.class);
 
-  void answer(Decision.RequestPlan question, Consumer<Function<Instant, ClusterEvent>> proposed) {
+  /** Returns a handler that has requested plans made, and leaves all else to another one. */
+  DecisionHandler beside(
+      DecisionHandler acting, Consumer<Function<Instant, ClusterEvent>> proposed) {
+    return decision -> {
+      if (decision instanceof Decision.RequestPlan question) {
+        answer(question, proposed);
+      } else {
+        acting.handle(decision);
+      }
+    };
+  }
+
+  private void answer(
+      Decision.RequestPlan question, Consumer<Function<Instant, ClusterEvent>> proposed) {
     threads.execute(
         () -> {
           try {

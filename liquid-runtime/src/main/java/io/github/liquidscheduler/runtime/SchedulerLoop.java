@@ -77,7 +77,8 @@ public final class SchedulerLoop {
   private SchedulerLoop(Builder builder) {
     DecisionHandler handler = builder.handlerFor(this);
     audience = new Audience(handler, builder.listeners, builder.failures);
-    turns = new Turns(builder.scheduler, builder.journal, audience, builder.stopwatch);
+    StartTimeouts starts = new StartTimeouts(builder.scheduler, builder.startTimeout);
+    turns = new Turns(builder.scheduler, builder.journal, audience, builder.stopwatch, starts);
     clock = builder.clock;
     stopwatch = builder.stopwatch;
     executor = Objects.requireNonNull(builder.executor);
@@ -295,6 +296,7 @@ public final class SchedulerLoop {
     private @Nullable BatchPlanner planner;
     private @Nullable Executor planning;
     private @Nullable Duration heartbeat;
+    private @Nullable Duration startTimeout;
     private EventJournal journal = EventJournal.NONE;
     private LongSupplier stopwatch = System::nanoTime;
     private FailureReport failures = FailureReport.TO_THE_THREAD;
@@ -367,6 +369,20 @@ public final class SchedulerLoop {
       return this;
     }
 
+    /**
+     * Sets how long a {@linkplain io.github.liquidscheduler.scheduling.JobStatus.Launching
+     * launching} job may take to be reported as started; for ever by default. Then the loop itself
+     * reports that it was {@linkplain io.github.liquidscheduler.scheduling.Failure#NOT_STARTED not
+     * started}: it waits again, and avoids the nodes where it was to start. Listeners hear of that
+     * event; see to it that the start does not happen later.
+     *
+     * @throws IllegalArgumentException if the time is not positive
+     */
+    public Builder startTimeout(Duration timeout) {
+      startTimeout = StartTimeouts.requirePositive(timeout);
+      return this;
+    }
+
     /** Sets what measures turns in nanoseconds; {@link System#nanoTime} by default. */
     public Builder stopwatch(LongSupplier nanoseconds) {
       stopwatch = Objects.requireNonNull(nanoseconds, "nanoseconds");
@@ -401,14 +417,7 @@ public final class SchedulerLoop {
       if (planner == null || planning == null) {
         return acting;
       }
-      PlannerElsewhere elsewhere = new PlannerElsewhere(planner, planning, failures);
-      return decision -> {
-        if (decision instanceof Decision.RequestPlan question) {
-          elsewhere.answer(question, loop::offer);
-        } else {
-          acting.handle(decision);
-        }
-      };
+      return new PlannerElsewhere(planner, planning, failures).beside(acting, loop::offer);
     }
 
     private static void requireSet(@Nullable Object part, String name) {

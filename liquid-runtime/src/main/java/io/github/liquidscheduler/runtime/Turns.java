@@ -8,10 +8,12 @@ import io.github.liquidscheduler.scheduling.TurnTimes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * durable once, and only then lets anybody hear of it.
  *
  * <p>When the scheduler asks to be woken at once, because it has bounded what one event starts,
- * that comes before the next event.
+ * that comes before the next event. Whether starts have begun in time is looked at once all events
+ * that are there were taken.
  */
 final class Turns {
   private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
@@ -33,6 +36,7 @@ final class Turns {
 
   private final Scheduler scheduler;
   private final Scheduler shown;
+  private final StartTimeouts starts;
   private final EventJournal journal;
   private final Audience audience;
   private final LongSupplier stopwatch;
@@ -44,8 +48,14 @@ final class Turns {
   private Instant lastTurn = Instant.MIN;
   private Instant wakeNotBefore = Instant.MIN;
 
-  Turns(Scheduler scheduler, EventJournal journal, Audience audience, LongSupplier stopwatch) {
+  Turns(
+      Scheduler scheduler,
+      EventJournal journal,
+      Audience audience,
+      LongSupplier stopwatch,
+      StartTimeouts starts) {
     this.scheduler = scheduler;
+    this.starts = starts;
     this.shown = new ReadOnlyScheduler(scheduler);
     this.journal = journal;
     this.audience = audience;
@@ -58,20 +68,31 @@ final class Turns {
     return shown;
   }
 
-  /** Returns the next wake-up of the scheduler, if any. */
+  /** Returns the next wake-up, of the scheduler or to look at starts, if any. */
   Optional<Instant> nextWakeUp() {
+    return Stream.of(nextTurn(), starts.next())
+        .flatMap(Optional::stream)
+        .min(Comparator.naturalOrder());
+  }
+
+  private Optional<Instant> nextTurn() {
     return scheduler.nextWakeUp().map(due -> due.isBefore(wakeNotBefore) ? wakeNotBefore : due);
   }
 
   /** Takes some of what the inbox has gathered; all of it has this time. */
   void takeBurst(Inbox inbox, Instant now, boolean mayWake) {
     while (burst.size() < MOST_PER_BURST) {
-      boolean isDue = mayWake && nextWakeUp().filter(due -> !due.isAfter(now)).isPresent();
+      boolean isDue = mayWake && nextTurn().filter(due -> !due.isAfter(now)).isPresent();
       Offer.@Nullable Dated next = isDue && lastTurn.equals(now) ? null : inbox.next();
-      if (next == null && !isDue) {
+      Optional<ClusterEvent> overdue =
+          mayWake && next == null && !isDue ? starts.overdue(now) : Optional.empty();
+      if (next == null && !isDue && overdue.isEmpty()) {
         break;
       }
-      burst.add(next == null ? wake(now) : decide(next));
+      burst.add(
+          next != null
+              ? decide(next)
+              : overdue.isPresent() ? decide(ownEvent(overdue.get())) : wake(now));
       stopWhatNeverBegan(now);
       lastTurn = now;
     }
@@ -112,6 +133,7 @@ final class Turns {
       return new TurnOutcome.Refused(dated, why);
     }
     long ended = stopwatch.getAsLong();
+    starts.note(decisions, dated.event().at());
     journal.append(dated.event(), decisions);
     Duration queued = between(dated.offer().reportedNanos(), begun);
     List<Decision> ready = held.ready(decisions, scheduler);

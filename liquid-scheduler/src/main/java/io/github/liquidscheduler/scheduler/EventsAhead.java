@@ -61,10 +61,10 @@ final class EventsAhead {
   /** Applies an event and returns the decisions. */
   List<Decision> play(ClusterEvent event) {
     List<Decision> decisions = turns.turn().apply(event);
-    if (event instanceof ClusterEvent.JobFinished finished) {
-      changed.put(finished.job(), Optional.empty());
-    } else if (event instanceof ClusterEvent.ResizeReported resized) {
-      change(resized.job());
+    for (ClusterEvent each : event.events()) {
+      if (each instanceof ClusterEvent.AboutJob about) {
+        change(about.job());
+      }
     }
     for (Decision decision : decisions) {
       if (decision instanceof Decision.AboutJob about) {
@@ -83,10 +83,16 @@ final class EventsAhead {
 
   /**
    * Returns the next event; a job's end precedes a wake-up at the same instant. Who is in the way
-   * of a job that would end has left by then.
+   * of a job that would end has left by then. Launching jobs begin at once.
    */
   Optional<ClusterEvent> next() {
     Instant now = jobs().now();
+    List<JobEntry> launching = jobs().running().launching();
+    if (!launching.isEmpty()) {
+      return Optional.of(
+          ClusterEvent.together(
+              launching.stream().map(job -> new ClusterEvent.JobStarted(now, job.id())).toList()));
+    }
     @Nullable End end = first();
     Optional<Instant> wakeUp = turns.wakeUp().get().map(at -> at.isAfter(now) ? at : now);
     if (end == null || wakeUp.filter(end.at()::isAfter).isPresent()) {

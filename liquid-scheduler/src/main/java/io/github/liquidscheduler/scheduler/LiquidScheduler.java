@@ -115,9 +115,7 @@ public final class LiquidScheduler implements Scheduler {
     state.mark();
     Turn turn = new Turn(state, event);
     try {
-      for (Stage stage : turnStages) {
-        stage.run(turn);
-      }
+      turnStages.forEach(stage -> stage.run(turn));
       table.queues().settle();
     } catch (RuntimeException | Error failure) {
       if (turn.hasBegun() || !turn.isRefusedBy(failure)) {
@@ -230,12 +228,8 @@ public final class LiquidScheduler implements Scheduler {
 
   @Override
   public Scheduler copy() {
-    return calls.call("copy", this::copied);
-  }
-
-  private LiquidScheduler copied() {
     requireSound();
-    return new LiquidScheduler(pipeline, bounds, pipeline.copy(state));
+    return calls.call("copy", () -> new LiquidScheduler(pipeline, bounds, pipeline.copy(state)));
   }
 
   @Override
@@ -282,6 +276,7 @@ public final class LiquidScheduler implements Scheduler {
     @Nullable Elasticity elasticity;
     @Nullable Performance performance;
     @Nullable Prefetching prefetching;
+    boolean startsReported;
 
     private Builder(ClusterTopology topology) {
       this.topology = topology;
@@ -388,6 +383,17 @@ public final class LiquidScheduler implements Scheduler {
      */
     public Builder prefetch(Prefetching rules) {
       prefetching = Objects.requireNonNull(rules, "rules");
+      return this;
+    }
+
+    /**
+     * Has starts reported: a job whose start was decided is {@linkplain JobStatus.Launching
+     * launching} until {@link ClusterEvent.JobStarted} tells that it has begun. Its run time, its
+     * attained service and its protection count from then; until then it neither moves nor changes
+     * its size. By default a started job runs at once.
+     */
+    public Builder startsReported() {
+      startsReported = true;
       return this;
     }
 

@@ -83,6 +83,7 @@ final class Pipeline {
   private final PreemptionRules preemption;
   private final @Nullable Backfill backfill;
   private final @Nullable Prefetching prefetching;
+  private final boolean startsReported;
   private final Map<String, String> parameters;
 
   /**
@@ -101,6 +102,7 @@ final class Pipeline {
     preemption = parts.preemption;
     backfill = parts.backfill;
     prefetching = parts.prefetching;
+    startsReported = parts.startsReported;
     Placer sought = sought(parts);
     placer = placer(sought, parts);
     parameters = Collections.unmodifiableMap(parameters(policy, sought, parts));
@@ -151,6 +153,9 @@ final class Pipeline {
     if (parts.prefetching != null) {
       add(parameters, "prefetching", parts.prefetching.parameters());
     }
+    if (parts.startsReported) {
+      parameters.put("startsReported", "true");
+    }
     parameters.putAll(parts.bounds.parameters());
     return parameters;
   }
@@ -175,7 +180,8 @@ final class Pipeline {
             coolDown,
             new EndedJobs(mostEnded),
             batch != null,
-            elasticity != null && elasticity.lateJobs().isPresent());
+            elasticity != null && elasticity.lateJobs().isPresent(),
+            startsReported);
     @Nullable BackfillPlan plan = backfill == null ? null : emptyPlan(jobs);
     @Nullable DataBooks data = prefetching == null ? null : new DataBooks(topology);
     return new SchedulerState(jobs, parameters, colocation, plan, data);

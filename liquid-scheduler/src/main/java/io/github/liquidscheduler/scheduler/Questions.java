@@ -65,6 +65,8 @@ record Questions(Pipeline pipeline, SchedulerState state) {
               new JobStatus.Stopping(entry.since(), stopping.until(), stopping.remaining());
           case JobPhase.Starting starting ->
               new JobStatus.Starting(entry.since(), starting.placement(), starting.after());
+          case JobPhase.Launching launching ->
+              new JobStatus.Launching(entry.since(), launching.placement());
           case JobPhase.Moving moving ->
               new JobStatus.Moving(entry.since(), moving.running(), moving.to(), moving.after());
           case JobPhase.Running running ->

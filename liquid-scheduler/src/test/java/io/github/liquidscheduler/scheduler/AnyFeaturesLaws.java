@@ -107,6 +107,7 @@ class AnyFeaturesLaws {
             .ifPresent(tree -> take(new ClusterEvent.QueuesChanged(now, tree), pick));
         AnyEvents events = new AnyEvents(world, scheduler, playback);
         for (int due = 0; due < MOST_DUE; due++) {
+          events.begunBefore(step).ifPresent(event -> take(event, pick));
           events.dueBefore(step).ifPresent(event -> take(event, pick));
         }
         events

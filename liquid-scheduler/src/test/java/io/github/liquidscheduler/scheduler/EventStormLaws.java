@@ -78,7 +78,8 @@ class EventStormLaws {
           LiquidScheduler.builder(cluster)
               .policy(any(EventSequence.POLICIES))
               .preemption(
-                  any(EventSequence.RULES).gracePeriod(Duration.ofSeconds(40 * random.nextInt(3))));
+                  any(EventSequence.RULES)
+                      .gracePeriod(Duration.ofSeconds(40L * random.nextInt(3))));
       scheduler = options.build();
     }
 

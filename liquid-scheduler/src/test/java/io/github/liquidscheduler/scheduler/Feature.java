@@ -48,7 +48,9 @@ enum Feature {
   HOLDS,
   BOUNDS,
   /** A policy and a placer of an embedder, which may throw at any call. */
-  PARTS;
+  PARTS,
+  /** Jobs begin some time after their starts. */
+  LAUNCH;
 
   private static final Duration LEAST_RUN_TIME = Duration.ofSeconds(90);
 
@@ -122,6 +124,7 @@ enum Feature {
     for (Feature feature : features) {
       switch (feature) {
         case TREE, DECAY, ADVANCE, MOVES, GRACE, PROTECTION, HOLDS, PARTS -> {}
+        case LAUNCH -> options.startsReported();
         case BACKFILL -> options.backfill(backfill(variant));
         case WINDOW -> options.batch(window(variant));
         case SIZES, DEADLINES -> options.elasticity(elasticity(features, variant));
@@ -220,6 +223,7 @@ enum Feature {
       case BOUNDS ->
           scheduler.nextWakeUp().filter(scheduler.state().jobs().now()::equals).isPresent();
       case HOLDS -> event instanceof ClusterEvent.JobReleased && !decisions.isEmpty();
+      case LAUNCH -> event instanceof ClusterEvent.JobStarted;
       case ADVANCE -> hasShown(decisions, scheduler) || isSomebodyKeptOut(scheduler);
       // Seen by a comparison, or by an exception.
       case DECAY, PROTECTION, PARTS -> false;
@@ -267,7 +271,7 @@ enum Feature {
                   && scheduler.job(start.job()).filter(SharePlan::isPromised).isPresent());
       case PREFETCH -> decision instanceof Decision.Prefetch;
       case GRACE -> decision instanceof Decision.Preempt preempt && preempt.until().isPresent();
-      case DECAY, BACKFILL, PROTECTION, HOLDS, BOUNDS, PARTS -> false;
+      case DECAY, BACKFILL, PROTECTION, HOLDS, BOUNDS, PARTS, LAUNCH -> false;
     };
   }
 }

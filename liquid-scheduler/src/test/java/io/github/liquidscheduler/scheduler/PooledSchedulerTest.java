@@ -130,6 +130,17 @@ class PooledSchedulerTest {
   }
 
   @Test
+  void aPoolBeginsAtOnceAlsoWhereStartsAreReported() {
+    PooledScheduler scheduler =
+        around(LiquidScheduler.builder(cluster(1)).policy(Policies.fifo()).startsReported());
+
+    assertThat(kinds(submit(scheduler, 0, ofRounds("train", 1, 1))))
+        .containsExactly(
+            Decision.Start.class, RoundDecision.RunTask.class, ClusterEvent.JobStarted.class);
+    assertThat(scheduler.status(TRAIN).orElseThrow()).isInstanceOf(JobStatus.Running.class);
+  }
+
+  @Test
   void aPoolGrowsWhenOthersEnd() {
     PooledScheduler scheduler = elastic(2, Duration.ZERO);
     submit(scheduler, 0, aJob("other", 1));

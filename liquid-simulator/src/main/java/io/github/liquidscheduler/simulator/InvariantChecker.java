@@ -92,6 +92,7 @@ record InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs
     return switch (status) {
       case JobStatus.Moving moving -> moving.next().equals(job.placement());
       case JobStatus.Starting starting -> starting.placement().equals(job.placement());
+      case JobStatus.Launching launching -> launching.placement().equals(job.placement());
       case JobStatus.Running running -> running.placement().equals(job.placement());
       case JobStatus.Resizing resizing -> resizing.next().equals(job.placement());
       default -> false;

@@ -125,6 +125,7 @@ public final class Ledger {
       case ClusterEvent.ResizeReported e -> resized(e);
       case ClusterEvent.JobProfiled e -> assertThat(profiling.remove(e.job())).isTrue();
       case ClusterEvent.JobProgressed e -> {}
+      case ClusterEvent.JobStarted e -> {}
       case ClusterEvent.JobStopped e -> {}
       case ClusterEvent.JobHeld e -> held.add(e.job());
       case ClusterEvent.JobReleased e -> held.remove(e.job());

@@ -102,6 +102,7 @@ public final class PresenceLedger {
       }
     }
     switch (event) {
+      case ClusterEvent.JobStarted e -> since.put(e.job(), e.at());
       case ClusterEvent.JobFinished e -> leave(e.job());
       case ClusterEvent.JobFailed e -> leave(e.job());
       case ClusterEvent.JobCancelled e -> leave(e.job());

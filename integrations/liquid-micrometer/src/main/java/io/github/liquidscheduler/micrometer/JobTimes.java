@@ -53,6 +53,7 @@ final class JobTimes {
       case ClusterEvent.JobSubmitted submitted ->
           jobs.put(
               submitted.job(), new JobTime(submitted.spec().submittedAt().orElse(submitted.at())));
+      case ClusterEvent.JobStarted started -> begun(started);
       case ClusterEvent.JobFinished finished -> finished(finished);
       case ClusterEvent.JobFailed failed when failed.retry().again() -> interrupted(failed.job());
       case ClusterEvent.JobFailed failed -> jobs.remove(failed.job());
@@ -80,6 +81,14 @@ final class JobTimes {
     job.started = at;
     job.expected = scheduler.job(start.job()).flatMap(spec -> expected(spec, start)).orElse(null);
     waits.accept(Duration.between(job.submitted, at));
+  }
+
+  /** Counts the run time of a job from when it has begun, not from when its start was decided. */
+  private void begun(ClusterEvent.JobStarted event) {
+    @Nullable JobTime job = jobs.get(event.job());
+    if (job != null && job.expected != null) {
+      job.started = event.at();
+    }
   }
 
   private static Optional<Duration> expected(JobSpec spec, Decision.Start start) {

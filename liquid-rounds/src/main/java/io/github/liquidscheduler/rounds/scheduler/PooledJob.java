@@ -169,6 +169,7 @@ final class PooledJob {
   private static Map<GpuId, GpuModel> kept(@Nullable JobStatus status, Scheduler cluster) {
     Optional<Placement> placement =
         switch (status) {
+          case JobStatus.Launching launching -> Optional.of(launching.placement());
           case JobStatus.Running running -> Optional.of(running.placement());
           case JobStatus.Resizing resizing -> Optional.of(resizing.next());
           case JobStatus.Moving moving -> Optional.of(moving.placement());
@@ -219,6 +220,7 @@ final class PooledJob {
     return switch (status) {
       case JobStatus.Stopping stopping when gpus.isEmpty() && now.isBefore(stopping.until()) ->
           Optional.of(new ClusterEvent.JobStopped(now, id));
+      case JobStatus.Launching launching -> Optional.of(new ClusterEvent.JobStarted(now, id));
       case JobStatus.Resizing resizing
           when awaited.isEmpty() && gpus.equals(kept(resizing, cluster).keySet()) ->
           Optional.of(new ClusterEvent.ResizeReported(now, id, resize, ResizeStep.SWITCHED));

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.prediction.RunTimeScenario;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Duration;
 import java.time.Instant;
@@ -144,6 +145,8 @@ final class RunTimeRecords {
           open.put(submitted.job(), new Run(submitted.spec(), 0, null));
       case ClusterEvent.JobUpdated updated ->
           open.computeIfPresent(updated.job(), (job, run) -> run.of(updated.spec()));
+      case ClusterEvent.JobStarted started ->
+          open.computeIfPresent(started.job(), (job, run) -> run.startedAt(event.at()));
       case ClusterEvent.JobFinished finished -> end(finished.job(), event.at());
       case ClusterEvent.JobCancelled cancelled -> open.remove(cancelled.job());
       case ClusterEvent.JobFailed failed -> fail(failed);
@@ -176,9 +179,15 @@ final class RunTimeRecords {
 
   private void fail(ClusterEvent.JobFailed failed) {
     @Nullable Run run = open.get(failed.job());
-    end(failed.job(), failed.at());
+    boolean hasRun = failed.failure() != Failure.NOT_STARTED;
+    if (hasRun) {
+      end(failed.job(), failed.at());
+    } else {
+      open.remove(failed.job());
+    }
     if (run != null && failed.retry().again()) {
-      open.put(failed.job(), new Run(failed.updated().orElse(run.spec), 0, null));
+      JobSpec again = failed.updated().orElse(run.spec);
+      open.put(failed.job(), new Run(again, hasRun ? 0 : run.before, null));
     }
   }
 

@@ -105,6 +105,7 @@ public record FailureHandler(JobTable table, NodeFailures failures) {
           turn.preempt(job, place.why());
         }
       }
+      case JobPhase.Launching launching -> stop(turn, job, launching.placement(), place);
       case JobPhase.Running running -> stop(turn, job, running.placement(), place);
       case JobPhase.Resizing change -> {
         if (place.how() != Happening.DRAINS && place.has(change.running())) {

@@ -95,7 +95,7 @@ public final class InterferenceMitigation implements Stage {
   }
 
   private Optional<Placement> elsewhere(Turn turn, JobEntry job) {
-    if (job.isStarting()) {
+    if (!job.hasBegun()) {
       return Optional.empty();
     }
     return NodeEvacuation.elsewhere(turn, placer, job, job.asPlaced(), to -> true);

@@ -146,12 +146,16 @@ public final class Admit implements Stage {
         requireSupported(e.spec());
         yield turn -> update(turn, job, e.spec());
       }
+      case ClusterEvent.JobStarted e -> {
+        JobEntry job = jobChecks.launching(e.job(), e.at());
+        yield turn -> jobs.runTransitions().begin(job, e.at());
+      }
       case ClusterEvent.JobFinished e ->
           ending(jobChecks.finishing(e.job(), e.at()), Outcome.FINISHED);
       case ClusterEvent.JobFailed e -> {
         JobEntry job = jobChecks.failing(e.job(), "fail");
         e.updated().ifPresent(this::requireSupported);
-        yield failing(job, e);
+        yield turn -> retries.fail(turn, job, e);
       }
       case ClusterEvent.JobStopped e -> {
         JobEntry job = jobChecks.stopping(e.job(), "stop");
@@ -296,12 +300,6 @@ public final class Admit implements Stage {
       case FAILED, TIMED_OUT, RETRY ->
           mustLeave ? turn -> {} : turn -> jobs.runTransitions().resizeFailed(job);
     };
-  }
-
-  private Consumer<Turn> failing(JobEntry job, ClusterEvent.JobFailed event) {
-    return event.retry().again()
-        ? turn -> retries.fail(turn, job, event)
-        : ending(job, Outcome.FAILED);
   }
 
   private Consumer<Turn> growing(NodeId node, Runnable restore) {

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.phase.JobPhase.Launching;
 import io.github.liquidscheduler.scheduler.phase.JobPhase.Resizing;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Idea: an event of a job implies what the job is at that time, such as that it runs. What has
  * never been so is a mistake of the caller; what was so once has only come late.
  * Invariants: nothing changes; a job that has run may have finished, whatever it waits for now.
- * BadEventTest.
+ * BadEventTest and JobStartedTest.
  * Cost: O(1), for a starting job O(jobs that it waits for).
  */
 /** Rejects impossible events of jobs, and returns the jobs they are about. */
@@ -65,6 +66,21 @@ record JobChecks(JobTable table) {
     @Nullable JobEntry entry = table.find(job);
     if (entry == null || !entry.isRunning() || !table.stopping().hasBegunBy(entry, at)) {
       throw refused("running", job, verb);
+    }
+    return entry;
+  }
+
+  /** Returns a job that is launching by the time of an event. */
+  JobEntry launching(JobId job, Instant at) {
+    if (!table.awaitsStarts()) {
+      throw new IllegalArgumentException(
+          "starts must be reported only to a scheduler that is built with startsReported(), but that of job '%s' was"
+              .formatted(job));
+    }
+    @Nullable JobEntry entry = table.find(job);
+    boolean mayBegin = entry != null && entry.isRunning() && !entry.hasBegun();
+    if (entry == null || !mayBegin || !table.stopping().hasBegunBy(entry, at)) {
+      throw refused("launching", job, "begin");
     }
     return entry;
   }
@@ -200,6 +216,8 @@ record JobChecks(JobTable table) {
         : Optional.of(
             entry.isStarting()
                 ? "waits for " + entry.phase().after() + " to leave"
-                : entry.isRunning() ? "runs" : "waits");
+                : entry.phase() instanceof Launching
+                    ? "is launching"
+                    : entry.isRunning() ? "runs" : "waits");
   }
 }

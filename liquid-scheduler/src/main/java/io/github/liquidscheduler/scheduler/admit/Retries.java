@@ -39,7 +39,14 @@ record Retries(JobTable jobs, Feasibility feasibility, RetryBackoff backoff) {
 
   /** Applies a failure of a running, starting or stopping job: it waits again, or ends. */
   void fail(Turn turn, JobEntry job, ClusterEvent.JobFailed event) {
+    if (!event.retry().again()) {
+      jobs.runTransitions().end(job, Outcome.FAILED);
+      return;
+    }
     if (job.isRunning()) {
+      if (event.failure() != Failure.NOT_STARTED) {
+        jobs.runTransitions().begin(job, job.since());
+      }
       boolean hasRun = job.hasBegun() && event.failure() != Failure.NOT_STARTED;
       jobs.runTransitions().fail(job, hasRun, backoff.most());
     } else if (job.isStopping()) {

@@ -119,14 +119,16 @@ public record DeadlineAdmission(JobTable jobs, Elasticity rules, LateJobs late) 
   /** Moves promised starts forward where shares have become free, in order. */
   public void advance() {
     List<JobEntry> promised =
-        jobs.delayed().inOrder().stream().filter(job -> job.heldUntil().isPresent()).toList();
+        jobs.delayed().inOrder().stream()
+            .filter(job -> job.phase().heldUntil().isPresent())
+            .toList();
     if (promised.isEmpty()) {
       return;
     }
     SharePlan plan = new SharePlan(jobs, rules);
     for (JobEntry job : promised) {
       long start = plan.earliest(job);
-      if (start < GpuTime.nanos(job.heldUntil().orElseThrow())) {
+      if (start < GpuTime.nanos(job.phase().heldUntil().orElseThrow())) {
         plan.move(job, () -> move(job, start));
       }
     }

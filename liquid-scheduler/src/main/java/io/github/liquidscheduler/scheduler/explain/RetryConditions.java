@@ -37,7 +37,7 @@ public record RetryConditions(JobTable table, Optional<Instant> window, boolean 
               .<RetryCondition>map(RetryCondition.AtTime::new)
               .orElseGet(RetryCondition.JobUpdated::new);
       // A promised share may become free earlier.
-      return job.heldUntil().isPresent() ? List.of(end, ANY) : List.of(end);
+      return job.phase().heldUntil().isPresent() ? List.of(end, ANY) : List.of(end);
     }
     if (table.batched().contains(job)) {
       RetryCondition plan = new RetryCondition.AfterPlan();

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A waiting or running job at one instant. One that is starting has not run yet.
+ * A waiting or running job at one instant. One that is starting or launching has not run yet.
  *
  * @param entry the job
  * @param now the instant

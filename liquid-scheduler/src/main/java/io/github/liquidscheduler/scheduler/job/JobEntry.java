@@ -8,6 +8,7 @@ import io.github.liquidscheduler.placement.eviction.EvictionSearch;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.scheduler.phase.JobPhase;
+import io.github.liquidscheduler.scheduler.phase.SavedPhase;
 import io.github.liquidscheduler.scheduler.policy.PolicyState;
 import io.github.liquidscheduler.scheduler.quota.Charge;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
@@ -137,7 +138,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
         SnapshotSection.builder().put("job", job).put("sequence", sequence);
     history.save(section, phase.notBefore());
     section.put("level", policyState.level()).text("forgiven", policyState.forgiven());
-    phase.save(section);
+    new SavedPhase(phase).save(section);
     speed.save(section);
     return section.build();
   }
@@ -149,7 +150,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     PlacementClass kind = new PlacementClass(spec);
     JobEntry job = new JobEntry(spec, kind, in.longCount("sequence"), JobHistory.load(in), queue);
     job.policyState = new PolicyState(in.count("level"), in.text("forgiven", JobHistory::gpuTime));
-    job.setPhase(JobPhase.load(in, in.optionalText("heldUntil", Instant::parse)));
+    job.setPhase(SavedPhase.load(in, in.optionalText("heldUntil", Instant::parse)));
     job.speed = RunSpeed.load(in);
     return job;
   }
@@ -243,7 +244,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   /** Returns true if the job runs and has begun to. */
   public boolean hasBegun() {
-    return isRunning() && !isStarting();
+    return isRunning() && !isStarting() && !(phase instanceof JobPhase.Launching);
   }
 
   /** Returns true if the job was pre-empted and has not left its GPUs yet. */
@@ -274,7 +275,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return where == null ? job.parallelism().preferred() : where.size(job);
   }
 
-  /** Returns true if the job runs or is starting, false if it waits. */
+  /** Returns true if the job runs, or is starting or launching, false if it waits. */
   public boolean isRunning() {
     return phase.promised() != null;
   }
@@ -408,11 +409,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
     start = number;
   }
 
-  /** Returns the time from which the waiting job is promised GPUs, if it is held until then. */
-  public Optional<Instant> heldUntil() {
-    return phase instanceof JobPhase.Waiting waiting ? waiting.share() : Optional.empty();
-  }
-
   /** Returns true if the job waits, has left its GPUs, and is not to be started: it is held. */
   public boolean isHeld() {
     return phase instanceof JobPhase.Waiting && history.hold().isPresent();
@@ -434,7 +430,9 @@ public final class JobEntry implements EvictionSearch.Candidate {
 
   /** Returns the expected end of a running job as of {@code now}. */
   public Optional<Instant> expectedEnd(Instant now) {
-    if (knownEnd == null && isRunning() && speed.pace(this).equals(Pace.PREFERRED)) {
+    boolean isExact =
+        phase instanceof JobPhase.Launching || speed.pace(this).equals(Pace.PREFERRED);
+    if (knownEnd == null && isRunning() && isExact) {
       knownEnd = endFrom(knownAt()).orElse(null);
     }
     return knownEnd == null

@@ -313,7 +313,7 @@ public final class JobHistory implements Cloneable {
     hold = why;
   }
 
-  /** Returns true if it has run before the present run. */
+  /** Returns true if it has run before the present run, or may have: it was launched. */
   public boolean hasRun() {
     return hasRun;
   }
@@ -321,6 +321,11 @@ public final class JobHistory implements Cloneable {
   /** Returns true if other values tell that it has run: all runs but one that took no time do. */
   private boolean showsRun() {
     return preemptions > 0 || !executed.isZero();
+  }
+
+  /** Notes a start whose beginning is reported: it may have run when nobody hears of that. */
+  void noteLaunch() {
+    hasRun = true;
   }
 
   void start(Instant now) {

@@ -89,10 +89,24 @@ public record JobTransition(JobEntry job, Instant now) {
     own().start(now);
   }
 
-  /** Notes that the starting job runs: those that it waited for have left. */
-  public void begin() {
-    enter(new JobPhase.Running(promised(), false));
+  /** Starts the waiting job, which is reported once it has begun. */
+  public void launch(Placement placement) {
+    enter(new JobPhase.Launching(placement));
+    own().start(now);
+    own().noteLaunch();
+  }
+
+  /** Launches the starting job: those that it waited for have left. */
+  public void launch() {
+    enter(new JobPhase.Launching(promised()));
     own().begin(now);
+    own().noteLaunch();
+  }
+
+  /** Notes that the starting job, for which others have left, has run since a time. */
+  public void begin(Instant since) {
+    enter(new JobPhase.Running(promised(), false));
+    own().begin(since);
   }
 
   /** Notes that a job that it waits for has left. */
@@ -113,9 +127,9 @@ public record JobTransition(JobEntry job, Instant now) {
    * left.
    */
   public void move(Placement placement, List<JobId> after) {
-    if (job.isStarting()) {
+    if (!job.hasBegun()) {
       throw new IllegalStateException(
-          "a job that is starting cannot be moved, but '%s' was".formatted(job.id()));
+          "a job that has not begun cannot be moved, but '%s' was".formatted(job.id()));
     }
     enter(
         after.isEmpty()

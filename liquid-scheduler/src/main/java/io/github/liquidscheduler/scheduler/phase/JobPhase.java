@@ -4,7 +4,6 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.QueueName;
-import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * use (held), what is due to it (promised) and what it gives up (leaving). One table says which
  * phase may follow which.
  * Invariants: what is promised is applied to the cluster; what is leaving counts as free there, and
- * who is promised it waits; a starting job holds nothing, and a resizing one nothing of its new
+ * who is promised it waits; a starting job holds nothing, a launching one all that it is promised, and a resizing one nothing of its new
  * tasks while it waits. JobPhaseTest has every pair of phases.
  * Cost: O(1); the tasks of a resize O(tasks x tasks), once.
  */
@@ -111,6 +110,19 @@ public sealed interface JobPhase {
     @Override
     public Optional<Placement> held() {
       return Optional.empty();
+    }
+  }
+
+  /**
+   * The job is being started on GPUs that nobody else holds, and was not reported as begun. It may
+   * have processes.
+   *
+   * @param placement its placement
+   */
+  record Launching(Placement placement) implements JobPhase {
+    @Override
+    public Placement promised() {
+      return placement;
     }
   }
 
@@ -290,6 +302,11 @@ public sealed interface JobPhase {
     return Optional.empty();
   }
 
+  /** Returns the time from which the waiting job is promised GPUs, if it is held until then. */
+  default Optional<Instant> heldUntil() {
+    return this instanceof Waiting waiting ? waiting.share() : Optional.empty();
+  }
+
   /**
    * Returns the phase with the delay of a retry, beside the time from which the job is promised
    * GPUs.
@@ -339,13 +356,17 @@ public sealed interface JobPhase {
     boolean follows =
         switch (this) {
           case Waiting from ->
-              next instanceof Waiting || next instanceof Starting || next instanceof Running;
+              !(next instanceof Stopping || next instanceof Resizing || next instanceof Moving);
           case Stopping from -> next instanceof Waiting || next instanceof Stopping;
           case Starting from ->
-              next instanceof Waiting || next instanceof Starting || next instanceof Running;
-          case Running from -> !(next instanceof Starting);
-          case Resizing from -> !(next instanceof Starting) && !(next instanceof Moving);
-          case Moving from -> !(next instanceof Starting) && !(next instanceof Resizing);
+              !(next instanceof Stopping || next instanceof Resizing || next instanceof Moving);
+          case Launching from ->
+              next instanceof Waiting || next instanceof Stopping || next instanceof Running;
+          case Running from -> !(next instanceof Starting || next instanceof Launching);
+          case Resizing from ->
+              !(next instanceof Starting || next instanceof Launching || next instanceof Moving);
+          case Moving from ->
+              !(next instanceof Starting || next instanceof Launching || next instanceof Resizing);
         };
     if (!follows) {
       throw new IllegalStateException(
@@ -359,69 +380,10 @@ public sealed interface JobPhase {
       case Waiting waiting -> "waiting";
       case Stopping stopping -> "stopping";
       case Starting starting -> "starting";
+      case Launching launching -> "launching";
       case Running running -> "running";
       case Resizing resizing -> "resizing";
       case Moving moving -> "moving";
     };
-  }
-
-  /** Saves the phase. */
-  default void save(SnapshotSection.Builder section) {
-    switch (this) {
-      case Waiting waiting -> waiting.delay.ifPresent(at -> section.text("delayedUntil", at));
-      case Stopping stopping -> {
-        section.put("stopping", stopping.remaining);
-        stopping.share.ifPresent(at -> section.text("delayedUntil", at));
-        stopping.queue.ifPresent(queue -> section.text("ranIn", queue));
-      }
-      case Starting starting -> {
-        section.put("placement", starting.placement).texts("after", starting.after);
-        section.text("startsBy", starting.by);
-      }
-      case Running running -> section.put("placement", running.placement);
-      case Resizing resizing -> {
-        section.put("placement", resizing.to);
-        section.put("running", resizing.running).put("ready", resizing.ready);
-        resizing.leaving.ifPresent(tasks -> section.put("leaving", tasks));
-        if (!resizing.after.isEmpty()) {
-          section.texts("after", resizing.after);
-        }
-      }
-      case Moving moving -> {
-        section.put("placement", moving.to).put("movesFrom", moving.running);
-        section.texts("after", moving.after);
-      }
-    }
-    if (this instanceof Running running && running.profiling) {
-      section.put("profiling", true);
-    }
-  }
-
-  /** Loads a saved phase; {@code notBefore} is the saved end of a delay or grace period. */
-  static JobPhase load(SnapshotSection.Reader in, Optional<Instant> notBefore) {
-    Optional<Placement> placement = in.optional("placement", Placement.class);
-    Optional<Placement> running = in.optional("running", Placement.class);
-    Optional<Placement> held = in.optional("stopping", Placement.class);
-    List<JobId> after = in.texts("after", JobId::of);
-    if (placement.isPresent() && running.isPresent()) {
-      boolean ready = in.optional("ready", Boolean.class).orElse(false);
-      Optional<Placement> leaving = in.optional("leaving", Placement.class);
-      return new Resizing(running.get(), placement.get(), leaving, ready, after);
-    }
-    Optional<Placement> from = in.optional("movesFrom", Placement.class);
-    if (placement.isPresent() && from.isPresent() && !after.isEmpty()) {
-      return Moving.of(from.get(), placement.get(), after);
-    }
-    Optional<Instant> by = in.optionalText("startsBy", Instant::parse);
-    if (placement.isPresent() && by.isPresent() && !after.isEmpty()) {
-      return new Starting(placement.get(), after, by.get());
-    }
-    if (placement.isPresent()) {
-      return new Running(placement.get(), in.optional("profiling", Boolean.class).orElse(false));
-    }
-    Optional<Instant> delay = in.optionalText("delayedUntil", Instant::parse);
-    return held.isPresent() && notBefore.isPresent()
-        ? new Stopping(held.get(), notBefore.get(), delay, in.optionalText("ranIn", QueueName::of))
-        : new Waiting(delay, notBefore);
   }
 }

@@ -62,6 +62,7 @@ public final class JobTable {
   private final Quotas quotas;
   private final BatchedJobs batched = new BatchedJobs();
   private final boolean batches;
+  private final boolean awaitsStarts;
   private final WaitingJobs eligible;
   private final LeavingQuota leavingQuota;
   private final JobIndexes indexes;
@@ -82,6 +83,7 @@ public final class JobTable {
    * @param coolDown the time for which a job keeps its size; null if sizes never change
    * @param batches whether jobs are parked for a batch plan
    * @param promises whether firm jobs are promised GPUs, which they take before all others
+   * @param awaitsStarts whether a started job is launching until it is reported as begun
    */
   public JobTable(
       ClusterState cluster,
@@ -91,13 +93,15 @@ public final class JobTable {
       @Nullable Duration coolDown,
       EndedJobs ended,
       boolean batches,
-      boolean promises) {
+      boolean promises,
+      boolean awaitsStarts) {
     this.cluster = cluster;
     ranking = new Ranking(policy, promises);
     this.rules = rules;
     this.speeds = speeds;
     this.ended = ended;
     this.batches = batches;
+    this.awaitsStarts = awaitsStarts;
     boolean ranksDecide = policy.preempts() || promises;
     eligible = new WaitingJobs(classes, agenda, ranksDecide);
     // What is known of classes concerns the eligible jobs only.
@@ -129,7 +133,8 @@ public final class JobTable {
             elastic.coolDown(),
             ended.copy(),
             batches,
-            promises());
+            promises(),
+            awaitsStarts);
     copy.restoreClock(now, submissions);
     return copy;
   }
@@ -157,6 +162,11 @@ public final class JobTable {
   /** Returns what the passing of time changes. */
   public Reviews reviews() {
     return reviews;
+  }
+
+  /** Returns true if a started job is launching until it is reported as begun. */
+  public boolean awaitsStarts() {
+    return awaitsStarts;
   }
 
   Ranking ranking() {

@@ -41,13 +41,15 @@ record PhaseChanges(JobTable table, JobIndexes indexes, Savepoints savepoints) {
 
   /**
    * Lets go on who waits for a job that has left: of those that wait for nobody else, a start
-   * begins, and a running job moves.
+   * begins or is launched, and a running job moves.
    */
   void left(JobId gone) {
     for (JobEntry job : table.stopping().awaiting()) {
       boolean isLast = job.phase().after().equals(List.of(gone));
-      if (isLast && job.isStarting()) {
-        begin(job);
+      if (isLast && job.isStarting() && table.awaitsStarts()) {
+        reconsider(job, lastRank(job), () -> change(job, JobTransition::launch));
+      } else if (isLast && job.isStarting()) {
+        begin(job, table.now());
       } else if (isLast && job.isMoving()) {
         arriveAfterMove(job);
       } else if (job.phase().after().contains(gone)) {
@@ -57,9 +59,9 @@ record PhaseChanges(JobTable table, JobIndexes indexes, Savepoints savepoints) {
     }
   }
 
-  /** Lets a starting job run; it may change its size and move from now on. */
-  private void begin(JobEntry job) {
-    reconsider(job, lastRank(job), () -> change(job, JobTransition::begin));
+  /** Lets a starting job run since a time; it may change its size and move from now on. */
+  void begin(JobEntry job, Instant since) {
+    reconsider(job, lastRank(job), () -> change(job, step -> step.begin(since)));
     growWhereItRuns(job);
   }
 

@@ -50,6 +50,7 @@ public record Reviews(JobTable table, Savepoints savepoints, PhaseChanges phases
   /** Applies a progress report of a running job, and ranks the job again. */
   public void progress(JobEntry job, Progress progress) {
     savepoints.saveBefore(job);
+    table.runTransitions().begin(job, job.since());
     long before = phases.lastRank(job);
     phases.at(job).progress(progress);
     if (!job.job().parallelism().isElastic()) {

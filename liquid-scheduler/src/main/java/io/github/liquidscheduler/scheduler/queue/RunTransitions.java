@@ -11,6 +11,7 @@ import io.github.liquidscheduler.scheduler.phase.ResizedTasks;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.SizeSpeed;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -52,15 +53,24 @@ public record RunTransitions(
     phases.change(
         job,
         step -> {
-          if (after.isEmpty()) {
-            step.start(placement);
-          } else {
+          if (!after.isEmpty()) {
             step.startAfter(after, placement, table.stopping().leftBy(after, table.now()));
+          } else if (table.awaitsStarts()) {
+            step.launch(placement);
+          } else {
+            step.start(placement);
           }
         });
     phases.notePace(job);
     indexes.addRunning(job);
     indexes.enter(job);
+  }
+
+  /** Notes that a job has run since a time, if it was launching. */
+  public void begin(JobEntry job, Instant since) {
+    if (job.phase() instanceof JobPhase.Launching) {
+      phases.begin(job, since);
+    }
   }
 
   /**
@@ -85,11 +95,11 @@ public record RunTransitions(
    */
   public void evict(JobEntry job) {
     leave(job);
-    boolean hasBegun = job.hasBegun();
-    if (hasBegun) {
+    boolean wasThere = !job.isStarting();
+    if (wasThere) {
       job.own().countPreemption();
     }
-    phases.change(job, step -> step.stop(hasBegun));
+    phases.change(job, step -> step.stop(wasThere));
     phases.arrive(job);
   }
 

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.placement.eviction.CapacityByRank;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobOrders;
 import io.github.liquidscheduler.scheduler.job.Ranking;
+import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.quota.QueueAccount;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
@@ -63,6 +64,7 @@ public final class RunningJobs {
   private @Nullable CapacityByRank byRank;
   // In the order of their starts; null until somebody asks.
   private @Nullable NavigableSet<JobEntry> changed;
+  private final NavigableSet<JobEntry> launching = new TreeSet<>(BY_NUMBER);
   private Instant asOf = Instant.MIN;
   private long starts;
   private long gpus;
@@ -170,9 +172,17 @@ public final class RunningJobs {
     return known;
   }
 
+  /** Returns the jobs that were not reported as begun, in start order. */
+  public List<JobEntry> launching() {
+    return List.copyOf(launching);
+  }
+
   /** Adds a running job to the orders by rank and by end. */
   void enqueue(JobEntry job) {
     noteChange(job);
+    if (job.phase() instanceof JobPhase.Launching) {
+      launching.add(job);
+    }
     if (bySoonestEnd != null) {
       job.foreseeEnd();
       bySoonestEnd.add(job);
@@ -192,6 +202,7 @@ public final class RunningJobs {
 
   /** Removes a running job from these orders, so that its keys may change. */
   void dequeue(JobEntry job) {
+    launching.remove(job);
     if (bySoonestEnd != null) {
       bySoonestEnd.remove(job);
     }

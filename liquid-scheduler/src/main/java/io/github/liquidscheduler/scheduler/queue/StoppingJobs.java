@@ -105,7 +105,10 @@ public final class StoppingJobs {
     return new ArrayList<>(changing);
   }
 
-  /** Returns true if a running job has begun, or begins by a time if nothing else happens. */
+  /**
+   * Returns true if a running job has begun, is launching, or does so by a time if nothing else
+   * happens.
+   */
   public boolean hasBegunBy(JobEntry job, Instant at) {
     return job.hasBegun() || haveLeftBy(job.phase().after(), at);
   }

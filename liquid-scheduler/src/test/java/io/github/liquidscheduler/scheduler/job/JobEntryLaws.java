@@ -51,7 +51,7 @@ class JobEntryLaws {
 
   private static void step(JobEntry job, Instant now, Random random) {
     if (!job.isRunning()) {
-      switch (random.nextInt(7)) {
+      switch (random.nextInt(8)) {
         case 0 -> job.own().countBypass(1 + random.nextInt(3));
         case 1 -> job.own().countPreemption();
         case 2 -> delay(job, now, random);
@@ -59,15 +59,26 @@ class JobEntryLaws {
             job.own().countFailure(Duration.ofSeconds(random.nextInt(3)), Duration.ofSeconds(1));
         case 4 ->
             new JobTransition(job, now).startAfter(OTHERS, on(size(random)), now.plusSeconds(1));
+        case 5 -> new JobTransition(job, now).launch(on(size(random)));
         default -> new JobTransition(job, now).start(on(size(random)));
       }
       return;
     }
     if (job.isStarting()) {
-      switch (random.nextInt(3)) {
+      switch (random.nextInt(4)) {
         case 0 -> new JobTransition(job, now).stopAwaiting(OTHERS.getFirst());
         case 1 -> new JobTransition(job, now).stop(false);
-        default -> new JobTransition(job, now).begin();
+        case 2 -> new JobTransition(job, now).launch();
+        default -> new JobTransition(job, now).begin(now);
+      }
+      return;
+    }
+    if (!job.hasBegun()) {
+      switch (random.nextInt(4)) {
+        case 0 -> new JobTransition(job, now).stop(false);
+        case 1 -> new JobTransition(job, now).runAt(0.5 + random.nextDouble(), 1);
+        case 2 -> new JobTransition(job, now).begin(job.since());
+        default -> new JobTransition(job, now).begin(now);
       }
       return;
     }

@@ -34,6 +34,7 @@ class JobPhaseTest {
     PHASES.put("waiting", new JobPhase.Waiting(Optional.of(LATER), Optional.of(LATEST)));
     PHASES.put("stopping", new JobPhase.Stopping(on(0, 1), LATER, Optional.of(LATEST)));
     PHASES.put("starting", new JobPhase.Starting(on(0), OTHERS, LATER));
+    PHASES.put("launching", new JobPhase.Launching(on(0)));
     PHASES.put("running", new JobPhase.Running(on(0), true));
     PHASES.put("resizing", JobPhase.Resizing.of(on(0, 1), on(0), List.of()).atSwitch());
     PHASES.put("moving", JobPhase.Moving.of(on(0, 1), on(1, 2), OTHERS));
@@ -43,8 +44,9 @@ class JobPhaseTest {
   void onlyTheseTransitionsAreLegal() {
     Map<String, Set<String>> legal =
         Map.of(
-            "waiting", Set.of("waiting", "starting", "running"),
-            "starting", Set.of("waiting", "starting", "running"),
+            "waiting", Set.of("waiting", "starting", "launching", "running"),
+            "starting", Set.of("waiting", "starting", "launching", "running"),
+            "launching", Set.of("waiting", "stopping", "running"),
             "stopping", Set.of("waiting", "stopping"),
             "moving", Set.of("waiting", "stopping", "running", "moving"),
             "running", Set.of("waiting", "stopping", "running", "resizing", "moving"),
@@ -144,6 +146,11 @@ class JobPhaseTest {
   }
 
   @Test
+  void aLaunchingJobHoldsAllOfItsPlacement() {
+    assertThat(phase("launching").held()).contains(on(0));
+  }
+
+  @Test
   void aGrowingJobThatGoesBackGivesUpItsNewTasks() {
     JobPhase.Resizing back =
         JobPhase.Resizing.of(on(0), on(0, 1), List.of()).redirected(on(0), List.of());
@@ -162,8 +169,8 @@ class JobPhaseTest {
 
   private static JobPhase reloaded(JobPhase phase) {
     SnapshotSection.Builder section = SnapshotSection.builder();
-    phase.save(section);
-    return section.build().read(in -> JobPhase.load(in, phase.notBefore()));
+    new SavedPhase(phase).save(section);
+    return section.build().read(in -> SavedPhase.load(in, phase.notBefore()));
   }
 
   /** Returns a placement of one task on each of these GPUs of one node. */

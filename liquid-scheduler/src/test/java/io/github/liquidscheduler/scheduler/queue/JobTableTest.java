@@ -275,6 +275,7 @@ class JobTableTest {
             Duration.ZERO,
             new EndedJobs(10),
             false,
+            false,
             false);
     sized.reviews().advance(NOW);
     submit(sized, job("a", 4).parallelism(Parallelism.between(1, 4, 4)).queue("red"));
@@ -313,7 +314,15 @@ class JobTableTest {
     PreemptionRules rules = PreemptionRules.NONE.minRunTime(MINUTE);
     JobTable restored =
         new JobTable(
-            empty(), Policies.priority(), rules, null, null, new EndedJobs(10), false, false);
+            empty(),
+            Policies.priority(),
+            rules,
+            null,
+            null,
+            new EndedJobs(10),
+            false,
+            false,
+            false);
     restored.restoreClock(NOW, table.submissions());
     restored.restore(saved(entry(table, "r1")));
 
@@ -444,7 +453,8 @@ class JobTableTest {
   }
 
   private static JobTable table(SchedulingPolicy policy, boolean batches) {
-    return new JobTable(empty(), policy, RULES, null, null, new EndedJobs(10), batches, false);
+    return new JobTable(
+        empty(), policy, RULES, null, null, new EndedJobs(10), batches, false, false);
   }
 
   private static ClusterState empty() {

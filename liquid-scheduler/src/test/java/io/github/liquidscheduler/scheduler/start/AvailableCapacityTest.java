@@ -140,7 +140,15 @@ class AvailableCapacityTest {
     ClusterState cluster = ClusterState.of(ClusterTopology.builder().node(node).build());
     JobTable table =
         new JobTable(
-            cluster, policy, PreemptionRules.NONE, null, null, new EndedJobs(10), false, false);
+            cluster,
+            policy,
+            PreemptionRules.NONE,
+            null,
+            null,
+            new EndedJobs(10),
+            false,
+            false,
+            false);
     table.reviews().advance(Instant.EPOCH);
     return table;
   }

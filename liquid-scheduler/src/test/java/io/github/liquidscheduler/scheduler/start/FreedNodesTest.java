@@ -548,7 +548,15 @@ class FreedNodesTest {
         ClusterState.of(ClusterTopology.builder().node(node("n0")).node(node("n1")).build());
     JobTable table =
         new JobTable(
-            cluster, policy, PreemptionRules.NONE, null, null, new EndedJobs(10), false, false);
+            cluster,
+            policy,
+            PreemptionRules.NONE,
+            null,
+            null,
+            new EndedJobs(10),
+            false,
+            false,
+            false);
     table.reviews().advance(Instant.EPOCH);
     for (int i = 1; i <= 4; i++) {
       submit(table, JobSpec.builder("x" + i).gpus(1).preemptible(preemptible));

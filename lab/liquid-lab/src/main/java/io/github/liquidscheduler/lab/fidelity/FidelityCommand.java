@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.lab.fidelity;
 
 import io.github.liquidscheduler.cli.output.Table;
+import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,7 +73,7 @@ public final class FidelityCommand implements Callable<Integer> {
     int same = printTimes(runs.stream().filter(run -> !run.isAllocation()).toList());
     same += printAllocations(runs.stream().filter(PublishedRun::isAllocation).toList());
     PrintWriter out = spec.commandLine().getOut();
-    out.printf("%d of %d runs are as published.%n", same, runs.size());
+    out.printf("%d of %s as published.%n", same, Count.of(runs.size(), "run"));
     out.flush();
     return same;
   }

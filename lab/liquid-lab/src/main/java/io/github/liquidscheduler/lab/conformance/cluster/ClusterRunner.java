@@ -139,6 +139,7 @@ public final class ClusterRunner implements CaseRunner {
   private static Optional<Placement> place(JobStatus status) {
     return switch (status) {
       case JobStatus.Starting now -> Optional.of(now.placement());
+      case JobStatus.Launching now -> Optional.of(now.placement());
       case JobStatus.Running now -> Optional.of(now.placement());
       case JobStatus.Resizing now -> Optional.of(now.next());
       case JobStatus.Moving now -> Optional.of(now.next());
