@@ -301,7 +301,7 @@ class ColocationMonitorTest {
         .isThrownBy(() -> options(1).restore(taught))
         .withMessage(
             "only a predictor that learns can restore learned state, but a Hopeful was given 1"
-                + " values");
+                + " value");
   }
 
   /** Returns a session in which a and b have started on the only GPU. */

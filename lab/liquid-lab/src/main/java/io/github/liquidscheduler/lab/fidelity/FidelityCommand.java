@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.lab.fidelity;
 
 import io.github.liquidscheduler.cli.output.Table;
-import io.github.liquidscheduler.text.Count;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,7 +72,7 @@ public final class FidelityCommand implements Callable<Integer> {
     int same = printTimes(runs.stream().filter(run -> !run.isAllocation()).toList());
     same += printAllocations(runs.stream().filter(PublishedRun::isAllocation).toList());
     PrintWriter out = spec.commandLine().getOut();
-    out.printf("%d of %s as published.%n", same, Count.of(runs.size(), "run"));
+    out.printf("%d of %d runs are as published.%n", same, runs.size());
     out.flush();
     return same;
   }

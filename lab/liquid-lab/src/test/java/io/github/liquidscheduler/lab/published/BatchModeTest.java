@@ -49,6 +49,6 @@ class BatchModeTest {
         .isThrownBy(() -> BatchMode.on(7, 1))
         .withMessage(
             "a batch must run on one of [5, 10, 15, 20] nodes at least once, but was to on 7, 1"
-                + " times");
+                + " time");
   }
 }
