@@ -156,6 +156,26 @@ class ReservationOrderTest {
   }
 
   @Test
+  void aReservationMovesOnceOneOfAJobBeforeItHoldsItsQuota() {
+    Session session = session(Policies.priority(), Duration.ZERO, 4, 2);
+    session.on(
+        new ClusterEvent.QueuesChanged(
+            Instant.EPOCH,
+            QueueTree.of(
+                QueueSpec.named("a")
+                    .with(QuotaResource.GPUS, QueueQuota.guaranteed(4).withLimit(4)),
+                QueueSpec.named("b").withGpus(4))));
+    session.submit(keeps(aJobOf("first", 2, 100)).queue("a"));
+    session.submit(keeps(aJobOf("other", 4, 100)).queue("b"));
+    session.submit(aJobOf("whole", 4, 50).queue("a"));
+    assertThat(reserved(session, "whole")).contains(second(100));
+
+    session.submit(aJobOf("high", 2, 500).queue("a").priority(1));
+    assertThat(reserved(session, "high")).contains(second(100));
+    assertThat(reserved(session, "whole")).contains(second(600));
+  }
+
+  @Test
   void aReservationHoldsTheGuaranteeOfAJobThatMayNotBePreempted() {
     Session session = session(Policies.bestEffortFifo(), Duration.ZERO, 4);
     queues(session, QueueQuota.guaranteed(2));

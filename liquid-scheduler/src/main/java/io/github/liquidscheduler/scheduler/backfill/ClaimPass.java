@@ -309,13 +309,26 @@ public final class ClaimPass {
       if (others.size() >= 2L * rules.reservations()) {
         cancelLost();
       }
-      if (isInTheWay) {
+      if (isInTheWay || takesQuota(job)) {
         schedule().othersHold();
         plan.repair(this::withOverdueFirst);
       }
       // What others no longer hold may help those tried before.
       stale |= !schedule().reservations().containsAll(others);
     }
+  }
+
+  /** Returns true if quotas no longer admit a job behind one that has a reservation now. */
+  private boolean takesQuota(JobEntry job) {
+    QuotaOverTime quotas = plan.quotas();
+    return jobs.quotas().hasQueueTree()
+        && schedule().reservations().stream()
+            .filter(claim -> mayPass(job, claim.job()))
+            .map(Reservation::slot)
+            .anyMatch(
+                slot ->
+                    !quotas.admits(
+                        jobs.get(slot.placement().job()), slot.placement(), slot.window()));
   }
 
   /**
