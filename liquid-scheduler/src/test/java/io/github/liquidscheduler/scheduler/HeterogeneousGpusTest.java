@@ -17,6 +17,7 @@ import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Progress;
 import io.github.liquidscheduler.scheduling.Reason;
@@ -239,6 +240,17 @@ class HeterogeneousGpusTest {
     assertThat(session.nodesOf("a")).containsExactly("k");
     assertThat(session.nodesOf("b")).containsExactly("v");
     assertThat(session.at(25).pass()).isEmpty();
+  }
+
+  @Test
+  void nobodyStopsForATradeWhoIsHeldAndWouldNotStartAgain() {
+    Session session = session(Policies.fifo(), 1, 1, STAYING.moving(Duration.ofSeconds(1)));
+    session.submit(job("a", "twice", 1000));
+    session.submit(job("b", "tenfold", 1000));
+
+    session.on(new ClusterEvent.JobHeld(session.now(), JobId.of("a"), "busy"));
+
+    assertThat(session.at(20).pass()).isEmpty();
   }
 
   @Test

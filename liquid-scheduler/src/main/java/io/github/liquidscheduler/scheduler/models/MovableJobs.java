@@ -40,9 +40,11 @@ final class MovableJobs {
     return jobs.running().inOrder().stream().filter(this::mayMove).flatMap(this::running);
   }
 
-  /** Returns those that may also stop for each other. */
+  /** Returns those that may also stop for each other: a job that is held would not start again. */
   List<RunningOn> unpromised() {
-    return all().filter(job -> !job.entry().isPromised()).toList();
+    return all()
+        .filter(job -> !job.entry().isPromised() && job.entry().history().hold().isEmpty())
+        .toList();
   }
 
   private boolean mayMove(JobEntry job) {
