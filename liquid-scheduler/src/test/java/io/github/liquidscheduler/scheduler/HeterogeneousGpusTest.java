@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Workload;
@@ -16,6 +17,7 @@ import io.github.liquidscheduler.scheduler.performance.Performance;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
@@ -25,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that are ten times, or twice, as fast on a V100 as on a K80. */
@@ -157,6 +160,28 @@ class HeterogeneousGpusTest {
 
     assertThat(session.at(549).pass()).isEmpty();
     assertThat(session.at(551).pass()).containsExactly("preempt a", "start b");
+  }
+
+  @Test
+  void nobodyMovesWhereHeIsSlowerSoThatHeDelaysAReservation() {
+    Session session =
+        new Session(
+            LiquidScheduler.builder(cluster(1, 2, V100))
+                .policy(Policies.priority())
+                .performance(SPEEDS)
+                .backfill(Backfill.easy())
+                .preemption(PreemptionRules.NONE.moving(1))
+                .build());
+    session.submit(job("a", "tenfold", 50));
+    session.submit(aJobOf("b", 1, 60).preemptible(false));
+    session.submit(aJobOf("wide", 2, 10).priority(1).gpuModels(List.of(K80)));
+    assertThat(session.scheduler.reservedStart(JobId.of("wide"))).contains(second(60));
+    session.on(
+        new ClusterEvent.NodeDraining(session.now(), NodeId.of("v"), Optional.of(second(30))));
+
+    // It would end at 50 where it is, and at 230 on the free GPU.
+    assertThat(session.at(30).pass()).containsExactly("preempt a");
+    assertThat(session.scheduler.reservedStart(JobId.of("wide"))).contains(second(60));
   }
 
   @Test

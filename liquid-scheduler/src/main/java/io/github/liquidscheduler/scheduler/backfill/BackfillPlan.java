@@ -182,7 +182,7 @@ public final class BackfillPlan {
   public boolean mayMove(JobEntry job, Placement to) {
     ends.update(schedule);
     Slot<Placement> moved =
-        new Slot<>(new TimeWindow(now(), Math.max(now() + 1, ends.end(job))), to);
+        new Slot<>(new TimeWindow(now(), Math.max(now() + 1, ends.endAt(job, to))), to);
     return !ReservedCapacity.of(jobs, rules, this::reserved).isInTheWay(job, to)
         && fits(moved, none -> false)
         && quotas().admits(job, to, moved.window());

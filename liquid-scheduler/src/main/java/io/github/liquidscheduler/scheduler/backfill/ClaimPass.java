@@ -367,7 +367,7 @@ public final class ClaimPass {
    */
   public boolean admits(JobEntry winner, Placement placement, Map<JobId, Charge> released) {
     return besideThoseBefore(
-        winner, () -> plan.quotas().admits(winner, placement, window(winner.id()), released));
+        winner, () -> plan.quotas().admits(winner, placement, window(placement), released));
   }
 
   /** Returns a placer of the jobs that move for a winner, beside the reservations. */
@@ -386,13 +386,13 @@ public final class ClaimPass {
         : new BesideClaims(
             placer,
             nodes,
-            placement -> plan.fits(new Slot<>(window(placement.job()), placement), lifted));
+            placement -> plan.fits(new Slot<>(window(placement), placement), lifted));
   }
 
-  private TimeWindow window(JobId id) {
-    JobEntry job = jobs.get(id);
+  private TimeWindow window(Placement placement) {
+    JobEntry job = jobs.get(placement.job());
     return job.isRunning()
-        ? new TimeWindow(plan.now(), Math.max(plan.now() + 1, plan.ends().end(job)))
+        ? new TimeWindow(plan.now(), Math.max(plan.now() + 1, plan.ends().endAt(job, placement)))
         : TimeWindow.of(plan.now(), plan.waiting(job).length());
   }
 }

@@ -190,6 +190,19 @@ final class ExpectedEnds {
     return Overrun.end(GpuTime.nanos(job.since()), expected, now());
   }
 
+  /** Returns the expected end of a running job if it goes on at another placement now. */
+  long endAt(JobEntry job, Placement to) {
+    Instant at = jobs.now();
+    Optional<Duration> remaining = job.at(at).remaining();
+    if (remaining.isEmpty() || jobs.speeds().isEmpty()) {
+      return end(job);
+    }
+    double speed =
+        jobs.speeds().get().at(job.job(), job.history().gpuSpeeds(), to, jobs.cluster().topology());
+    long left = GpuTime.nanos(GpuTime.divided(remaining.get(), speed));
+    return Overrun.end(GpuTime.nanos(job.since()), GpuTime.cappedSum(now(), left), now());
+  }
+
   /** Returns the remaining run time: as expected, else as similar jobs ran, else as assumed. */
   long left(JobEntry job, Instant at) {
     Optional<Duration> remaining = job.at(at).remaining();
