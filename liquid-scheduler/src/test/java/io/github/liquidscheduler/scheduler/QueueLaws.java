@@ -342,8 +342,16 @@ class QueueLaws {
             Optional.empty(),
             sequence.events().steps().stream()
                 .filter(step -> step.kind() != ClusterStep.Kind.RETRY)
+                .map(QueueLaws::withoutDelay)
                 .toList()),
         sequence.trees());
+  }
+
+  /** Returns a step after which a job that has stopped may be started again at once, anywhere. */
+  private static ClusterStep withoutDelay(ClusterStep step) {
+    return step.kind() == ClusterStep.Kind.STOP
+        ? new ClusterStep(step.kind(), step.pick() | 2, step.seconds(), step.job())
+        : step;
   }
 
   /** Returns a pre-emptible job of one GPU and hardly any CPU and memory. */
