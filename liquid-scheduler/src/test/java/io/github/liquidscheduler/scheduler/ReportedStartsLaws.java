@@ -25,11 +25,15 @@ class ReportedStartsLaws {
   /**
    * Who lets another turn at the same instant decide otherwise: batch mode notices one event late
    * who must not be bypassed, a start may shorten a promise, prefetching looks ahead once in a
-   * while, and jobs grow once they have begun.
+   * while, and jobs grow once they have begun. A job that waited for others to leave has just been
+   * launched when they have, where it would have run since its start was decided. Running jobs move
+   * to faster GPUs at any turn at which that pays.
    */
   private static final Set<Feature> APART =
       Set.of(
           Feature.LAUNCH,
+          Feature.GRACE,
+          Feature.FASTER,
           Feature.PARTS,
           Feature.WINDOW,
           Feature.DEADLINES,
