@@ -77,14 +77,15 @@ final class WaitCalibration {
               in.value("least", Double.class),
               in.value("middle", Double.class),
               in.value("most", Double.class));
-      Optional<Instant> earliest = in.optionalText("earliest", Instant::parse);
-      Optional<Instant> expected = in.optionalText("expected", Instant::parse);
-      Optional<Instant> latest = in.optionalText("latest", Instant::parse);
-      return new Told(
-          in.text("at", Instant::parse),
-          spread,
-          earliest.map(
-              from -> new StartInterval(from, expected.orElseThrow(), latest.orElseThrow())));
+      Optional<StartInterval> interval =
+          in.optionalText("earliest", Instant::parse)
+              .map(
+                  from ->
+                      new StartInterval(
+                          from,
+                          in.text("expected", Instant::parse),
+                          in.text("latest", Instant::parse)));
+      return new Told(in.text("at", Instant::parse), spread, interval);
     }
   }
 
