@@ -5,7 +5,7 @@
 module io.github.liquidscheduler.json {
   requires transitive io.github.liquidscheduler.api;
   requires com.fasterxml.jackson.core;
-  requires static transitive io.github.liquidscheduler.rounds;
+  requires static io.github.liquidscheduler.rounds;
   requires static transitive org.jspecify;
 
   exports io.github.liquidscheduler.json;

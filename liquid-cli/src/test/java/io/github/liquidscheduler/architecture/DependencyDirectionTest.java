@@ -14,10 +14,12 @@ import static io.github.liquidscheduler.architecture.Modules.JSON;
 import static io.github.liquidscheduler.architecture.Modules.MICROMETER;
 import static io.github.liquidscheduler.architecture.Modules.PLACEMENT;
 import static io.github.liquidscheduler.architecture.Modules.PLANNER;
+import static io.github.liquidscheduler.architecture.Modules.RECONCILE;
 import static io.github.liquidscheduler.architecture.Modules.ROUNDS;
 import static io.github.liquidscheduler.architecture.Modules.RUNTIME;
 import static io.github.liquidscheduler.architecture.Modules.SCHEDULER;
 import static io.github.liquidscheduler.architecture.Modules.SIMULATOR;
+import static io.github.liquidscheduler.architecture.Modules.SLURM;
 import static io.github.liquidscheduler.architecture.Modules.livesIn;
 import static io.github.liquidscheduler.architecture.Modules.moduleOf;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,6 +88,9 @@ class DependencyDirectionTest {
         new Allowance(PLACEMENT, List.of(API), List.of()),
         new Allowance(SCHEDULER, List.of(API, PLACEMENT), List.of()),
         new Allowance(RUNTIME, List.of(API), List.of("org.slf4j")),
+        new Allowance(RECONCILE, List.of(API, RUNTIME, JSON), List.of("org.slf4j")),
+        new Allowance(
+            SLURM, List.of(API, RECONCILE), List.of("com.fasterxml.jackson", "org.slf4j")),
         new Allowance(MICROMETER, List.of(API), List.of("io.micrometer.core")),
         new Allowance(
             PLANNER,

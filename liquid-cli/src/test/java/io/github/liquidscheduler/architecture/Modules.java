@@ -19,10 +19,12 @@ final class Modules {
   static final String MICROMETER = "liquid-micrometer";
   static final String PLACEMENT = "liquid-placement";
   static final String PLANNER = "liquid-planner";
+  static final String RECONCILE = "liquid-reconcile";
   static final String ROUNDS = "liquid-rounds";
   static final String RUNTIME = "liquid-runtime";
   static final String SCHEDULER = "liquid-scheduler";
   static final String SIMULATOR = "liquid-simulator";
+  static final String SLURM = "liquid-slurm";
 
   static final String ROOT_PACKAGE = "io.github.liquidscheduler";
 

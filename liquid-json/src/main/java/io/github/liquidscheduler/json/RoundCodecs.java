@@ -8,6 +8,7 @@ import io.github.liquidscheduler.rounds.RoundEvent;
  * JsonCodecs} need nothing of it. States of a scheduler of rounds are written by {@link
  * JsonCodecs#SNAPSHOT}.
  */
+@SuppressWarnings("exports") // who reads rounds requires their module; others need not have it
 public final class RoundCodecs {
 
   /** Events of jobs of rounds. */

@@ -1,0 +1,43 @@
+package io.github.liquidscheduler.reconcile;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A job as its manager shows it.
+ *
+ * @param id the manager's id
+ * @param attempt which run of the job this is, or the next will be; it grows when the manager has
+ *     taken the job back into its queue, and never shrinks unless the manager forgets
+ * @param state how far it has come
+ * @param on where it runs: the node of each task, in the order of the roles and tasks of its
+ *     request; empty if it holds no node
+ * @param request what it asks for; while it runs, what it has
+ * @param isOwned whether the scheduler decides when it starts; others are watched only
+ */
+public record ObservedJob(
+    JobId id,
+    int attempt,
+    ObservedState state,
+    List<NodeId> on,
+    ObservedRequest request,
+    boolean isOwned) {
+
+  /**
+   * Checks the parts.
+   *
+   * @throws IllegalArgumentException if the attempt is negative
+   */
+  public ObservedJob {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(state, "state");
+    on = List.copyOf(on);
+    Objects.requireNonNull(request, "request");
+    if (attempt < 0) {
+      throw new IllegalArgumentException(
+          "an attempt must not be negative, but was %d, for job '%s'".formatted(attempt, id));
+    }
+  }
+}

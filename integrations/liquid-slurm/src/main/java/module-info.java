@@ -1,0 +1,7 @@
+/** Decides for a Slurm: reads its nodes and jobs, pins, releases, holds and requeues. */
+module io.github.liquidscheduler.slurm {
+  requires com.fasterxml.jackson.core;
+  requires transitive io.github.liquidscheduler.reconcile;
+  requires static transitive org.jspecify;
+  requires org.slf4j;
+}
