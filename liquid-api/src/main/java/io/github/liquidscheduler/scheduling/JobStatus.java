@@ -5,6 +5,7 @@ import io.github.liquidscheduler.job.JobId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** The state of a submitted job. */
 public sealed interface JobStatus {
@@ -129,11 +130,22 @@ public sealed interface JobStatus {
     }
   }
 
-  /** The job is over. */
-  record Ended(Outcome how) implements JobStatus {
+  /**
+   * The job is over.
+   *
+   * @param why why the scheduler {@linkplain Decision.Reject rejected} it, for people; empty if it
+   *     did not
+   */
+  record Ended(Outcome how, Optional<String> why) implements JobStatus {
     /** Checks that nothing is null. */
     public Ended {
       Objects.requireNonNull(how, "how");
+      Objects.requireNonNull(why, "why");
+    }
+
+    /** Makes the state of a job that the scheduler did not reject. */
+    public Ended(Outcome how) {
+      this(how, Optional.empty());
     }
   }
 

@@ -116,7 +116,7 @@ public final class LiquidScheduler implements Scheduler {
     Turn turn = new Turn(state, event);
     try {
       turnStages.forEach(stage -> stage.run(turn));
-      table.queues().settle();
+      turn.settle();
     } catch (RuntimeException | Error failure) {
       if (turn.hasBegun() || !turn.isRefusedBy(failure)) {
         rollBack();

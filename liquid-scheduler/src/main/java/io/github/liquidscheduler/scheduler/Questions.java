@@ -56,7 +56,10 @@ record Questions(Pipeline pipeline, SchedulerState state) {
   Optional<JobStatus> status(JobId job) {
     @Nullable JobEntry entry = jobs().find(job);
     if (entry == null) {
-      return jobs().ended().ending(job).map(JobStatus.Ended::new);
+      return jobs()
+          .ended()
+          .ending(job)
+          .map(how -> new JobStatus.Ended(how, jobs().ended().why(job)));
     }
     return Optional.of(
         switch (entry.phase()) {
@@ -90,9 +93,10 @@ record Questions(Pipeline pipeline, SchedulerState state) {
     @Nullable JobEntry entry = jobs().find(job);
     if (entry == null || entry.isRunning()) {
       boolean isOver = jobs().ended().ending(job).isPresent();
+      String why = jobs().ended().why(job).map(reason -> ": " + reason).orElse("");
       throw new IllegalArgumentException(
-          "only a waiting job can be explained, but job '%s' is %s"
-              .formatted(job, entry != null ? "running" : isOver ? "over" : "not known"));
+          "only a waiting job can be explained, but job '%s' is %s%s"
+              .formatted(job, entry != null ? "running" : isOver ? "over" : "not known", why));
     }
     Optional<PromisedShare> promised =
         Optional.ofNullable(pipeline.elasticity())

@@ -21,6 +21,7 @@ import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LiquidSchedulerTest {
@@ -94,8 +95,10 @@ class LiquidSchedulerTest {
         .returns(Constraint.GPUS, UnmetConstraint::constraint)
         .returns(9L, UnmetConstraint::requested)
         .returns(8L, UnmetConstraint::available);
-    assertThat(fifo.scheduler.status(JobId.of("a")))
-        .contains(new JobStatus.Ended(JobStatus.Outcome.REJECTED));
+    JobStatus.Ended ended =
+        new JobStatus.Ended(
+            JobStatus.Outcome.REJECTED, Optional.of(fifo.last().getFirst().why().describe()));
+    assertThat(fifo.scheduler.status(JobId.of("a"))).contains(ended);
     assertThat(fifo.waiting()).isEmpty();
   }
 

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -152,11 +153,23 @@ class SnapshotTest {
   }
 
   @Test
+  void eachReasonIsOfAJobThatIsOver() {
+    refused(
+        with("ended", "rejected", List.of("w")),
+        "each job that was rejected must have a reason, but 1 had 0");
+    refused(
+        with("ended", "rejected", List.of("w"), "reasons", List.of("too large")),
+        "a job that was rejected must be over, but is not: job 'w'");
+  }
+
+  @Test
   void everyOutcomeIsRemembered() {
     SnapshotSection all =
         SnapshotSection.builder()
             .texts("jobs", List.of("a", "b", "c", "d"))
             .text("outcomes", "FXCR")
+            .texts("rejected", List.of("d"))
+            .texts("reasons", List.of("too large"))
             .build();
     Map<String, SnapshotSection> sections = new LinkedHashMap<>(good.sections());
     sections.put("ended", all);
@@ -165,9 +178,10 @@ class SnapshotTest {
 
     assertThat(Stream.of("a", "b", "c", "d").map(id -> restored.status(JobId.of(id)).orElseThrow()))
         .containsExactly(
-            Stream.of(JobStatus.Outcome.values())
-                .map(JobStatus.Ended::new)
-                .toArray(JobStatus[]::new));
+            new JobStatus.Ended(JobStatus.Outcome.FINISHED),
+            new JobStatus.Ended(JobStatus.Outcome.FAILED),
+            new JobStatus.Ended(JobStatus.Outcome.CANCELLED),
+            new JobStatus.Ended(JobStatus.Outcome.REJECTED, Optional.of("too large")));
     assertThat(restored.snapshot().section("ended")).isEqualTo(all);
   }
 

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.scheduler.ended;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import io.github.liquidscheduler.text.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +18,15 @@ import java.util.function.BiConsumer;
  */
 public final class EndedJobs {
 
+  /** The longest reason that is kept, in code points. */
+  private static final int LONGEST = 1000;
+
   private final int most;
   private final List<EndingLog> frozen = new ArrayList<>();
   private EndingLog recent;
   private long count;
+
+  private record Ending(EndingLog log, long number) {}
 
   /** Makes a history of at most {@code most} jobs. */
   public EndedJobs(int most) {
@@ -56,6 +62,19 @@ public final class EndedJobs {
     count++;
   }
 
+  /** Records why a job was rejected that has ended since the last copy, if it is remembered. */
+  public void because(JobId job, String why) {
+    long number = recent.find(job, oldest());
+    if (number >= 0) {
+      recent.because(number, Text.line(why, LONGEST));
+    }
+  }
+
+  /** Returns why a job was rejected, if it was and is remembered. */
+  public Optional<String> why(JobId job) {
+    return find(job).flatMap(ending -> ending.log.why(ending.number));
+  }
+
   /** Forgets endings beyond the limit, once no turn can return to them. */
   public void settle() {
     if (recent.size() >= most) {
@@ -79,13 +98,17 @@ public final class EndedJobs {
 
   /** Returns the outcome of a job, if it ended and is remembered. */
   public Optional<Outcome> ending(JobId job) {
+    return find(job).map(ending -> ending.log.outcome(ending.number));
+  }
+
+  private Optional<Ending> find(JobId job) {
     EndingLog log = recent;
     long number = log.find(job, oldest());
     for (int layer = frozen.size() - 1; number < 0 && layer >= 0; layer--) {
       log = frozen.get(layer);
       number = log.find(job, oldest());
     }
-    return number < 0 ? Optional.empty() : Optional.of(log.outcome(number));
+    return number < 0 ? Optional.empty() : Optional.of(new Ending(log, number));
   }
 
   /** Passes the remembered jobs to a visitor, oldest first. */

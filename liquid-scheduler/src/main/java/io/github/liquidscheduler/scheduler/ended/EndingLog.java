@@ -2,7 +2,10 @@ package io.github.liquidscheduler.scheduler.ended;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,8 @@ final class EndingLog {
   private @Nullable Outcome[] outcomes = new Outcome[16];
   // Positions in the ring plus one; 0 where there is none.
   private int[] table = new int[32];
+  // Why jobs were rejected, by the numbers of their endings: few are.
+  private final Map<Long, String> whys = new HashMap<>();
   private long first;
   private long end;
 
@@ -43,6 +48,7 @@ final class EndingLog {
 
   private void addAll(EndingLog other, long from) {
     for (long number = from; number < other.end; number++) {
+      other.why(number).ifPresent(why -> because(end, why));
       add(other.job(number), other.outcome(number));
     }
   }
@@ -67,6 +73,15 @@ final class EndingLog {
 
   Outcome outcome(long number) {
     return Objects.requireNonNull(outcomes[position(number)]);
+  }
+
+  Optional<String> why(long number) {
+    return Optional.ofNullable(whys.get(number));
+  }
+
+  /** Notes why a job was rejected. */
+  void because(long number, String why) {
+    whys.put(number, why);
   }
 
   /** Appends an ending. */
@@ -94,13 +109,15 @@ final class EndingLog {
   }
 
   void removeOldest() {
+    whys.remove(first);
     remove(position(first++));
   }
 
   /** Removes the endings from this number on. */
   void removeFrom(long number) {
     while (end > Math.max(number, first)) {
-      remove(position(--end));
+      whys.remove(--end);
+      remove(position(end));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.state;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.ended.EndedJobs;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
 import java.util.ArrayList;
@@ -8,7 +9,7 @@ import java.util.List;
 
 /**
  * The remembered ended jobs, oldest first: their ids, and one letter for each outcome, short
- * because there may be a million of them.
+ * because there may be a million of them; and why the scheduler rejected some.
  */
 record EndedSection() implements StateSection {
 
@@ -21,16 +22,22 @@ record EndedSection() implements StateSection {
   public SnapshotSection save(SchedulerState state) {
     List<JobId> jobs = new ArrayList<>();
     StringBuilder outcomes = new StringBuilder();
-    state
-        .jobs()
-        .ended()
-        .forEach(
-            (job, how) -> {
-              jobs.add(job);
-              outcomes.append(letter(how));
-            });
+    EndedJobs ended = state.jobs().ended();
+    ended.forEach(
+        (job, how) -> {
+          jobs.add(job);
+          outcomes.append(letter(how));
+        });
     SnapshotSection.Builder section = SnapshotSection.builder().texts("jobs", jobs);
-    return jobs.isEmpty() ? section.build() : section.text("outcomes", outcomes).build();
+    if (!jobs.isEmpty()) {
+      section.text("outcomes", outcomes);
+    }
+    List<JobId> rejected = jobs.stream().filter(job -> ended.why(job).isPresent()).toList();
+    if (!rejected.isEmpty()) {
+      section.texts("rejected", rejected);
+      section.texts("reasons", rejected.stream().map(job -> ended.why(job).orElseThrow()).toList());
+    }
+    return section.build();
   }
 
   @Override
@@ -50,6 +57,25 @@ record EndedSection() implements StateSection {
     for (int i = 0; i < jobs.size(); i++) {
       JobCheck.requireNew(state, jobs.get(i));
       state.jobs().ended().add(jobs.get(i), outcome(outcomes.charAt(i)));
+    }
+    loadReasons(in, state.jobs().ended());
+  }
+
+  private static void loadReasons(SnapshotSection.Reader in, EndedJobs ended) {
+    List<JobId> rejected = in.texts("rejected", JobId::of);
+    List<String> reasons = in.texts("reasons", why -> why);
+    if (rejected.size() != reasons.size()) {
+      throw new IllegalArgumentException(
+          "each job that was rejected must have a reason, but %d had %d"
+              .formatted(rejected.size(), reasons.size()));
+    }
+    for (int i = 0; i < reasons.size(); i++) {
+      if (ended.ending(rejected.get(i)).isEmpty()) {
+        throw new IllegalArgumentException(
+            "a job that was rejected must be over, but is not: job '%s'"
+                .formatted(rejected.get(i)));
+      }
+      ended.because(rejected.get(i), reasons.get(i));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.turn;
 
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.Agenda;
@@ -213,6 +214,16 @@ public final class Turn {
   /** Appends a decision. */
   public void decide(Decision decision) {
     decisions.add(decision);
+  }
+
+  /** Ends the turn: queues are up to date, and it is known why jobs were rejected. */
+  public void settle() {
+    jobs().queues().settle();
+    for (Decision decision : decisions) {
+      if (decision instanceof Decision.Reject(JobId job, Reason why)) {
+        jobs().ended().because(job, why.describe());
+      }
+    }
   }
 
   /** Returns the decisions so far, in execution order. */

@@ -65,6 +65,31 @@ class EndedJobsTest {
     assertThat(remembered(jobs)).containsExactly("b", "c", "d");
   }
 
+  @Test
+  void whyAJobWasRejectedIsRememberedAsLongAsTheJob() {
+    jobs.add(JobId.of("large"), Outcome.REJECTED);
+    jobs.because(JobId.of("large"), "needs more GPUs\nthan there are");
+    end(jobs, "a", "b");
+    EndedJobs copy = jobs.copy();
+
+    assertThat(copy.why(JobId.of("large"))).contains("needs more GPUs than there are");
+    assertThat(copy.why(JobId.of("a"))).isEmpty();
+    end(copy, "c");
+    assertThat(copy.why(JobId.of("large"))).isEmpty();
+    assertThat(jobs.why(JobId.of("large"))).isPresent();
+  }
+
+  @Test
+  void whatIsTakenBackLeavesNoReason() {
+    jobs.add(JobId.of("a"), Outcome.REJECTED);
+    jobs.because(JobId.of("a"), "too large");
+
+    jobs.rollBackTo(0);
+    end(jobs, "a");
+
+    assertThat(jobs.why(JobId.of("a"))).isEmpty();
+  }
+
   private static void end(EndedJobs jobs, String... names) {
     for (String name : names) {
       jobs.add(JobId.of(name), Outcome.FINISHED);
