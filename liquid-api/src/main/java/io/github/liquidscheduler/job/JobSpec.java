@@ -452,7 +452,12 @@ public final class JobSpec {
 
     /** Sets how much work is expected. */
     public Builder expectedWork(ExpectedWork expectedWork) {
-      parts.expectedWork = Objects.requireNonNull(expectedWork, "expectedWork");
+      return expectedWork(Optional.of(expectedWork));
+    }
+
+    /** Sets the expected work, or that there is none. */
+    public Builder expectedWork(Optional<ExpectedWork> expectedWork) {
+      parts.expectedWork = expectedWork.orElse(null);
       return this;
     }
 

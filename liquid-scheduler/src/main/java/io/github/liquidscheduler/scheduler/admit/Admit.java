@@ -142,7 +142,7 @@ public final class Admit implements Stage {
         yield turn -> submit(turn, e.spec());
       }
       case ClusterEvent.JobUpdated e -> {
-        JobEntry job = jobChecks.waiting(e.job(), "be updated");
+        JobEntry job = jobChecks.updated(e.spec());
         requireSupported(e.spec());
         yield turn -> update(turn, job, e.spec());
       }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.phase.JobPhase.Launching;
 import io.github.liquidscheduler.scheduler.phase.JobPhase.Resizing;
@@ -152,10 +153,16 @@ record JobChecks(JobTable table) {
     return job;
   }
 
-  JobEntry waiting(JobId job, String verb) {
-    @Nullable JobEntry entry = table.find(job);
-    if (entry == null || entry.isRunning()) {
-      throw wrong("waiting", job, verb);
+  /** Returns a waiting or running job that is described anew; what a running one has stays. */
+  JobEntry updated(JobSpec said) {
+    JobEntry entry = live(said.id(), "be updated");
+    // What is promised to a job with a deadline changes its roles.
+    boolean keepsRoles =
+        entry.job().deadline().isPresent() || said.roles().equals(entry.job().roles());
+    if (entry.isRunning() && !keepsRoles) {
+      throw new IllegalArgumentException(
+          "an update of a running job must leave what its tasks request, but job '%s' has %s, and was to have %s"
+              .formatted(said.id(), entry.job().roles(), said.roles()));
     }
     return entry;
   }

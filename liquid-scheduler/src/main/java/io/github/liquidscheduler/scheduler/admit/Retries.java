@@ -71,9 +71,11 @@ record Retries(JobTable jobs, Feasibility feasibility, RetryBackoff backoff) {
     }
   }
 
-  /** Updates a waiting job, or rejects it. */
+  /** Updates a running job, or a waiting one, which it may reject. */
   void update(Turn turn, JobEntry entry, JobSpec job) {
-    if (feasibility.admit(turn, job) != null && !isRejectedBeyondQuotas(turn, job)) {
+    if (entry.isRunning()) {
+      jobs.runTransitions().update(entry, job);
+    } else if (feasibility.admit(turn, job) != null && !isRejectedBeyondQuotas(turn, job)) {
       jobs.waitingTransitions().update(entry, job);
     } else {
       jobs.runTransitions().end(entry, Outcome.REJECTED);

@@ -47,10 +47,10 @@ public record DeadlineAdmission(JobTable jobs, Elasticity rules, LateJobs late) 
     }
   }
 
-  /** Re-admits an updated waiting job, or rejects it; a held one is not admitted meanwhile. */
+  /** Re-admits an updated waiting job, or rejects it; a held or running one keeps its share. */
   public void update(Turn turn, JobEntry entry) {
     JobSpec job = entry.job();
-    if (entry.isHeld() || !SharePlan.isPromised(job)) {
+    if (entry.isHeld() || entry.isRunning() || !SharePlan.isPromised(job)) {
       return;
     }
     Optional<Share> share = new SharePlan(jobs, rules).without(entry).best(job);

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.scheduler.queue;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobTransition;
@@ -260,6 +261,24 @@ public record RunTransitions(
     phases.change(job, step);
     indexes.addRunning(job);
     indexes.enter(job);
+  }
+
+  /** Gives a running job another queue, priority and expected work; it goes on where it is. */
+  public void update(JobEntry job, JobSpec said) {
+    JobSpec.Builder next =
+        job.job().toBuilder().queue(said.queue().value()).priority(said.priority());
+    JobSpec updated = next.expectedWork(said.expectedWork()).build();
+    savepoints.saveBefore(job);
+    indexes.dequeue(job);
+    indexes.removeRunning(job);
+    queues.forgetIfEmpty(job.queue());
+    table.cluster().resize(updated, job.placement().orElseThrow());
+    job.become(updated);
+    job.enter(queues.queueOf(updated));
+    indexes.addRunning(job);
+    indexes.enter(job);
+    phases.growWhereItRuns(job);
+    table.agenda().relearn();
   }
 
   /** Starts a measurement of a running job, during which it keeps its size. */

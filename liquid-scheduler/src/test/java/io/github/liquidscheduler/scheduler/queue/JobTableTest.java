@@ -83,6 +83,12 @@ class JobTableTest {
         step(
             "start",
             table -> table.runTransitions().start(entry(table, "w"), Entries.on("w", "n1", 2))),
+        step(
+            "update running",
+            table ->
+                table
+                    .runTransitions()
+                    .update(entry(table, "r1"), job("r1", 2).priority(7).queue("other").build())),
         step("preempt", table -> table.runTransitions().preempt(entry(table, "r1"))),
         step("evict", table -> table.runTransitions().evict(entry(table, "r2"))),
         step("stopped", table -> table.runTransitions().stopped(entry(table, "s"))),
