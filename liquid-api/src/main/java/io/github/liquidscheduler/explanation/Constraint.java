@@ -31,6 +31,13 @@ public enum Constraint {
   /** Nodes with free GPUs lack host memory for the tasks that would go there. */
   MEMORY("bytes"),
   /**
+   * More is held of a node than it has, since a job was adopted there, so that it takes nothing.
+   * What is requested is how many of its GPUs are held twice, or 1 if none is, what is available 0.
+   */
+  OVER_FULL("GPUs"),
+  /** A job that was not started here, and stays, holds GPUs. What is available is 0. */
+  NOT_STARTED_HERE("GPUs"),
+  /**
    * Each resource is there, but no placement of all tasks at once was found. What is available is
    * how many of the tasks, in the order of the roles, were placed together.
    */

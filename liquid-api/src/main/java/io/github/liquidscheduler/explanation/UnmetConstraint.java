@@ -35,6 +35,8 @@ public record UnmetConstraint(
       case QUEUE_ORDER -> text + amount(requested) + " ahead must start first";
       case RESERVATION -> text + "it would be in the way";
       case QUOTAS_FORBID -> text + "it asks for more than that";
+      case OVER_FULL -> text + "it takes nothing until enough has been left";
+      case NOT_STARTED_HERE -> text + "it holds " + amount(requested);
       case HELD -> text + "it is to be released";
       case BATCH_WINDOW -> text + "a plan is to decide";
       case BACK_OFF, PROMISED_START ->

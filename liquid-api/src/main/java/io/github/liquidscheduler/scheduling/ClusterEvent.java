@@ -9,6 +9,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.text.Count;
 import io.github.liquidscheduler.text.Text;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,6 +77,52 @@ public sealed interface ClusterEvent {
     public JobStarted {
       Objects.requireNonNull(at, "at");
       Objects.requireNonNull(job, "job");
+    }
+  }
+
+  /**
+   * A job was seen to run, though its start was not decided here: somebody else has started it, or
+   * it has begun elsewhere than was decided. It runs there from now on, whatever it was: new,
+   * waiting, held, about to start or to move. What it uses counts as taken even where others hold
+   * it: a start on the GPUs that it has is taken back, and a node on which more is held than there
+   * is takes nothing until enough has left.
+   *
+   * @param spec the job, in place of what was known under its id, at its preferred size; an id of a
+   *     job that is over is refused
+   * @param nodes the node of each task, in the order of the roles and of their tasks; all are in
+   *     the cluster and not lost, and have as many GPUs
+   * @param since when it began to run, no later than {@code at}
+   * @param isOwned whether it may be pre-empted, moved and resized as others; a job that is not
+   *     owned stays as it is, waits for nothing, and is over once it fails or loses a task
+   */
+  record JobAdopted(Instant at, JobSpec spec, List<NodeId> nodes, Instant since, boolean isOwned)
+      implements AboutJob {
+    /**
+     * Checks and copies the parts.
+     *
+     * @throws IllegalArgumentException if there is not one node for each task, or it has run since
+     *     a later time
+     */
+    public JobAdopted {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(spec, "spec");
+      Objects.requireNonNull(since, "since");
+      nodes = List.copyOf(nodes);
+      if (nodes.size() != spec.tasks()) {
+        throw new IllegalArgumentException(
+            "an adopted job must have one node for each of its %s, but had %d, for job '%s'"
+                .formatted(Count.of(spec.tasks(), "task"), nodes.size(), spec.id()));
+      }
+      if (since.isAfter(at)) {
+        throw new IllegalArgumentException(
+            "a job that is adopted at %s must run since then or before, but did since %s, for job '%s'"
+                .formatted(at, since, spec.id()));
+      }
+    }
+
+    @Override
+    public JobId job() {
+      return spec.id();
     }
   }
 

@@ -55,6 +55,8 @@ public sealed interface Reason {
       case NodeDrained(NodeId node) -> "node '" + node + "' drains";
       case ReservationBegan(ReservationId reservation) ->
           "what it runs on is reserved from now on, by reservation '" + reservation + "'";
+      case TakenByAdopted(JobId job) ->
+          "job '" + job + "', whose start was not decided here, runs on what it was to get";
       case GpuGone(GpuId gpu) -> "GPU '" + gpu + "' is lost";
       case Infeasible(List<UnmetConstraint> unmetConstraints) ->
           "can never run here: "
@@ -261,6 +263,19 @@ public sealed interface Reason {
     /** Checks that nothing is null. */
     public ReservationBegan {
       Objects.requireNonNull(reservation, "reservation");
+    }
+  }
+
+  /**
+   * A start is taken back, since a job that was {@linkplain ClusterEvent.JobAdopted adopted} runs
+   * there.
+   *
+   * @param job the job that runs there
+   */
+  record TakenByAdopted(JobId job) implements Reason {
+    /** Checks that nothing is null. */
+    public TakenByAdopted {
+      Objects.requireNonNull(job, "job");
     }
   }
 

@@ -76,6 +76,7 @@ public final class DecisionArbitraries {
             .as(Reason.SpeedsDrifted::new),
         ClusterArbitraries.nodeIds().map(Reason.NodeGone::new),
         ClusterArbitraries.gpuIds().map(Reason.GpuGone::new),
+        JobArbitraries.ids().map(Reason.TakenByAdopted::new),
         unmetConstraints().list().ofMinSize(1).ofMaxSize(3).map(Reason.Infeasible::new),
         Combinators.combine(JobArbitraries.ids(), parts, parts)
             .as(Reason.InterferenceViolation::new),

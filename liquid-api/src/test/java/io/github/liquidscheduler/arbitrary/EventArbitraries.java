@@ -17,6 +17,7 @@ import io.github.liquidscheduler.scheduling.SizeSpeed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,12 @@ public final class EventArbitraries {
             List.of(
                 Combinators.combine(at, JobArbitraries.jobs()).as(ClusterEvent.JobSubmitted::new),
                 Combinators.combine(at, JobArbitraries.jobs()).as(ClusterEvent.JobUpdated::new),
+                Combinators.combine(
+                        at,
+                        JobArbitraries.jobs().filter(spec -> spec.tasks() <= 64),
+                        node,
+                        Arbitraries.of(true, false))
+                    .as(EventArbitraries::adopted),
                 Combinators.combine(at, job).as(ClusterEvent.JobFinished::new),
                 Combinators.combine(at, job, failures(), retries()).as(ClusterEvent.JobFailed::new),
                 Combinators.combine(at, job).as(ClusterEvent.JobCancelled::new),
@@ -80,6 +87,11 @@ public final class EventArbitraries {
                     .as(ClusterEvent.ReservationCancelled::new),
                 at.map(ClusterEvent.TimePassed::new)));
     return Arbitraries.frequencyOf(Tuple.of(25, any), Tuple.of(1, bundles(any))).withoutEdgeCases();
+  }
+
+  private static ClusterEvent adopted(Instant at, JobSpec spec, NodeId node, boolean isOwned) {
+    return new ClusterEvent.JobAdopted(
+        at, spec, Collections.nCopies(spec.tasks(), node), at.minusSeconds(1), isOwned);
   }
 
   private static Arbitrary<ClusterEvent> bundles(Arbitrary<ClusterEvent> events) {

@@ -310,8 +310,8 @@ class BadInputTest {
   void eventsAndTheirParts() {
     refusesEvent(
         "{'type': 'nodeGone', 'at': '2026-01-31T12:00:00Z'}",
-        "1, column 10: $.type: must be one of [jobSubmitted, jobStarted, jobFinished,"
-            + " jobFailed, jobStopped,"
+        "1, column 10: $.type: must be one of [jobSubmitted, jobStarted, jobAdopted,"
+            + " jobFinished, jobFailed, jobStopped,"
             + " jobCancelled, jobUpdated, jobHeld, jobReleased, jobProgressed, resizeReported,"
             + " jobProfiled, nodeLost, nodeDraining, nodeReturned, nodeAdded, nodeRetired, gpuLost,"
             + " gpuReturned, dataArrived, prefetchFailed, dataEvicted, queuesChanged,"

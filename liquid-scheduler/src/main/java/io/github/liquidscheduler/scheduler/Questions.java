@@ -129,6 +129,9 @@ record Questions(Pipeline pipeline, SchedulerState state) {
   }
 
   private Optional<Instant> earliestWakeUp() {
+    if (!state.failures().left().isEmpty()) {
+      return Optional.of(jobs().now());
+    }
     Optional<Instant> announced =
         state.backfill().flatMap(plan -> plan.advance().nextChange(jobs().now()));
     Optional<Instant> draining =

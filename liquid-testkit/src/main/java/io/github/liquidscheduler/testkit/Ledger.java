@@ -111,6 +111,10 @@ public final class Ledger {
         waiting.add(e.job());
       }
       case ClusterEvent.JobUpdated e -> jobs.put(e.job(), e.spec());
+      case ClusterEvent.JobAdopted e ->
+          throw new IllegalArgumentException(
+              "adopted jobs may use more than there is, which this ledger never allows, but job '%s' was adopted. Use a PresenceLedger"
+                  .formatted(e.job()));
       case ClusterEvent.JobFinished e -> end(e.job());
       case ClusterEvent.JobFailed e -> fail(e);
       case ClusterEvent.JobCancelled e -> end(e.job());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
@@ -50,26 +51,32 @@ public final class PresenceLedger {
   private final Set<JobId> ready = new HashSet<>();
   private final Set<JobId> held = new HashSet<>();
   private final Map<JobId, Instant> since = new HashMap<>();
+  // Jobs that were not started here and end where others are stopped.
+  private final Set<JobId> foreign = new HashSet<>();
   private final PresentUsage usage = new PresentUsage();
+  private Map<String, Long> used = Map.of();
   private Instant now = Instant.EPOCH;
 
   /** Opens the ledger of a scheduler without jobs. */
   public PresenceLedger() {}
 
   /**
-   * Enters an event and what was decided, and checks that no GPU, core or byte is used twice, no
-   * limit of a queue exceeded, who has to leave is named, nothing begins where nothing may, and the
-   * scheduler says of each job that is there what the ledger says.
+   * Enters an event and what was decided, and checks that no GPU, core or byte is used twice,
+   * unless a job was adopted that uses it, no limit of a queue exceeded, who has to leave is named,
+   * nothing begins where nothing may, and the scheduler says of each job that is there what the
+   * ledger says.
    *
    * @throws AssertionError if that does not hold
    */
   public void enter(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
     event.events().forEach(usage::note);
     now = event.at();
-    event.events().forEach(this::note);
+    event.events().forEach(each -> note(each, scheduler));
     ClusterTopology cluster = scheduler.view().topology();
     decisions.forEach(decision -> carryOut(decision));
-    PresentTasks.requireCapacity(cluster, present.values(), decisions);
+    Map<String, Long> before = used;
+    used = PresentTasks.used(present.values());
+    PresentTasks.requireCapacity(cluster, used, before, adoptedOn(event), decisions);
     usage.require(present, coming(), scheduler);
     requireSame(scheduler);
     requireNothingComesWhereNothingMay(scheduler.view());
@@ -95,13 +102,24 @@ public final class PresenceLedger {
     return !growing.containsKey(job);
   }
 
-  private void note(ClusterEvent event) {
+  private static Set<NodeId> adoptedOn(ClusterEvent event) {
+    Set<NodeId> nodes = new HashSet<>();
+    for (ClusterEvent each : event.events()) {
+      if (each instanceof ClusterEvent.JobAdopted adopted) {
+        nodes.addAll(adopted.nodes());
+      }
+    }
+    return nodes;
+  }
+
+  private void note(ClusterEvent event, Scheduler scheduler) {
     for (JobId job : List.copyOf(stopping.keySet())) {
       if (!requireNonNull(stopping.get(job)).isAfter(event.at())) {
         leave(job);
       }
     }
     switch (event) {
+      case ClusterEvent.JobAdopted e -> adopt(e, scheduler);
       case ClusterEvent.JobStarted e -> since.put(e.job(), e.at());
       case ClusterEvent.JobFinished e -> leave(e.job());
       case ClusterEvent.JobFailed e -> leave(e.job());
@@ -114,6 +132,44 @@ public final class PresenceLedger {
       case ClusterEvent.GpuLost e -> lose(task -> PresentTasks.gpus(task).contains(e.gpu()));
       default -> {}
     }
+  }
+
+  /** The scheduler chooses the GPUs of the nodes where a job was seen. */
+  private void adopt(ClusterEvent.JobAdopted event, Scheduler scheduler) {
+    JobId job = event.job();
+    Optional<Placement> booked =
+        switch (scheduler.status(job).orElseThrow()) {
+          case JobStatus.Running running -> Optional.of(running.placement());
+          case JobStatus.Resizing resizing -> Optional.of(resizing.placement());
+          case JobStatus.Moving moving -> Optional.of(moving.placement());
+          case JobStatus.Stopping stopping -> Optional.of(stopping.placement());
+          default -> Optional.empty();
+        };
+    if (changes.containsKey(job) || moving.containsKey(job)) {
+      if (booked.filter(at -> at.tasks().equals(present.get(job))).isPresent()) {
+        return;
+      }
+    }
+    starting.remove(job);
+    growing.remove(job);
+    moving.remove(job);
+    changes.remove(job);
+    stopping.remove(job);
+    if (scheduler.status(job).orElseThrow() instanceof JobStatus.Running running) {
+      since.put(job, running.since());
+    }
+    foreign.remove(job);
+    if (!event.isOwned()) {
+      foreign.add(job);
+    }
+    booked.ifPresent(
+        at -> {
+          assertThat(at.tasks().stream().map(TaskPlacement::node))
+              .as("nodes of %s", event)
+              .containsExactlyInAnyOrderElementsOf(event.nodes());
+          present.put(job, at.tasks());
+        });
+    left(job);
   }
 
   private void note(ClusterEvent.ResizeReported event) {
@@ -141,8 +197,9 @@ public final class PresenceLedger {
       List<TaskPlacement> rest = new ArrayList<>(requireNonNull(present.get(job)));
       boolean wasLeaving = isLeaving(job) && !leaving(job).isEmpty();
       rest.removeIf(isThere);
+      boolean isGone = rest.size() < requireNonNull(present.get(job)).size();
       present.put(job, rest);
-      if (rest.isEmpty() && stopping.containsKey(job)) {
+      if ((rest.isEmpty() && stopping.containsKey(job)) || (isGone && foreign.contains(job))) {
         leave(job);
       } else if (wasLeaving && leaving(job).isEmpty()) {
         left(job);

@@ -28,26 +28,45 @@ final class PresentTasks {
 
   private PresentTasks() {}
 
-  /** Checks that no GPU, core or byte is used by more than it has. */
-  static void requireCapacity(
-      ClusterTopology cluster, Collection<List<TaskPlacement>> present, List<Decision> decisions) {
-    Map<GpuId, Long> shares = new HashMap<>();
-    Map<NodeId, Long> cpu = new HashMap<>();
-    Map<NodeId, Long> memory = new HashMap<>();
+  /** Returns the thousandths of GPUs and cores, and the bytes of hosts, that tasks use. */
+  static Map<String, Long> used(Collection<List<TaskPlacement>> present) {
+    Map<String, Long> used = new HashMap<>();
     for (List<TaskPlacement> tasks : present) {
       for (TaskPlacement task : tasks) {
         long share = share(task);
-        gpus(task).forEach(gpu -> shares.merge(gpu, share, Long::sum));
-        cpu.merge(task.node(), cpu(task), Long::sum);
-        memory.merge(task.node(), memory(task), Long::sum);
+        gpus(task).forEach(gpu -> used.merge(gpu.toString(), share, Long::sum));
+        used.merge("cores of " + task.node(), cpu(task), Long::sum);
+        used.merge("memory of " + task.node(), memory(task), Long::sum);
       }
     }
-    shares.forEach(
-        (gpu, used) ->
-            assertThat(used).as("%s after %s", gpu, decisions).isLessThanOrEqualTo(1000));
+    return used;
+  }
+
+  /**
+   * Checks that no GPU, core or byte is used by more than it has, or than used it before.
+   *
+   * @param adopted nodes where jobs were adopted since
+   */
+  static void requireCapacity(
+      ClusterTopology cluster,
+      Map<String, Long> used,
+      Map<String, Long> before,
+      Set<NodeId> adopted,
+      List<Decision> decisions) {
     for (Node node : cluster.nodes()) {
-      assertThat(cpu.getOrDefault(node.id(), 0L)).isLessThanOrEqualTo(node.cpu().millicores());
-      assertThat(memory.getOrDefault(node.id(), 0L)).isLessThanOrEqualTo(node.memory().bytes());
+      if (!adopted.contains(node.id())) {
+        Map<String, Long> has = new HashMap<>();
+        for (int gpu = 0; gpu < node.gpus().size(); gpu++) {
+          has.put(new GpuId(node.id(), gpu).toString(), 1000L);
+        }
+        has.put("cores of " + node.id(), node.cpu().millicores());
+        has.put("memory of " + node.id(), node.memory().bytes());
+        has.forEach(
+            (what, most) ->
+                assertThat(used.getOrDefault(what, 0L))
+                    .as("%s after %s", what, decisions)
+                    .isLessThanOrEqualTo(Math.max(most, before.getOrDefault(what, 0L))));
+      }
     }
   }
 

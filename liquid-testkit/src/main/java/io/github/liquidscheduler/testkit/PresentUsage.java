@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What queues really hold, counted from the tasks that are there: never more than the scheduler
- * says, nor than any limit. After a change of the tree a queue may hold more until it has come
- * down.
+ * says, nor than any limit. After a change of the tree, or a job that was adopted, a queue may hold
+ * more until it has come down.
  */
 final class PresentUsage {
 
@@ -51,6 +51,11 @@ final class PresentUsage {
         isChanged = true;
       }
       case ClusterEvent.JobSubmitted e -> queues.put(e.job(), e.spec().queue());
+      case ClusterEvent.JobAdopted e -> {
+        queues.put(e.job(), e.spec().queue());
+        start(e.job());
+        isChanged = true;
+      }
       case ClusterEvent.JobUpdated e -> queues.put(e.job(), e.spec().queue());
       case ClusterEvent.JobFailed e ->
           e.updated().ifPresent(job -> queues.put(e.job(), job.queue()));

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long jobs waited, and how far their run times were from what was expected. Judged are jobs
  * that ran once, at the size they asked for: of others it is not known what they were slowed by.
+ * Jobs that were adopted are not judged.
  */
 final class JobTimes {
 
@@ -53,6 +54,7 @@ final class JobTimes {
       case ClusterEvent.JobSubmitted submitted ->
           jobs.put(
               submitted.job(), new JobTime(submitted.spec().submittedAt().orElse(submitted.at())));
+      case ClusterEvent.JobAdopted adopted -> jobs.remove(adopted.job());
       case ClusterEvent.JobStarted started -> begun(started);
       case ClusterEvent.JobFinished finished -> finished(finished);
       case ClusterEvent.JobFailed failed when failed.retry().again() -> interrupted(failed.job());

@@ -40,6 +40,8 @@ public final class CapacityIndex {
   private final long[] freeGpuMemory;
   private final NodeHealth[] health;
   private final BitSet lostGpus;
+  // Nodes that take nothing, though they are up: more was held there than there is.
+  private final BitSet closed;
   // Of all pools; -1 if the node is not up.
   private final int[] freeGpus;
   private final BitSet withFreeGpus;
@@ -66,6 +68,7 @@ public final class CapacityIndex {
     freeGpuMemory = new long[freeShare.length];
     health = new NodeHealth[freeCpu.length];
     lostGpus = new BitSet();
+    closed = new BitSet();
   }
 
   private void enterAll() {
@@ -102,6 +105,7 @@ public final class CapacityIndex {
     freeGpuMemory = other.freeGpuMemory.clone();
     health = other.health.clone();
     lostGpus = (BitSet) other.lostGpus.clone();
+    closed = (BitSet) other.closed.clone();
     freeGpus = other.freeGpus.clone();
     withFreeGpus = (BitSet) other.withFreeGpus.clone();
     allFreeGpus = other.allFreeGpus;
@@ -150,6 +154,7 @@ public final class CapacityIndex {
     freeCpu[node] = other.freeCpu[there];
     freeMemory[node] = other.freeMemory[there];
     health[node] = other.health[there];
+    closed.set(node, other.closed.get(there));
     int from = other.firstGpu[there];
     int to = firstGpu[node];
     System.arraycopy(other.freeShare, from, freeShare, to, gpus(node));
@@ -226,15 +231,36 @@ public final class CapacityIndex {
   public boolean isAnyDraining() {
     @Nullable Boolean known = isAnyDraining;
     if (known == null) {
-      known = Arrays.asList(health).contains(NodeHealth.DRAINING);
+      known = Arrays.asList(health).contains(NodeHealth.DRAINING) || !closed.isEmpty();
       isAnyDraining = known;
     }
     return known;
   }
 
-  /** Returns the health of the node. */
+  /** Returns the health of the node; that of a draining one while it is closed. */
   public NodeHealth health(int node) {
+    return health[node] == NodeHealth.UP && closed.get(node)
+        ? NodeHealth.DRAINING
+        : toldHealth(node);
+  }
+
+  /** Returns the health of the node, whether it is closed or not. */
+  NodeHealth toldHealth(int node) {
     return health[node];
+  }
+
+  /** Returns true if more is held of the node, or of one of its GPUs, than there is. */
+  public boolean isOverfull(int node) {
+    boolean isOverfull = freeCpu[node] < 0 || freeMemory[node] < 0;
+    for (int gpu = 0; gpu < gpus(node); gpu++) {
+      isOverfull |= isOverfull(node, gpu);
+    }
+    return isOverfull;
+  }
+
+  /** Returns true if more is held of a GPU than there is. */
+  public boolean isOverfull(int node, int gpu) {
+    return freeShare(node, gpu) < 0 || freeGpuMemory(node, gpu) < 0;
   }
 
   /** Returns the free compute of the GPU, in thousandths. */
@@ -306,7 +332,10 @@ public final class CapacityIndex {
     return layout.nodesAllowedTo(job, job.nodeLabels(role));
   }
 
-  /** Takes amounts of a node, which the caller has checked to be free. */
+  /**
+   * Takes amounts of a node, which the caller has checked to be free, or knows to be held; what is
+   * free is negative while more is held than there is.
+   */
   public void take(Holding held) {
     change(held, -1);
   }
@@ -335,6 +364,13 @@ public final class CapacityIndex {
     recount(node);
   }
 
+  /** Sets whether a node takes nothing, although it is up. */
+  void setClosed(int node, boolean isClosed) {
+    closed.set(node, isClosed);
+    isAnyDraining = null;
+    recount(node);
+  }
+
   /** Sets whether a GPU is lost. */
   void setLost(int node, int gpu, boolean lost) {
     lostGpus.set(firstGpu[node] + gpu, lost);
@@ -357,7 +393,7 @@ public final class CapacityIndex {
   }
 
   private void recount(int node) {
-    freeGpus[node] = health[node] == NodeHealth.UP ? 0 : -1;
+    freeGpus[node] = health(node) == NodeHealth.UP ? 0 : -1;
     withFreeGpus.clear(node);
     for (int entry = layout.firstEntry[node]; entry < layout.firstEntry[node + 1]; entry++) {
       recount(node, layout.entryPool[entry], layout.entrySlot[entry]);
@@ -377,7 +413,7 @@ public final class CapacityIndex {
         }
       }
     }
-    boolean up = health[node] == NodeHealth.UP;
+    boolean up = health(node) == NodeHealth.UP;
     freeGpus[node] += up ? free : 0;
     if (up && free + partial > 0) {
       withFreeGpus.set(node);

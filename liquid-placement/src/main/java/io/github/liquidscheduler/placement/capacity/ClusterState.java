@@ -197,6 +197,17 @@ public final class ClusterState implements ClusterView {
     add(placement.sized(job), placement, () -> books.addAgain(placement));
   }
 
+  /**
+   * Does as {@link #apply(JobSpec, Placement)} for a job that is known to run there: more may then
+   * be held than there is, of which nothing is free.
+   *
+   * @throws IllegalStateException if the job is placed already, or a job is suspended; nothing is
+   *     then changed
+   */
+  public void applyHeld(JobSpec job, Placement placement) {
+    add(placement.sized(job), placement, () -> books.addHeld(placement));
+  }
+
   private void add(@Nullable JobSpec job, Placement placement, Runnable take) {
     placed.requireMayAdd(placement.job());
     take.run();
@@ -289,6 +300,16 @@ public final class ClusterState implements ClusterView {
     index.setHealth(position(node), health);
   }
 
+  /** Returns true if more is held of a node, or of one of its GPUs, than there is. */
+  public boolean isOverfull(NodeId node) {
+    return index.isOverfull(position(node));
+  }
+
+  /** Sets whether a node takes nothing, although it is up; its jobs are not touched. */
+  public void setClosed(NodeId node, boolean isClosed) {
+    index.setClosed(position(node), isClosed);
+  }
+
   /** Marks a GPU as lost; its jobs are not touched. */
   public void fail(GpuId gpu) {
     index.setLost(position(gpu), gpu.index(), true);
@@ -306,7 +327,7 @@ public final class ClusterState implements ClusterView {
 
   @Override
   public NodeHealth health(NodeId node) {
-    return index.health(position(node));
+    return index.toldHealth(position(node));
   }
 
   @Override
@@ -335,22 +356,22 @@ public final class ClusterState implements ClusterView {
 
   @Override
   public CpuCores freeCpu(NodeId node) {
-    return new CpuCores(index.freeCpu(position(node)));
+    return new CpuCores(Math.max(0, index.freeCpu(position(node))));
   }
 
   @Override
   public Memory freeMemory(NodeId node) {
-    return new Memory(index.freeMemory(position(node)));
+    return new Memory(Math.max(0, index.freeMemory(position(node))));
   }
 
   @Override
   public int freeShare(GpuId gpu) {
-    return index.freeShare(position(gpu), gpu.index());
+    return Math.max(0, index.freeShare(position(gpu), gpu.index()));
   }
 
   @Override
   public Memory freeGpuMemory(GpuId gpu) {
-    return new Memory(index.freeGpuMemory(position(gpu), gpu.index()));
+    return new Memory(Math.max(0, index.freeGpuMemory(position(gpu), gpu.index())));
   }
 
   @Override
@@ -432,10 +453,16 @@ public final class ClusterState implements ClusterView {
     return position(gpu.node());
   }
 
-  /** Copies the health of all nodes and GPUs from a view of the same cluster; O(nodes). */
+  /**
+   * Copies the health of all nodes and GPUs from a view of the same cluster, of which closed nodes
+   * drain; O(nodes).
+   */
   public void copyHealth(ClusterView view) {
     for (Node node : view.topology().nodes()) {
-      if (view.health(node.id()) != NodeHealth.UP) {
+      if (view instanceof ClusterState state
+          && state.index.health(position(node.id())) == NodeHealth.DRAINING) {
+        setHealth(node.id(), NodeHealth.DRAINING);
+      } else if (view.health(node.id()) != NodeHealth.UP) {
         setHealth(node.id(), view.health(node.id()));
       }
       for (int gpu = 0; gpu < node.gpus().size(); gpu++) {

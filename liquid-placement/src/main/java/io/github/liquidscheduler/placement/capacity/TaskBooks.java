@@ -144,6 +144,12 @@ final class TaskBooks {
     tighten(placement);
   }
 
+  /** Takes the amounts of a placement, free or not, and lists its tasks on their GPUs. */
+  void addHeld(Placement placement) {
+    take(placement);
+    placement.tasks().forEach(task -> enlist(placement.job(), task, node(task)));
+  }
+
   /**
    * Takes the amounts that a placement held before, whatever the health of its nodes, and lists its
    * tasks among the residents in this order of jobs.

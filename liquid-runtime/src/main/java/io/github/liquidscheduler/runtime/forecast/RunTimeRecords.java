@@ -145,6 +145,7 @@ final class RunTimeRecords {
           open.put(submitted.job(), new Run(submitted.spec(), 0, null));
       case ClusterEvent.JobUpdated updated ->
           open.computeIfPresent(updated.job(), (job, run) -> run.of(updated.spec()));
+      case ClusterEvent.JobAdopted adopted -> adopt(adopted);
       case ClusterEvent.JobStarted started ->
           open.computeIfPresent(started.job(), (job, run) -> run.startedAt(event.at()));
       case ClusterEvent.JobFinished finished -> end(finished.job(), event.at());
@@ -163,6 +164,12 @@ final class RunTimeRecords {
       case Decision.Reject reject -> open.remove(reject.job());
       default -> {}
     }
+  }
+
+  private void adopt(ClusterEvent.JobAdopted adopted) {
+    Run known = open.getOrDefault(adopted.job(), new Run(adopted.spec(), 0, null));
+    Run run = known.of(adopted.spec());
+    open.put(adopted.job(), run.since == null ? run.startedAt(adopted.since()) : run);
   }
 
   /** Records an end, of a failed job too: both leave their GPUs. */

@@ -5,11 +5,13 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.state.NodeFailures;
 import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -71,6 +73,12 @@ public record FailureHandler(JobTable table, NodeFailures failures) {
   public void nodeDrains(Turn turn, NodeId node, Optional<Instant> deadline) {
     leave(turn, node, Happening.DRAINS, new Reason.NodeDrained(node));
     failures.drain(node, deadline);
+  }
+
+  /** Takes back what has not begun on a node that an adopted job has made over-full. */
+  public void nodeOverfull(Turn turn, NodeId node, JobId adopted) {
+    leave(turn, node, Happening.DRAINS, new Reason.TakenByAdopted(adopted));
+    failures.close(node);
   }
 
   /** Stops a job on nodes that have to be empty, or takes back what it was to do there. */
@@ -153,7 +161,13 @@ public record FailureHandler(JobTable table, NodeFailures failures) {
     switch (place.how()) {
       case DRAINS -> {}
       case IS_DUE -> turn.preempt(job, place.why());
-      case IS_LOST -> turn.evict(job, place.why());
+      case IS_LOST -> {
+        if (job.isForeign()) {
+          turn.jobs().runTransitions().end(job, Outcome.FAILED);
+        } else {
+          turn.evict(job, place.why());
+        }
+      }
     }
   }
 

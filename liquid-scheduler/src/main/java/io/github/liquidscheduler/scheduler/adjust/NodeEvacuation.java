@@ -153,7 +153,9 @@ public record NodeEvacuation(Optional<Elasticity> rules, Placer placer) {
     FailureHandler handler = new FailureHandler(turn.jobs(), turn.state().failures());
     Map<JobEntry, NodeId> there = new LinkedHashMap<>();
     for (NodeId node : nodes) {
-      handler.there(node).forEach(job -> there.putIfAbsent(job, node));
+      handler.there(node).stream()
+          .filter(job -> !job.isForeign())
+          .forEach(job -> there.putIfAbsent(job, node));
     }
     if (!there.isEmpty()) {
       turn.state().backfill().ifPresent(plan -> plan.adaptTo(turn.event()));

@@ -8,6 +8,7 @@ import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.adjust.FailureHandler;
 import io.github.liquidscheduler.scheduler.backfill.AdvanceReservations;
+import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.data.CopyKey;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
 import io.github.liquidscheduler.scheduler.deadline.DeadlineAdmission;
@@ -24,6 +25,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.RefusedEventException;
 import io.github.liquidscheduler.scheduling.ResizeStep;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,7 @@ public final class Admit implements Stage {
   private final FailureHandler failureHandler;
   private final Feasibility feasibility;
   private final Retries retries;
+  private final Adoptions adoptions;
   private final @Nullable DeadlineAdmission deadlines;
   private final @Nullable DataBooks data;
 
@@ -79,6 +82,7 @@ public final class Admit implements Stage {
     failureHandler = new FailureHandler(jobs, failures);
     this.feasibility = feasibility;
     retries = new Retries(jobs, feasibility, backoff);
+    adoptions = new Adoptions(jobs, failureHandler);
   }
 
   /**
@@ -95,6 +99,22 @@ public final class Admit implements Stage {
       }
     } else {
       take(turn.event(), turn);
+    }
+    if (!turn.goesOn()) {
+      openNodes(turn);
+    }
+  }
+
+  /** Lets nodes take jobs again on which more was held than there is, until now. */
+  private void openNodes(Turn turn) {
+    List<NodeId> left = failures.left();
+    left.forEach(
+        node -> {
+          failures.open(node);
+          jobs.agenda().growFrom(Long.MIN_VALUE, node, cluster.topology());
+        });
+    if (!left.isEmpty()) {
+      turn.state().backfill().ifPresent(BackfillPlan::clusterChanged);
     }
   }
 
@@ -149,6 +169,11 @@ public final class Admit implements Stage {
       case ClusterEvent.JobStarted e -> {
         JobEntry job = jobChecks.launching(e.job(), e.at());
         yield turn -> jobs.runTransitions().begin(job, e.at());
+      }
+      case ClusterEvent.JobAdopted e -> {
+        adoptions.require(e);
+        requireSupported(e.spec());
+        yield turn -> adoptions.adopt(turn, e);
       }
       case ClusterEvent.JobFinished e ->
           ending(jobChecks.finishing(e.job(), e.at()), Outcome.FINISHED);

@@ -39,7 +39,7 @@ record Retries(JobTable jobs, Feasibility feasibility, RetryBackoff backoff) {
 
   /** Applies a failure of a running, starting or stopping job: it waits again, or ends. */
   void fail(Turn turn, JobEntry job, ClusterEvent.JobFailed event) {
-    if (!event.retry().again()) {
+    if (!event.retry().again() || job.isForeign()) {
       jobs.runTransitions().end(job, Outcome.FAILED);
       return;
     }

@@ -94,7 +94,7 @@ public record Announced(
 
   private static boolean isUp(TaskPlacement task, ClusterState cluster) {
     return cluster.topology().contains(task.node())
-        && cluster.health(task.node()) == NodeHealth.UP
+        && cluster.index().health(cluster.topology().position(task.node())) == NodeHealth.UP
         && task.gpuIds().noneMatch(cluster::isLost);
   }
 

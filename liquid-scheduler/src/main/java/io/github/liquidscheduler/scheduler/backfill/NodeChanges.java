@@ -13,7 +13,8 @@ final class NodeChanges {
   }
 
   private static boolean is(ClusterEvent event) {
-    return event instanceof ClusterEvent.NodeLost
+    return event instanceof ClusterEvent.JobAdopted
+        || event instanceof ClusterEvent.NodeLost
         || event instanceof ClusterEvent.NodeDraining
         || event instanceof ClusterEvent.NodeReturned
         || event instanceof ClusterEvent.NodeAdded

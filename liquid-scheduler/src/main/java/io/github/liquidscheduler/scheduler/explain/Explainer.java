@@ -167,6 +167,9 @@ public record Explainer(SchedulerState state, Placer placer) {
       behindHead(job).ifPresent(all::add);
     }
     all.addAll(unmet);
+    if (!unmet.isEmpty() || state.jobs().quotas().admission().excess(job).isPresent()) {
+      all.addAll(UnmetConstraints.ofAdopted(state, MOST_NAMED));
+    }
     if (all.isEmpty()) {
       String scope = "all tasks at once when last tried, before enough capacity was found";
       all.add(unmet(Constraint.COMBINATION, scope, job.job().atLeastSize().tasks()));

@@ -389,6 +389,16 @@ public final class JobEntry implements EvictionSearch.Candidate {
     knownEnd = null;
   }
 
+  /** Returns true if the job was not started here, and nothing is decided about it. */
+  public boolean isForeign() {
+    return history.isForeign();
+  }
+
+  /** Returns true if its start was decided and its processes are not known to have begun. */
+  public boolean isToBegin() {
+    return isRunning() && !hasBegun();
+  }
+
   /** Returns true if the job is to move once others have left. */
   public boolean isMoving() {
     return phase instanceof JobPhase.Moving;

@@ -34,6 +34,8 @@ public final class JobHistory implements Cloneable {
   private int bypassed;
   private int failures;
   private boolean hasRun;
+  private boolean isSeen;
+  private boolean isForeign;
   private @Nullable String hold;
   private @Nullable Duration remaining;
   private Instant remainingAt;
@@ -77,6 +79,12 @@ public final class JobHistory implements Cloneable {
     if (hold != null) {
       section.put("hold", hold);
     }
+    if (isSeen) {
+      section.put("seen", true);
+    }
+    if (isForeign) {
+      section.put("foreign", true);
+    }
     if (hasRun && !showsRun()) {
       section.put("hasRun", true);
     }
@@ -116,6 +124,8 @@ public final class JobHistory implements Cloneable {
     history.bypassed = in.count("bypassed");
     history.failures = in.count("failures");
     history.hold = in.optional("hold", String.class).orElse(null);
+    history.isSeen = in.optional("seen", Boolean.class).orElse(false);
+    history.isForeign = in.optional("foreign", Boolean.class).orElse(false);
     history.hasRun = in.optional("hasRun", Boolean.class).orElse(false) || history.showsRun();
     history.remaining = in.optionalText("remaining", JobHistory::time).orElse(null);
     history.remainingAt =
@@ -328,7 +338,24 @@ public final class JobHistory implements Cloneable {
     hasRun = true;
   }
 
+  /** Returns true if the job was seen where it runs: nobody has decided that it may run there. */
+  public boolean isSeen() {
+    return isSeen;
+  }
+
+  /** Returns true if the job was not started here, and nothing is decided about it. */
+  public boolean isForeign() {
+    return isForeign;
+  }
+
+  /** Notes that the job was seen to run. */
+  void see(boolean foreign) {
+    isSeen = true;
+    isForeign = foreign;
+  }
+
   void start(Instant now) {
+    isSeen = false;
     since = now;
     sizedAt = now;
     placedAt = now;

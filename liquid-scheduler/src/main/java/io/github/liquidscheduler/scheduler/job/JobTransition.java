@@ -109,6 +109,24 @@ public record JobTransition(JobEntry job, Instant now) {
     own().begin(since);
   }
 
+  /**
+   * Notes that the job was seen to run at a placement, whatever it was before.
+   *
+   * @param since when its run began, unless it was known to run
+   */
+  public void see(Placement placement, Instant since, boolean foreign) {
+    boolean hadBegun = job.hasBegun();
+    enter(new JobPhase.Running(placement, false));
+    if (hadBegun) {
+      own().place(now);
+    } else {
+      Instant begun = since.isBefore(job.since()) ? job.since() : since;
+      own().start(now);
+      own().begin(begun);
+    }
+    own().see(foreign);
+  }
+
   /** Notes that a job that it waits for has left. */
   public void stopAwaiting(JobId gone) {
     enter(job.phase().without(gone));

@@ -357,7 +357,8 @@ public sealed interface JobPhase {
         switch (this) {
           case Waiting from ->
               !(next instanceof Stopping || next instanceof Resizing || next instanceof Moving);
-          case Stopping from -> next instanceof Waiting || next instanceof Stopping;
+          case Stopping from ->
+              next instanceof Waiting || next instanceof Stopping || next instanceof Running;
           case Starting from ->
               !(next instanceof Stopping || next instanceof Resizing || next instanceof Moving);
           case Launching from ->

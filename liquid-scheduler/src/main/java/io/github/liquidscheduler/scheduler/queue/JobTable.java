@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.scheduler.queue;
 
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -386,9 +387,13 @@ public final class JobTable {
     return Optional.ofNullable(speeds);
   }
 
-  /** Restores a saved job; a running one is placed in the cluster. */
-  public void restore(JobEntry job) {
-    take(job);
+  /**
+   * Restores a saved job; a running one is placed in the cluster.
+   *
+   * @param overfull the nodes on which more is held than there is
+   */
+  public void restore(JobEntry job, List<NodeId> overfull) {
+    take(job, overfull);
     ranking.rank(job, job.policyState(), now);
     boolean parked = batches && !job.isRunning() && job.delayedUntil() == null;
     adopt(job, parked ? BatchedJobs.Membership.LEFT_OVER : null);
@@ -403,9 +408,17 @@ public final class JobTable {
     indexes.enqueue(job);
   }
 
-  private void take(JobEntry job) {
+  private void take(JobEntry job, List<NodeId> overfull) {
     try {
-      job.placement().ifPresent(placement -> cluster.apply(job.job(), placement));
+      job.placement()
+          .ifPresent(
+              placement -> {
+                if (placement.nodes().stream().anyMatch(overfull::contains)) {
+                  cluster.applyHeld(job.job(), placement);
+                } else {
+                  cluster.apply(job.job(), placement);
+                }
+              });
     } catch (IllegalStateException e) {
       throw new IllegalArgumentException(
           "a snapshot's running jobs must fit the cluster, but job '" + job.id() + "' does not", e);

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobTransition;
+import io.github.liquidscheduler.scheduler.job.PlacementClass;
 import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.phase.ResizedTasks;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
@@ -65,6 +66,53 @@ public record RunTransitions(
     phases.notePace(job);
     indexes.addRunning(job);
     indexes.enter(job);
+  }
+
+  /**
+   * Notes that a job was seen to run: one of this id, whatever it does, or a new one.
+   *
+   * @param job the job as it is from now on
+   * @param placement where it runs, whatever else is held there
+   * @param since when its run began, unless it was known to run
+   * @param foreign whether it was not started here, so that nothing is decided about it
+   */
+  public void see(JobSpec job, Placement placement, Instant since, boolean foreign) {
+    JobEntry entry = Optional.ofNullable(table.find(job.id())).orElseGet(() -> added(job, since));
+    if (entry.isOrdered()) {
+      takeOut(entry);
+      if (!job.queue().equals(entry.job().queue())) {
+        phases.at(entry).noteRanIn(entry.job().queue());
+      }
+    }
+    entry.become(job);
+    entry.enter(queues.queueOf(job));
+    table.cluster().applyHeld(job, placement);
+    phases.change(entry, step -> step.see(placement, since, foreign));
+    phases.notePace(entry);
+    indexes.addRunning(entry);
+    indexes.enter(entry);
+  }
+
+  private JobEntry added(JobSpec job, Instant since) {
+    savepoints.saveAbsence(job.id());
+    Instant submitted = job.submittedAt().filter(since::isAfter).orElse(since);
+    JobEntry added = new JobEntry(job, new PlacementClass(job), table.countSubmission(), submitted);
+    table.add(added);
+    return added;
+  }
+
+  /** Takes a job out of all that holds it, as if it were new. */
+  private void takeOut(JobEntry job) {
+    savepoints.saveBefore(job);
+    if (job.isRunning()) {
+      release(job);
+      indexes.removeRunning(job);
+    } else {
+      phases.letOthersPass(job);
+    }
+    indexes.dequeue(job);
+    table.batched().remove(job);
+    queues.forgetIfEmpty(job.queue());
   }
 
   /** Notes that a job has run since a time, if it was launching. */

@@ -102,12 +102,18 @@ final class JobCheck {
         job);
     rules
         .brokenBy(placement)
+        .filter(rule -> !job.history().isSeen() || !isThere(placement))
         .ifPresent(
             rule -> {
               throw new IllegalArgumentException(
                   "a running job must be where it may run, but %s, for %s"
                       .formatted(rule, placement));
             });
+  }
+
+  private boolean isThere(Placement placement) {
+    return placement.nodes().stream().allMatch(state.cluster().topology()::contains)
+        && placement.gpuIds().allMatch(state.cluster().topology()::contains);
   }
 
   private static void require(boolean holds, String rule, Object value, JobEntry job) {

@@ -1,9 +1,11 @@
 package io.github.liquidscheduler.scheduler.state;
 
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.ElasticJobs;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduling.SnapshotSection;
+import java.util.List;
 
 /** The waiting and running jobs, and the number of submissions. */
 record JobsSection() implements StateSection {
@@ -21,6 +23,9 @@ record JobsSection() implements StateSection {
             .put("submissions", jobs.submissions())
             .list("waiting", jobs.allWaiting(), JobEntry::save)
             .list("running", jobs.running().inOrder(), JobEntry::save);
+    if (!state.failures().overfull().isEmpty()) {
+      section.texts("overfull", state.failures().overfull());
+    }
     jobs.knownOfElastic().save(section);
     return section.build();
   }
@@ -34,17 +39,23 @@ record JobsSection() implements StateSection {
   public void load(SnapshotSection.Reader in, SchedulerState state) {
     state.jobs().restoreClock(state.jobs().now(), in.longCount("submissions"));
     JobCheck check = new JobCheck(state);
-    load(in, "running", check, state);
-    load(in, "waiting", check, state);
+    List<NodeId> overfull = in.texts("overfull", NodeId::of);
+    load(in, "running", check, state, overfull);
+    load(in, "waiting", check, state, overfull);
+    overfull.forEach(state.failures()::close);
     state.jobs().running().inOrder().forEach(check::requireLeaving);
     state.jobs().restoreElastic(ElasticJobs.Known.load(in));
   }
 
   private static void load(
-      SnapshotSection.Reader in, String name, JobCheck check, SchedulerState state) {
+      SnapshotSection.Reader in,
+      String name,
+      JobCheck check,
+      SchedulerState state,
+      List<NodeId> overfull) {
     for (JobEntry job : in.list(name, SnapshotSection.class, each -> each.read(JobEntry::load))) {
       check.require(job, name.equals("running"));
-      state.jobs().restore(job);
+      state.jobs().restore(job, overfull);
     }
   }
 }

@@ -15,7 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes and GPUs that are draining or lost, in the order of the events. */
+/**
+ * The nodes and GPUs that are draining or lost, in the order of the events, and the nodes that take
+ * nothing since more was seen there than there is.
+ */
 public final class NodeFailures {
 
   private final ClusterState cluster;
@@ -23,6 +26,7 @@ public final class NodeFailures {
   private final Map<NodeId, Instant> deadlines = new LinkedHashMap<>();
   private final Set<NodeId> lostNodes = new LinkedHashSet<>();
   private final Set<GpuId> lostGpus = new LinkedHashSet<>();
+  private final Set<NodeId> overfull = new LinkedHashSet<>();
 
   private final BeforeImages<NodeFailures> images = new BeforeImages<>();
 
@@ -53,14 +57,17 @@ public final class NodeFailures {
     draining.stream().filter(this::isThere).forEach(this::raise);
     lostNodes.stream().filter(this::isThere).forEach(this::raise);
     lostGpus.stream().filter(gpu -> isThere(gpu.node())).forEach(cluster::restore);
+    overfull.stream().filter(this::isThere).forEach(node -> cluster.setClosed(node, false));
     draining.clear();
     deadlines.clear();
     lostNodes.clear();
     lostGpus.clear();
+    overfull.clear();
     takeOver(then);
     draining.forEach(node -> cluster.setHealth(node, NodeHealth.DRAINING));
     lostNodes.forEach(node -> cluster.setHealth(node, NodeHealth.LOST));
     lostGpus.forEach(cluster::fail);
+    overfull.forEach(node -> cluster.setClosed(node, true));
     return true;
   }
 
@@ -69,6 +76,7 @@ public final class NodeFailures {
     deadlines.putAll(other.deadlines);
     lostNodes.addAll(other.lostNodes);
     lostGpus.addAll(other.lostGpus);
+    overfull.addAll(other.overfull);
   }
 
   private boolean isThere(NodeId node) {
@@ -123,7 +131,36 @@ public final class NodeFailures {
     saveBefore();
     endDraining(node);
     lostNodes.remove(node);
+    overfull.remove(node);
     lostGpus.removeIf(gpu -> gpu.node().equals(node));
+  }
+
+  /** Closes a node on which more is held than there is. */
+  public void close(NodeId node) {
+    if (!overfull.contains(node)) {
+      saveBefore();
+      overfull.add(node);
+      cluster.setClosed(node, true);
+    }
+  }
+
+  /** Opens a closed node, of which enough has been left. */
+  public void open(NodeId node) {
+    saveBefore();
+    overfull.remove(node);
+    cluster.setClosed(node, false);
+  }
+
+  /** Returns the closed nodes, longest closed first. */
+  public List<NodeId> overfull() {
+    return List.copyOf(overfull);
+  }
+
+  /** Returns the closed nodes of which enough has been left. */
+  public List<NodeId> left() {
+    return overfull.isEmpty()
+        ? List.of()
+        : overfull.stream().filter(node -> !cluster.isOverfull(node)).toList();
   }
 
   private void endDraining(NodeId node) {

@@ -34,6 +34,7 @@ record RunNotes(Prefetching rules, Turn turn, DataBooks books) {
 
   private void note(ClusterEvent event) {
     switch (event) {
+      case ClusterEvent.JobAdopted e -> books.ended(e.job(), false, now());
       case ClusterEvent.JobFinished e -> books.ended(e.job(), true, now());
       case ClusterEvent.JobFailed e -> books.ended(e.job(), false, now());
       case ClusterEvent.JobCancelled e -> books.ended(e.job(), false, now());

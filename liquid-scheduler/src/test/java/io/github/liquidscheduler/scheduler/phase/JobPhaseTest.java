@@ -47,7 +47,7 @@ class JobPhaseTest {
             "waiting", Set.of("waiting", "starting", "launching", "running"),
             "starting", Set.of("waiting", "starting", "launching", "running"),
             "launching", Set.of("waiting", "stopping", "running"),
-            "stopping", Set.of("waiting", "stopping"),
+            "stopping", Set.of("waiting", "stopping", "running"),
             "moving", Set.of("waiting", "stopping", "running", "moving"),
             "running", Set.of("waiting", "stopping", "running", "resizing", "moving"),
             "resizing", Set.of("waiting", "stopping", "running", "resizing"));
@@ -63,9 +63,9 @@ class JobPhaseTest {
 
   @Test
   void anIllegalTransitionNamesBothPhases() {
-    assertThatThrownBy(() -> phase("stopping").then(phase("running")))
+    assertThatThrownBy(() -> phase("stopping").then(phase("resizing")))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("a job that is stopping cannot be running next");
+        .hasMessage("a job that is stopping cannot be resizing next");
   }
 
   @Test

@@ -225,8 +225,8 @@ class JobTableTest {
   void aSavedJobIsRestoredWithItsRankAndItsCapacity() {
     JobTable restored = table(Policies.leastAttainedService(), true);
     restored.restoreClock(table.now(), table.submissions());
-    table.running().inOrder().forEach(job -> restored.restore(saved(job)));
-    table.allWaiting().forEach(job -> restored.restore(saved(job)));
+    table.running().inOrder().forEach(job -> restored.restore(saved(job), List.of()));
+    table.allWaiting().forEach(job -> restored.restore(saved(job), List.of()));
 
     Shown shown = shown(restored);
     assertThat(shown.running()).isEqualTo(shown(table).running());
@@ -330,7 +330,7 @@ class JobTableTest {
             false,
             false);
     restored.restoreClock(NOW, table.submissions());
-    restored.restore(saved(entry(table, "r1")));
+    restored.restore(saved(entry(table, "r1")), List.of());
 
     assertThat(restored.running().mayBePreempted(entry(restored, "r1"))).isTrue();
   }

@@ -173,7 +173,15 @@ final class ReportData {
   private static int group(Constraint constraint) {
     return switch (constraint) {
       case GPUS_PER_NODE, TOPOLOGY, COMBINATION, TOPOLOGY_LEVEL, RETAINED_SPEED -> 1;
-      case QUEUE_ORDER, RESERVATION, BATCH_WINDOW, HELD, BACK_OFF, PROMISED_START -> 2;
+      case QUEUE_ORDER,
+          RESERVATION,
+          BATCH_WINDOW,
+          OVER_FULL,
+          NOT_STARTED_HERE,
+          HELD,
+          BACK_OFF,
+          PROMISED_START ->
+          2;
       case QUOTAS_FORBID, QUEUE_GPUS, QUEUE_CPU, QUEUE_MEMORY -> 3;
       default -> 0;
     };

@@ -1,0 +1,158 @@
+package io.github.liquidscheduler.scheduler.admit;
+
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskId;
+import io.github.liquidscheduler.job.TaskRole;
+import io.github.liquidscheduler.placement.capacity.ClusterState;
+import io.github.liquidscheduler.resource.GpuShare;
+import io.github.liquidscheduler.scheduler.adjust.FailureHandler;
+import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.phase.JobPhase;
+import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.turn.Turn;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Reason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Takes in jobs that run although nobody here has decided that. */
+record Adoptions(JobTable jobs, FailureHandler failures) {
+
+  /**
+   * Checks that a job may be where it was seen.
+   *
+   * @throws IllegalArgumentException if it is over, or a node is not there, is lost, or has too few
+   *     GPUs
+   */
+  void require(ClusterEvent.JobAdopted event) {
+    JobId job = event.job();
+    if (jobs.find(job) == null && jobs.ended().ending(job).isPresent()) {
+      throw new IllegalArgumentException(
+          "a job that is over cannot run again under its id, but job '%s', which is over (%s), was adopted. Adopt it under a new id"
+              .formatted(job, jobs.ended().ending(job).get()));
+    }
+    if (event.since().isBefore(Instant.EPOCH)) {
+      throw new IllegalArgumentException(
+          "a job that is adopted must have run since 1970 or later, but did since %s, for job '%s'"
+              .formatted(event.since(), job));
+    }
+    event.nodes().stream().distinct().forEach(node -> require(event, node));
+  }
+
+  private void require(ClusterEvent.JobAdopted event, NodeId node) {
+    ClusterState cluster = jobs.cluster();
+    if (!cluster.topology().contains(node) || cluster.health(node) == NodeHealth.LOST) {
+      throw new IllegalArgumentException(
+          "a job that is adopted must run on nodes of the cluster that are not lost, but node '%s' is %s, for job '%s'. Tell of the node first"
+              .formatted(
+                  node, cluster.topology().contains(node) ? "lost" : "not there", event.job()));
+    }
+    long gpus = SeenTask.gpus(node, cluster).count();
+    long asked = 0;
+    for (SeenTask task : tasks(event)) {
+      if (task.node().equals(node)) {
+        asked += task.request().gpus() * Amounts.ofGpu(task.request()).compute();
+      }
+    }
+    if (asked > gpus * GpuShare.WHOLE.thousandths()) {
+      throw new IllegalArgumentException(
+          "an adopted job must use no more GPUs of a node than it has, but node '%s' has %d, and %s are used, for job '%s'"
+              .formatted(node, gpus, asked / 1000.0, event.job()));
+    }
+  }
+
+  private static List<SeenTask> tasks(ClusterEvent.JobAdopted event) {
+    List<SeenTask> tasks = new ArrayList<>();
+    for (TaskRole role : event.spec().roles()) {
+      for (int index = 0; index < role.count(); index++) {
+        NodeId node = event.nodes().get(tasks.size());
+        tasks.add(new SeenTask(new TaskId(role.name(), index), node, role.request()));
+      }
+    }
+    return tasks;
+  }
+
+  /** Books a job where it was seen, and takes back the starts that are in its way. */
+  void adopt(Turn turn, ClusterEvent.JobAdopted event) {
+    @Nullable JobEntry known = jobs.find(event.job());
+    if (known != null && isAsKnown(known, event)) {
+      jobs.runTransitions().begin(known, laterOf(event.since(), known.since()));
+      return;
+    }
+    List<TaskPlacement> booked = new ArrayList<>();
+    for (SeenTask task : tasks(event)) {
+      booked.add(task.book(turn, event.job(), booked));
+    }
+    Placement placement = new Placement(event.job(), booked);
+    placement.nodes().forEach(node -> freeHost(turn, placement, node));
+    JobSpec spec = event.isOwned() ? event.spec() : asItIs(event.spec(), placement);
+    jobs.runTransitions().see(spec, placement, event.since(), !event.isOwned());
+    placement.nodes().stream()
+        .filter(jobs.cluster()::isOverfull)
+        .forEach(node -> failures.nodeOverfull(turn, node, event.job()));
+  }
+
+  /** Returns a job that keeps its size and its place. */
+  private static JobSpec asItIs(JobSpec job, Placement placement) {
+    return placement.sized(job).toBuilder().preemptible(false).build();
+  }
+
+  private static Instant laterOf(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
+  }
+
+  /** Returns true if a job runs, or is being started, where it was seen, as one of its owner. */
+  private static boolean isAsKnown(JobEntry job, ClusterEvent.JobAdopted event) {
+    Optional<Placement> where =
+        switch (job.phase()) {
+          case JobPhase.Starting starting -> Optional.empty();
+          case JobPhase.Moving move -> Optional.of(move.running());
+          case JobPhase.Resizing change -> Optional.of(change.running());
+          default -> job.placement();
+        };
+    return job.isForeign() != event.isOwned()
+        && where.filter(at -> places(at).equals(places(event))).isPresent();
+  }
+
+  private static List<String> places(Placement placement) {
+    return placement.tasks().stream()
+        .map(task -> new SeenTask(task.task(), task.node(), task.request()).place())
+        .sorted()
+        .toList();
+  }
+
+  private static List<String> places(ClusterEvent.JobAdopted event) {
+    return tasks(event).stream().map(SeenTask::place).sorted().toList();
+  }
+
+  /** Takes back the last starts on a node while its CPU or host memory is too little. */
+  private void freeHost(Turn turn, Placement placement, NodeId node) {
+    Amounts needed = Amounts.ofHost(placement, node);
+    Amounts own = heldBy(placement.job(), node);
+    for (JobEntry other : jobs.running().on(node).reversed()) {
+      int position = jobs.cluster().topology().position(node);
+      Amounts lacking =
+          new Amounts(
+                  jobs.cluster().index().freeCpu(position),
+                  jobs.cluster().index().freeMemory(position))
+              .plus(own)
+              .lacking(needed);
+      if (SeenTask.isOnlyPromised(other, placement.job())
+          && heldBy(other.id(), node).helps(lacking)) {
+        turn.preempt(other, new Reason.TakenByAdopted(placement.job()));
+      }
+    }
+  }
+
+  private Amounts heldBy(JobId job, NodeId node) {
+    return jobs.cluster().placement(job).map(at -> Amounts.ofHost(at, node)).orElse(Amounts.NONE);
+  }
+}
