@@ -59,7 +59,12 @@ final class JobDescription {
 
   /** Makes a copy that goes its own way from here. */
   JobDescription(JobDescription from) {
-    id = from.id;
+    this(from.id, from);
+  }
+
+  /** Makes a copy under another id. */
+  JobDescription(JobId id, JobDescription from) {
+    this.id = id;
     queue = from.queue;
     priority = from.priority;
     preemptible = from.preemptible;

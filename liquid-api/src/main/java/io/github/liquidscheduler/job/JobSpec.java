@@ -55,9 +55,18 @@ public final class JobSpec {
    * of the job follow its roles and groups when they are replaced.
    */
   public Builder toBuilder() {
-    JobDescription copy = new JobDescription(parts);
+    return new Builder(copyOf(id));
+  }
+
+  private JobDescription copyOf(JobId name) {
+    JobDescription copy = new JobDescription(name, parts);
     copy.parallelism = hasStatedSizes() && parallelism().isElastic() ? parts.parallelism : null;
-    return new Builder(copy);
+    return copy;
+  }
+
+  /** Returns the same job under another id; itself if it is its own. */
+  public JobSpec withId(JobId id) {
+    return id.equals(id()) ? this : new JobSpec(copyOf(id));
   }
 
   /**
