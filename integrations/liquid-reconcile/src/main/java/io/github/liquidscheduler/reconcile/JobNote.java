@@ -1,0 +1,105 @@
+package io.github.liquidscheduler.reconcile;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What is known of a job beside the scheduler's journal. It is durable before anybody acts on it.
+ *
+ * @param job the manager's id
+ * @param own its id in the scheduler, another one after it has ended there once
+ * @param began where it last began, or may have: a start is noted before it is commanded
+ * @param ended its last end, noted before it is told
+ * @param moved the attempt that was stopped in order to go on elsewhere
+ * @param told what its user was told last of why it is not started
+ */
+record JobNote(
+    JobId job,
+    JobId own,
+    Optional<Began> began,
+    Optional<Ended> ended,
+    OptionalInt moved,
+    Optional<Told> told) {
+
+  /**
+   * The beginning of an attempt.
+   *
+   * @param on the node of each task, in the order of the tasks
+   * @param epoch the life of the manager in which that was known
+   */
+  record Began(int attempt, List<NodeId> on, String epoch) {
+    Began {
+      on = List.copyOf(on);
+    }
+
+    /** Returns true if all tasks are on the same nodes as these. */
+    boolean isOn(Collection<NodeId> nodes) {
+      return on.stream().sorted().toList().equals(nodes.stream().sorted().toList());
+    }
+  }
+
+  /** The end of a job. */
+  record Ended(int attempt, ObservedState.Outcome how) {}
+
+  /** A refusal. */
+  record Told(int attempt, String text) {}
+
+  /** Makes a note of a job of which nothing is known. */
+  JobNote(JobId job) {
+    this(job, job, Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty());
+  }
+
+  JobNote named(JobId name) {
+    return new JobNote(job, name, began, ended, moved, told);
+  }
+
+  /** A later attempt may still run that the manager has forgotten: it stays noted. */
+  JobNote begins(Began now) {
+    return began.filter(last -> last.attempt() > now.attempt()).isPresent()
+        ? this
+        : new JobNote(job, own, Optional.of(now), ended, moved, told);
+  }
+
+  JobNote ends(Ended now) {
+    return new JobNote(job, own, began, Optional.of(now), moved, told);
+  }
+
+  JobNote moves(int attempt) {
+    return new JobNote(job, own, began, ended, OptionalInt.of(attempt), told);
+  }
+
+  JobNote tells(Told now) {
+    return new JobNote(job, own, began, ended, moved, Optional.of(now));
+  }
+
+  /** Returns the last attempt that is known to have begun, 0 if none is. */
+  int lastAttempt() {
+    return Math.max(began.map(Began::attempt).orElse(0), ended.map(Ended::attempt).orElse(0));
+  }
+
+  /** Returns true if an attempt has not begun after what is known to have. */
+  boolean hasBegun(int attempt) {
+    return began.filter(last -> last.attempt() >= attempt).isPresent();
+  }
+
+  /** Returns true if it has ended under its present id in the scheduler. */
+  boolean isOver() {
+    int first =
+        own.equals(job) ? 0 : Integer.parseInt(own.value().substring(job.value().length() + 1));
+    return hasEnded(first);
+  }
+
+  /** Returns its id in the scheduler if it comes again after an end. */
+  JobId nameOf(int attempt) {
+    return JobId.of(job.value() + '#' + attempt);
+  }
+
+  /** Returns true if an attempt is one that has ended. */
+  boolean hasEnded(int attempt) {
+    return ended.filter(last -> last.attempt() >= attempt).isPresent();
+  }
+}

@@ -1,0 +1,126 @@
+package io.github.liquidscheduler.reconcile;
+
+import io.github.liquidscheduler.job.JobId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the passes of one process remember of each other, beside the notes. All of it may be lost: a
+ * job is then ended a little later, and a command is repeated. Thread-safe.
+ */
+final class Memory {
+
+  /** How long notes of jobs are kept that the manager does not show. */
+  private static final long FORGOTTEN_NANOS = Duration.ofHours(1).toNanos();
+
+  private final CommandLog log = new CommandLog();
+  private final Notes notes;
+  private final Instant since;
+  private final Duration minJobAge;
+  private final Duration startTimeout;
+  private final Map<JobId, Sight.Refusal> refusals = new HashMap<>();
+  private final Map<JobId, Long> absentSince = new HashMap<>();
+  private final Map<JobId, Long> lastShown = new HashMap<>();
+  private String settledEpoch = "";
+  private boolean isSettled;
+
+  Memory(Notes notes, Instant since, Duration minJobAge, Duration startTimeout) {
+    this.notes = notes;
+    this.since = since;
+    this.minJobAge = minJobAge;
+    this.startTimeout = startTimeout;
+  }
+
+  CommandLog log() {
+    return log;
+  }
+
+  /**
+   * Takes note of a whole observation; returns true if the manager knows what runs on its nodes.
+   */
+  synchronized boolean settles(Observation seen) {
+    if (!seen.epoch().equals(settledEpoch)) {
+      isSettled = false;
+    }
+    if (!seen.conditions().containsValue(NodeCondition.SUSPECT)) {
+      settledEpoch = seen.epoch();
+      isSettled = true;
+    }
+    for (ObservedJob job : seen.jobs()) {
+      lastShown.put(job.id(), seen.begun());
+    }
+    return isSettled;
+  }
+
+  /** Returns all that a pass compares the scheduler with. */
+  synchronized Sight sight(Observation seen, Map<JobId, ObservedJob> answers, Instant now) {
+    return new Sight(
+        seen,
+        Map.copyOf(answers),
+        gone(seen),
+        job -> log.isTooYoung(job, seen),
+        isSettled,
+        notes::of,
+        notes::byOwnId,
+        this::refusal,
+        log::isStopped,
+        now,
+        since,
+        startTimeout);
+  }
+
+  /** Two observations apart for long enough show that a job is gone; one does not (R3). */
+  private Set<JobId> gone(Observation seen) {
+    Set<JobId> gone = new HashSet<>();
+    absentSince.forEach(
+        (job, begun) -> {
+          if (seen.begun() - begun >= minJobAge.toNanos() / 2) {
+            gone.add(job);
+          }
+        });
+    return gone;
+  }
+
+  /**
+   * Takes note of which jobs are not shown.
+   *
+   * @param missing the jobs that the scheduler has and the manager does not show, nor knows
+   */
+  synchronized void miss(Observation seen, List<JobId> missing) {
+    absentSince.keySet().retainAll(new HashSet<>(missing));
+    missing.forEach(job -> absentSince.putIfAbsent(job, seen.begun()));
+  }
+
+  private synchronized Optional<Sight.Refusal> refusal(JobId job) {
+    return Optional.ofNullable(refusals.get(job));
+  }
+
+  /** Keeps why a job is not wanted as it is. */
+  synchronized void refuse(JobId job, Sight.Refusal why) {
+    refusals.put(job, why);
+  }
+
+  /** Forgets the jobs that have not been shown for long, unless the scheduler has them. */
+  synchronized void forget(Set<JobId> live, long now) {
+    lastShown.values().removeIf(shown -> now - shown > FORGOTTEN_NANOS);
+    Set<JobId> kept = new HashSet<>(lastShown.keySet());
+    kept.addAll(live);
+    refusals.keySet().retainAll(kept);
+    log.keepOnly(kept);
+    notes.drop(job -> !kept.contains(job));
+  }
+
+  /** Returns what was asked for by a job as it is shown. */
+  static Optional<ObservedRequest> request(Observation seen, JobId job) {
+    @Nullable ObservedJob found =
+        seen.jobs().stream().filter(each -> each.id().equals(job)).findFirst().orElse(null);
+    return Optional.ofNullable(found).map(ObservedJob::request);
+  }
+}

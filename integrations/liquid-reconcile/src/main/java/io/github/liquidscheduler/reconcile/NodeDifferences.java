@@ -1,0 +1,113 @@
+package io.github.liquidscheduler.reconcile;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.Domain;
+import io.github.liquidscheduler.cluster.DomainId;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The nodes as the manager shows them, compared with those of the scheduler. A node that does not
+ * answer is draining: its jobs may run on. One that is given up is lost once no job is shown there
+ * any more.
+ */
+final class NodeDifferences {
+  private final Observation seen;
+  private final ClusterView known;
+  private final Differences found;
+  private final Set<DomainId> added = new HashSet<>();
+
+  private NodeDifferences(Observation seen, ClusterView known, Differences found) {
+    this.seen = seen;
+    this.known = known;
+    this.found = found;
+  }
+
+  static void find(Observation seen, ClusterView known, Differences found) {
+    new NodeDifferences(seen, known, found).find();
+  }
+
+  private void find() {
+    Set<NodeId> busy = busy();
+    for (Node node : seen.cluster().nodes()) {
+      NodeCondition condition = seen.conditions().get(node.id());
+      if (known.topology().contains(node.id())) {
+        // A node whose labels, capacity or domain have changed is to be told here.
+        changed(node.id(), known.health(node.id()), condition, busy.contains(node.id()));
+      } else {
+        added(node);
+        changed(node.id(), NodeHealth.UP, condition, busy.contains(node.id()));
+      }
+    }
+    for (Node node : known.topology().nodes()) {
+      if (!seen.cluster().contains(node.id())) {
+        if (known.health(node.id()) != NodeHealth.LOST) {
+          tell(now -> new ClusterEvent.NodeLost(now, node.id()));
+        }
+        tell(now -> new ClusterEvent.NodeRetired(now, node.id()));
+      }
+    }
+  }
+
+  private void changed(NodeId node, NodeHealth health, NodeCondition condition, boolean isBusy) {
+    switch (condition) {
+      case UP -> {
+        if (health != NodeHealth.UP) {
+          tell(now -> new ClusterEvent.NodeReturned(now, node));
+        }
+      }
+      case DRAINING, SUSPECT -> drains(node, health);
+      case DOWN -> {
+        if (isBusy) {
+          drains(node, health);
+        } else if (health != NodeHealth.LOST) {
+          tell(now -> new ClusterEvent.NodeLost(now, node));
+        }
+      }
+    }
+  }
+
+  private void drains(NodeId node, NodeHealth health) {
+    if (health == NodeHealth.LOST) {
+      tell(now -> new ClusterEvent.NodeReturned(now, node));
+    }
+    if (health != NodeHealth.DRAINING) {
+      tell(now -> new ClusterEvent.NodeDraining(now, node));
+    }
+  }
+
+  private void added(Node node) {
+    ClusterTopology cluster = seen.cluster();
+    List<Domain> domains = new ArrayList<>();
+    Optional<DomainId> above = node.domain();
+    while (above.isPresent() && !known.topology().contains(above.get()) && added.add(above.get())) {
+      Domain domain = cluster.domain(above.get());
+      domains.addFirst(domain);
+      above = domain.parent();
+    }
+    tell(now -> new ClusterEvent.NodeAdded(now, node, domains));
+  }
+
+  private Set<NodeId> busy() {
+    Set<NodeId> busy = new HashSet<>();
+    for (ObservedJob job : seen.jobs()) {
+      if (job.state() instanceof ObservedState.Running
+          || job.state() instanceof ObservedState.Ending) {
+        busy.addAll(job.on());
+      }
+    }
+    return busy;
+  }
+
+  private void tell(Differences.Told event) {
+    found.tell(Differences.Kind.NODE, event);
+  }
+}

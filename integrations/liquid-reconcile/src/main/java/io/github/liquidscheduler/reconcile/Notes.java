@@ -1,0 +1,178 @@
+package io.github.liquidscheduler.reconcile;
+
+import io.github.liquidscheduler.job.JobId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/*
+ * Idea: a file of lines, each all that is noted of one job; the last line of a job counts. It is
+ *   written anew, whole, when it is opened and once in a while.
+ * Invariants: what write has returned from is on the disk. A last line that was cut off had nobody
+ *   acting on it, and is dropped; any other line that does not read is refused. NotesTest.
+ * Cost: a write is a line for each note and one wait for the disk.
+ * Rejected: the header of a journal, which is written once in a thousand events, while a note has
+ *   to be durable before the next command.
+ */
+/** The notes of all jobs, and the file in which they outlive the process. Thread-safe. */
+final class Notes implements AutoCloseable {
+  static final String FILE = "notes";
+
+  private final Path path;
+  private final Map<JobId, JobNote> notes = new LinkedHashMap<>();
+  private final Map<JobId, JobId> jobs = new HashMap<>();
+  private FileChannel file;
+
+  private Notes(Path path) throws IOException {
+    this.path = path;
+    read();
+    file = rewritten();
+  }
+
+  /**
+   * Opens the notes of a directory.
+   *
+   * @throws UncheckedIOException if they cannot be read or written
+   * @throws IllegalStateException if a line is corrupt
+   */
+  static Notes open(Path folder) {
+    try {
+      return new Notes(folder.resolve(FILE));
+    } catch (IOException e) {
+      throw new UncheckedIOException("the notes in '%s' cannot be opened".formatted(folder), e);
+    }
+  }
+
+  private void read() throws IOException {
+    if (!Files.exists(path)) {
+      return;
+    }
+    String text = new String(Files.readAllBytes(path), StandardCharsets.UTF_8);
+    List<String> lines = text.lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      Optional<JobNote> note = NoteLine.read(lines.get(i));
+      if (note.isPresent()) {
+        keep(note.get());
+      } else if (i < lines.size() - 1 || text.endsWith("\n")) {
+        throw new IllegalStateException(
+            "each line of notes must be as it was written, but line %d of '%s' is not"
+                .formatted(i + 1, path));
+      }
+    }
+  }
+
+  private void keep(JobNote note) {
+    notes.put(note.job(), note);
+    jobs.put(note.own(), note.job());
+  }
+
+  /** Returns what is noted of a job, by the manager's id. */
+  synchronized JobNote of(JobId job) {
+    return notes.getOrDefault(job, new JobNote(job));
+  }
+
+  /** Returns the manager's id of a job, by its id in the scheduler. */
+  synchronized JobId byOwnId(JobId own) {
+    return jobs.getOrDefault(own, own);
+  }
+
+  /**
+   * Keeps notes, durably.
+   *
+   * @throws UncheckedIOException if they cannot be written
+   */
+  synchronized void write(Collection<JobNote> some) {
+    StringBuilder lines = new StringBuilder();
+    for (JobNote note : some) {
+      if (!note.equals(notes.get(note.job()))) {
+        lines.append(NoteLine.write(note)).append('\n');
+      }
+    }
+    if (lines.isEmpty()) {
+      return;
+    }
+    try {
+      append(file, lines.toString());
+    } catch (IOException e) {
+      throw new UncheckedIOException("notes cannot be written to '%s'".formatted(path), e);
+    }
+    some.forEach(this::keep);
+  }
+
+  /**
+   * Drops the notes of some jobs, and writes the file anew.
+   *
+   * @throws UncheckedIOException if it cannot be written
+   */
+  synchronized void drop(Predicate<JobId> job) {
+    notes.keySet().removeIf(job);
+    jobs.values().removeIf(job);
+    try {
+      FileChannel before = file;
+      file = rewritten();
+      before.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("notes cannot be written to '%s'".formatted(path), e);
+    }
+  }
+
+  private FileChannel rewritten() throws IOException {
+    Path next = path.resolveSibling(FILE + ".unfinished");
+    StringBuilder lines = new StringBuilder();
+    notes.values().forEach(note -> lines.append(NoteLine.write(note)).append('\n'));
+    Files.deleteIfExists(next);
+    FileChannel channel =
+        FileChannel.open(next, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    boolean isWhole = false;
+    try {
+      append(channel, lines.toString());
+      Files.move(next, path, StandardCopyOption.ATOMIC_MOVE);
+      sync(path.resolveSibling("."));
+      isWhole = true;
+      return channel;
+    } finally {
+      if (!isWhole) {
+        channel.close();
+      }
+    }
+  }
+
+  private static void append(FileChannel channel, String lines) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(lines.getBytes(StandardCharsets.UTF_8));
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+    channel.force(true);
+  }
+
+  /** Forces the names in a directory to disk, where the platform opens directories. */
+  private static void sync(Path folder) throws IOException {
+    if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+        names.force(true);
+      }
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    try {
+      file.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException("notes cannot be closed", e);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package io.github.liquidscheduler.reconcile;
+
+import io.github.liquidscheduler.job.JobId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * All that a pass compares the scheduler with.
+ *
+ * @param seen what the manager shows
+ * @param answers what the manager said of jobs that it does not show
+ * @param gone the jobs that are not shown for so long that they have ended
+ * @param isTooYoung whether something was commanded about a job that the observation may not show
+ * @param isSettled whether the manager knows what runs on its nodes
+ * @param note what is noted of a job by the manager's id
+ * @param byOwnId the manager's id of a job by its id in the scheduler
+ * @param refusals why jobs are not wanted, by the manager's id
+ * @param isStopped whether a stop of a job was confirmed before the observation
+ * @param now the time
+ * @param since when the process began: a start that was due before is due from then on
+ * @param startTimeout how long a start may take
+ */
+record Sight(
+    Observation seen,
+    Map<JobId, ObservedJob> answers,
+    Set<JobId> gone,
+    Predicate<JobId> isTooYoung,
+    boolean isSettled,
+    Function<JobId, JobNote> note,
+    Function<JobId, JobId> byOwnId,
+    Function<JobId, Optional<Refusal>> refusals,
+    Predicate<ObservedJob> isStopped,
+    Instant now,
+    Instant since,
+    Duration startTimeout) {
+
+  /** Why a job is not wanted as it is; of which request that was said, if it is known. */
+  record Refusal(Optional<ObservedRequest> of, String text) {}
+}
