@@ -1,8 +1,12 @@
 package io.github.liquidscheduler.formats.slurm;
 
+import io.github.liquidscheduler.formats.InputFormatException;
 import io.github.liquidscheduler.formats.input.Token;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringJoiner;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Slurm's short form of many names: {@code tux[0-2,07],login} is {@code tux0 tux1 tux2 tux07
@@ -13,6 +17,10 @@ public final class HostList {
   static final int MOST_NAMES = 1_000_000;
 
   private static final int MOST_DIGITS = 9;
+
+  /** What comes before the last number of a name, that number, and what comes after it. */
+  private static final Pattern NUMBERED =
+      Pattern.compile("(.*?)(?<![0-9])([0-9]{1," + MOST_DIGITS + "})([^0-9]*)");
 
   private final List<Token> names = new ArrayList<>();
   private final Token list;
@@ -26,6 +34,71 @@ public final class HostList {
     HostList expansion = new HostList(list);
     expansion.expandItems();
     return List.copyOf(expansion.names);
+  }
+
+  /**
+   * Returns the names of a list that a command printed; none of an empty list.
+   *
+   * @throws InputFormatException if it is no list of names
+   */
+  public static List<String> names(String source, String list) {
+    return list.isEmpty()
+        ? List.of()
+        : expand(new Token(source, 1, 1, list)).stream().map(Token::text).toList();
+  }
+
+  /** Returns the short form of names, in their order: names that differ in their last number. */
+  public static String fold(List<String> names) {
+    StringJoiner list = new StringJoiner(",");
+    for (int first = 0; first < names.size(); ) {
+      Matcher name = NUMBERED.matcher(names.get(first));
+      int end = first + 1;
+      if (name.matches()) {
+        StringJoiner ranges = new StringJoiner(",");
+        end = fold(names, first, name, ranges);
+        list.add(
+            end - first == 1
+                ? names.get(first)
+                : name.group(1) + "[" + ranges + "]" + name.group(3));
+      } else {
+        list.add(names.get(first));
+      }
+      first = end;
+    }
+    return list.toString();
+  }
+
+  /** Adds the ranges of the names that are like the first, and returns where they end. */
+  private static int fold(List<String> names, int first, Matcher like, StringJoiner ranges) {
+    String from = like.group(2);
+    String to = from;
+    int end = first + 1;
+    for (; end < names.size(); end++) {
+      Matcher next = NUMBERED.matcher(names.get(end));
+      if (!next.matches()
+          || !next.group(1).equals(like.group(1))
+          || !next.group(3).equals(like.group(3))) {
+        break;
+      }
+      String number = next.group(2);
+      if (!number.equals(after(to))) {
+        ranges.add(range(from, to));
+        from = number;
+      }
+      to = number;
+    }
+    ranges.add(range(from, to));
+    return end;
+  }
+
+  private static String range(String from, String to) {
+    return from.equals(to) ? from : from + "-" + to;
+  }
+
+  /** Returns the number after {@code number}, with as many leading zeros. */
+  private static String after(String number) {
+    String digits = Integer.toString(Integer.parseInt(number) + 1);
+    return "0".repeat(Math.max(0, number.length() - digits.length())) + digits;
   }
 
   private void expandItems() {

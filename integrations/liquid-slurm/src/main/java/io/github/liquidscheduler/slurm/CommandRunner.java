@@ -1,0 +1,60 @@
+package io.github.liquidscheduler.slurm;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Runs one command of Slurm and waits for its end. */
+interface CommandRunner {
+
+  /**
+   * Runs a command, by its name without a folder.
+   *
+   * @throws IOException if it cannot be run, takes too long or prints too much
+   */
+  Answer run(List<String> command) throws IOException;
+
+  /** What a command printed, and the status with which it ended. */
+  record Answer(int status, String output, String errors) {
+
+    /** Words of Slurm's commands that mean that nobody answered. */
+    private static final List<String> NOBODY =
+        List.of(
+            "Unable to contact slurm controller",
+            "Socket timed out",
+            "Connection refused",
+            "connect failure",
+            "Zero Bytes were transmitted",
+            "Transport endpoint",
+            "Slurm backup controller in standby mode",
+            "cannot stat file",
+            "Unable to process configuration file",
+            "Protocol authentication error");
+
+    boolean isDone() {
+      return status == 0;
+    }
+
+    /** Returns what it said was wrong, on one line. */
+    String said() {
+      String text = errors.isBlank() ? output : errors;
+      return text.lines().map(String::strip).filter(line -> !line.isEmpty()).limit(3).reduce((a, b) -> a + "; " + b).orElse("nothing");
+    }
+
+    /** Returns the output of a command that must not fail. */
+    String done(String command) throws IOException {
+      if (!isDone()) {
+        throw new IOException(command + " ended with status " + status + ": " + said());
+      }
+      return output;
+    }
+
+    /** Returns this answer, if somebody answered. */
+    Answer answered(String command) throws IOException {
+      String text = errors + output;
+      if (!isDone() && NOBODY.stream().anyMatch(text::contains)) {
+        throw new IOException(command + " had no answer: " + said());
+      }
+      return this;
+    }
+  }
+}

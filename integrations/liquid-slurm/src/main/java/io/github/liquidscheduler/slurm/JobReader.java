@@ -1,0 +1,64 @@
+package io.github.liquidscheduler.slurm;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.reconcile.ObservedJob;
+import io.github.liquidscheduler.reconcile.ObservedRequest;
+import io.github.liquidscheduler.reconcile.ObservedState;
+import io.github.liquidscheduler.slurm.JobLine.Column;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Turns the jobs of Slurm into those of an observation. */
+record JobReader(SlurmConfig config, SlurmCluster cluster, Instant now) {
+
+  List<ObservedJob> read(List<SlurmJob> jobs, Throttles throttles) throws IOException {
+    List<ObservedJob> observed = new ArrayList<>();
+    for (SlurmJob job : jobs) {
+      observed.add(observed(job, throttles));
+    }
+    return observed;
+  }
+
+  private ObservedJob observed(SlurmJob job, Throttles throttles) throws IOException {
+    JobState states = new JobState(config.ownership(), now);
+    boolean isOwned =
+        Set.copyOf(config.partitions())
+                .containsAll(List.of(job.text(Column.PARTITION).split(",", -1)))
+            && states.isOurs(job);
+    ObservedState state = states.of(job);
+    ObservedRequest request = request(job);
+    if (isOwned && request instanceof ObservedRequest.Understood) {
+      state = throttles.state(job, state);
+    }
+    return new ObservedJob(
+        JobId.of(job.id()),
+        Math.toIntExact(job.line().number(Column.RESTARTS)),
+        state,
+        on(job, state),
+        request,
+        isOwned);
+  }
+
+  private ObservedRequest request(SlurmJob job) throws IOException {
+    try {
+      return RequestReader.read(config, cluster, job);
+    } catch (IllegalArgumentException e) {
+      return new ObservedRequest.Unsupported(e.getMessage());
+    }
+  }
+
+  private static List<NodeId> on(SlurmJob job, ObservedState state) throws IOException {
+    if (!(state instanceof ObservedState.Running) && !(state instanceof ObservedState.Ending)) {
+      return List.of();
+    }
+    Optional<Allocation> allocation = Allocation.of(job);
+    return allocation.isPresent()
+        ? allocation.get().nodes()
+        : job.nodes().stream().map(NodeId::of).toList();
+  }
+}

@@ -1,0 +1,239 @@
+package io.github.liquidscheduler.slurm;
+
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.reconcile.ClusterPort;
+import io.github.liquidscheduler.reconcile.Command;
+import io.github.liquidscheduler.reconcile.Confirmation;
+import io.github.liquidscheduler.reconcile.Observation;
+import io.github.liquidscheduler.reconcile.ObservedJob;
+import io.github.liquidscheduler.slurm.JobLine.Column;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Slurm, by its commands {@code squeue}, {@code sinfo}, {@code scontrol}, {@code scancel} and,
+ * where there is accounting, {@code sacct}. It has to run as root, as SlurmUser or as an operator.
+ *
+ * <p>A job is called as Slurm calls it, {@code 17} or {@code 17_3}. It runs as one task on each of
+ * its nodes. Nodes can be chosen, and how many GPUs of each; which of them cannot.
+ *
+ * <p>{@link #observe} waits for commands; {@link #carryOut} does not, and runs at most four at a
+ * time, those of one job in order.
+ */
+public final class SlurmPort implements ClusterPort {
+
+  /** How many commands run at a time. */
+  private static final int AT_A_TIME = 4;
+
+  private static final List<String> CONFIG = List.of("scontrol", "show", "config");
+
+  private final SlurmConfig config;
+  private final CommandRunner runner;
+  private final InstantSource clock;
+  private final LongSupplier stopwatch;
+  private final JobListing listing;
+  private final NodeListing nodes;
+  private final ExecutorService executor;
+  private final Map<String, String> written = new ConcurrentHashMap<>();
+  private final LastSeen lastSeen = new LastSeen();
+  private Map<String, SlurmJob> jobs = Map.of();
+  private @Nullable SwitchText switches;
+
+  SlurmPort(
+      SlurmConfig config, CommandRunner runner, InstantSource clock, LongSupplier stopwatch) {
+    this.config = config;
+    this.runner = runner;
+    this.clock = clock;
+    this.stopwatch = stopwatch;
+    listing = new JobListing(runner, stopwatch);
+    nodes = new NodeListing(runner);
+    executor =
+        Executors.newFixedThreadPool(
+            AT_A_TIME, Thread.ofPlatform().daemon().name("liquid-slurm-", 0).factory());
+  }
+
+  /**
+   * Makes a port to the Slurm of a configuration. Nothing is run yet.
+   *
+   * @param stopwatch the nanoseconds by which observations say when they began, such as {@code
+   *     System::nanoTime}
+   */
+  public static SlurmPort of(SlurmConfig config, LongSupplier stopwatch) {
+    return new SlurmPort(config, new ProcessRunner(config), InstantSource.system(), stopwatch);
+  }
+
+  /**
+   * Returns {@code job_submit.lua}, which makes the jobs of the configured partitions wait for the
+   * scheduler, to be put beside {@code slurm.conf}.
+   */
+  public static String submitPlugin(SlurmConfig config) {
+    try (InputStream script = SlurmPort.class.getResourceAsStream("job_submit.lua")) {
+      String names =
+          config.partitions().stream()
+              .map(name -> "[\"" + name.replaceAll("[\"\\\\\n]", "") + "\"] = true")
+              .collect(Collectors.joining(", "));
+      return new String(
+              Objects.requireNonNull(script, "job_submit.lua").readAllBytes(),
+              StandardCharsets.UTF_8)
+          .replace("--[[partitions]]", names);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Looks whether Slurm is set up for this: its version, the partitions, the rights of this
+   * process, the submit plugin, the lifetime of credentials. Changes nothing.
+   *
+   * @throws IOException if Slurm does not answer
+   */
+  public List<SlurmCheck> checks() throws IOException {
+    return new SlurmChecks(config, runner, System.getProperty("user.name", "")).look();
+  }
+
+  @Override
+  public Observation observe() throws IOException {
+    long begun = stopwatch.getAsLong();
+    Instant now = clock.instant();
+    String epoch = epoch();
+    List<SlurmRecord> shown = nodes.read();
+    SlurmCluster cluster = SlurmCluster.of(config, shown, switches(epoch, shown));
+    List<SlurmJob> listed = listing.jobs(written);
+    Throttles throttles = new Throttles(licences(listed), listed);
+    List<ObservedJob> read = new JobReader(config, cluster, now).read(listed, throttles);
+    if (!epoch().equals(epoch)) {
+      throw new IOException("slurmctld was restarted while it was observed");
+    }
+    jobs = listed.stream().collect(Collectors.toMap(SlurmJob::id, job -> job, (a, b) -> b));
+    lastSeen.see(read);
+    return new Observation(begun, epoch, cluster.topology(), cluster.conditions(), read);
+  }
+
+  /** Returns which life of slurmctld this is. */
+  private String epoch() throws IOException {
+    @Nullable String boot =
+        SlurmChecks.settings(runner.run(CONFIG).done("scontrol show config")).get("BOOT_TIME");
+    if (boot == null) {
+      throw new IOException("scontrol show config must have BOOT_TIME, but has not");
+    }
+    return boot;
+  }
+
+  /** Returns the switches or blocks as printed; read again when the nodes are others. */
+  private String switches(String epoch, List<SlurmRecord> nodes) throws IOException {
+    List<String> names = nodes.stream().map(node -> node.text("name")).toList();
+    if (switches == null || !switches.epoch.equals(epoch) || !switches.nodes.equals(names)) {
+      CommandRunner.Answer answer =
+          runner.run(List.of("scontrol", "show", "topology")).answered("scontrol show topology");
+      switches = new SwitchText(epoch, names, answer.isDone() ? answer.output() : "");
+    }
+    return switches.text;
+  }
+
+  private String licences(List<SlurmJob> listed) throws IOException {
+    return listed.stream().allMatch(job -> job.text(Column.LICENSES).isEmpty())
+        ? ""
+        : runner
+            .run(List.of("scontrol", "show", "licenses", "-o"))
+            .done("scontrol show licenses");
+  }
+
+  @Override
+  public Optional<ObservedJob> lookUp(JobId job) throws IOException {
+    JobCommands commands = new JobCommands(runner, config.ownership(), jobs, written);
+    if (commands.show(job.value()).isPresent()) {
+      for (ObservedJob one : observe().jobs()) {
+        if (one.id().equals(job)) {
+          return Optional.of(one);
+        }
+      }
+    }
+    return new AccountedJob(runner, lastSeen.find(job)).find(job);
+  }
+
+  @Override
+  public CompletionStage<List<Confirmation>> carryOut(List<Command> commands) {
+    JobCommands slurm = new JobCommands(runner, config.ownership(), jobs, written);
+    Map<JobId, List<Integer>> byJob = new LinkedHashMap<>();
+    for (int i = 0; i < commands.size(); i++) {
+      byJob.computeIfAbsent(commands.get(i).job(), any -> new ArrayList<>()).add(i);
+    }
+    List<CompletableFuture<Confirmation>> confirmations = new ArrayList<>();
+    commands.forEach(command -> confirmations.add(new CompletableFuture<>()));
+    byJob
+        .values()
+        .forEach(
+            positions ->
+                submit(() -> carryOut(slurm, commands, positions, confirmations), positions, confirmations));
+    return CompletableFuture.allOf(confirmations.toArray(CompletableFuture[]::new))
+        .thenApply(done -> confirmations.stream().map(CompletableFuture::join).toList());
+  }
+
+  private void submit(
+      Runnable work, List<Integer> positions, List<CompletableFuture<Confirmation>> confirmations) {
+    try {
+      executor.execute(work);
+    } catch (RejectedExecutionException e) {
+      positions.forEach(
+          at -> confirmations.get(at).completeExceptionally(new IOException("the port is closed", e)));
+    }
+  }
+
+  /** Carries out the commands of one job in order; after one that is not known, no other. */
+  private static void carryOut(
+      JobCommands slurm,
+      List<Command> commands,
+      List<Integer> positions,
+      List<CompletableFuture<Confirmation>> confirmations) {
+    @Nullable Exception failure = null;
+    for (int at : positions) {
+      try {
+        if (failure == null) {
+          confirmations.get(at).complete(slurm.carryOut(commands.get(at)));
+        }
+      } catch (IOException | RuntimeException e) {
+        failure = e;
+      }
+      if (failure != null) {
+        confirmations.get(at).completeExceptionally(failure);
+      }
+    }
+  }
+
+  /** Does nothing: Slurm does not tell of changes. */
+  @Override
+  public void onChange(Runnable look) {}
+
+  @Override
+  public Set<Feature> features() {
+    return Set.of(Feature.GRACE);
+  }
+
+  /** Ends no command that runs; none begins any more. */
+  @Override
+  public void close() {
+    executor.shutdown();
+  }
+
+  private record SwitchText(String epoch, List<String> nodes, String text) {}
+}
