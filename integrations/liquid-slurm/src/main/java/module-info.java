@@ -7,4 +7,5 @@ module io.github.liquidscheduler.slurm {
   requires org.slf4j;
 
   exports io.github.liquidscheduler.slurm;
+  exports io.github.liquidscheduler.slurm.trial;
 }
