@@ -7,6 +7,7 @@ import io.github.liquidscheduler.cli.prediction.FeaturesCommand;
 import io.github.liquidscheduler.cli.prediction.PredictCommand;
 import io.github.liquidscheduler.cli.prediction.TrainCommand;
 import io.github.liquidscheduler.cli.rounds.RoundsCommand;
+import io.github.liquidscheduler.cli.slurm.SlurmCommand;
 import io.github.liquidscheduler.cli.sweep.SweepCommand;
 import io.github.liquidscheduler.cli.topology.TopologyCommand;
 import java.util.Objects;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
       PredictCommand.class,
       ConvertCommand.class,
       FeaturesCommand.class,
+      SlurmCommand.class,
     },
     footer = {
       "",

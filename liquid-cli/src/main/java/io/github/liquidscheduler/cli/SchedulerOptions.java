@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli;
 
 import io.github.liquidscheduler.cli.cluster.ClusterOption;
 import io.github.liquidscheduler.cli.sharing.SlowdownOptions;
+import io.github.liquidscheduler.cli.simulation.BackfillOptions;
 import io.github.liquidscheduler.cli.simulation.SchedulingOptions;
 import io.github.liquidscheduler.cli.simulation.SimulateConditions;
 import io.github.liquidscheduler.cli.storage.StorageOptions;

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.cli;
+package io.github.liquidscheduler.cli.simulation;
 
 import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** Options of backfill: reservations and the jobs behind them. */
-final class BackfillOptions {
+public final class BackfillOptions {
 
   private static final String NONE = "none";
 
@@ -62,11 +62,13 @@ final class BackfillOptions {
               + " ${DEFAULT-VALUE}).")
   private int passing;
 
-  boolean isGiven() {
+  /** Returns true if jobs hold reservations. */
+  public boolean isGiven() {
     return !mode.equals(NONE);
   }
 
-  void check(CommandSpec spec, boolean isBatch) {
+  /** Refuses options that do not go together. */
+  public void check(CommandSpec spec, boolean isBatch) {
     OptionRules.refuseIf(
         spec,
         !mode.equals(NONE) && !mode.equals("easy") && !mode.equals("conservative"),
@@ -89,7 +91,8 @@ final class BackfillOptions {
         "--reservations must be at least 1, but was " + reservations);
   }
 
-  void apply(LiquidScheduler.Builder scheduler) {
+  /** Lets a scheduler backfill, if it shall. */
+  public void apply(LiquidScheduler.Builder scheduler) {
     if (isGiven()) {
       scheduler.backfill(rules());
     }
@@ -105,7 +108,8 @@ final class BackfillOptions {
     return Optional.ofNullable(assumed).map(rules::assuming).orElse(rules);
   }
 
-  void addTo(Map<String, String> settings) {
+  /** Adds the options to the settings of a run. */
+  public void addTo(Map<String, String> settings) {
     if (isGiven()) {
       settings.put("backfill", mode);
     }

@@ -1,0 +1,45 @@
+package io.github.liquidscheduler.cli.slurm;
+
+import io.github.liquidscheduler.slurm.SlurmConfig;
+import io.github.liquidscheduler.slurm.SlurmPort;
+import io.github.liquidscheduler.text.Count;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Gives the partitions back to Slurm. */
+@Command(
+    name = "release",
+    mixinStandardHelpOptions = true,
+    description =
+        "Gives the waiting jobs of the partitions back to Slurm, which then starts them as it"
+            + " likes. Stop the daemon first, and take JobSubmitPlugins out of slurm.conf.")
+public final class SlurmReleaseCommand implements Callable<Integer> {
+
+  @Option(
+      names = "--config",
+      required = true,
+      paramLabel = "FILE",
+      description = "The configuration of the daemon, which names the partitions.")
+  private Path config = Path.of("");
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    try (SlurmPort slurm = SlurmPort.of(SlurmConfig.read(config), System::nanoTime)) {
+      List<String> released = slurm.checks().stream().map(Object::toString).toList();
+      released.forEach(out::println);
+      out.printf("%s given back to Slurm.%n", Count.of(released.size(), "job"));
+      out.flush();
+      return 0;
+    }
+  }
+}
