@@ -108,10 +108,10 @@ class AdvanceReservationLaws {
   }
 
   /**
-   * Jobs that take their time to stop are there for no longer than the grace period. Returns true
-   * if there is maintenance.
+   * Jobs that take their time to stop are there for no longer than the grace period, and adopted
+   * ones may come or stay. Returns true if there is maintenance.
    */
-  static boolean requireNobodyInMaintenance(Scheduler scheduler, ClusterEvent event) {
+  static boolean requireNobodyInMaintenance(LiquidScheduler scheduler, ClusterEvent event) {
     Instant now = event.at();
     boolean isOver = event instanceof ClusterEvent.TimePassed;
     boolean isAny = false;
@@ -121,7 +121,8 @@ class AdvanceReservationLaws {
           && now.isBefore(maintenance.until())) {
         for (JobId job : scheduler.view().runningJobs()) {
           boolean isRunning =
-              scheduler.status(job).filter(JobStatus.Running.class::isInstance).isPresent();
+              !scheduler.state().jobs().get(job).history().isSeen()
+                  && scheduler.status(job).filter(JobStatus.Running.class::isInstance).isPresent();
           Placement placement = scheduler.view().placement(job).orElseThrow();
           assertThat(
                   isRunning && placement.nodes().stream().anyMatch(maintenance.nodes()::contains))

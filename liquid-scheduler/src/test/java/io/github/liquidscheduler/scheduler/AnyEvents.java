@@ -90,6 +90,10 @@ final class AnyEvents {
     if (hold.isPresent()) {
       return hold;
     }
+    Optional<ClusterEvent> adopted = AdoptStep.of(world, number, step, scheduler, playback);
+    if (adopted.isPresent()) {
+      return adopted;
+    }
     if (!world.has(Feature.ADVANCE)) {
       return of(step);
     }

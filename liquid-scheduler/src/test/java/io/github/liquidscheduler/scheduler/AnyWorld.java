@@ -79,7 +79,7 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
             Arbitraries.of(Feature.class)
                 .set()
                 .ofMinSize(4)
-                .ofMaxSize(13)
+                .ofMaxSize(14)
                 .withSizeDistribution(RandomDistribution.uniform()),
             Arbitraries.integers().between(0, 9_999))
         .as(AnyWorld::of);
@@ -243,6 +243,9 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
                   new ClusterEvent.JobSubmitted(e.at(), dressed(e.spec(), e.at()));
               case ClusterEvent.JobUpdated e ->
                   new ClusterEvent.JobUpdated(e.at(), dressed(e.spec(), e.at()));
+              case ClusterEvent.JobAdopted e ->
+                  new ClusterEvent.JobAdopted(
+                      e.at(), dressed(e.spec(), e.at()), e.nodes(), e.since(), e.isOwned());
               default -> event;
             });
   }

@@ -50,7 +50,9 @@ enum Feature {
   /** A policy and a placer of an embedder, which may throw at any call. */
   PARTS,
   /** Jobs begin some time after their starts. */
-  LAUNCH;
+  LAUNCH,
+  /** Jobs run that nobody here has started. */
+  ADOPT;
 
   private static final Duration LEAST_RUN_TIME = Duration.ofSeconds(90);
 
@@ -123,7 +125,7 @@ enum Feature {
     }
     for (Feature feature : features) {
       switch (feature) {
-        case TREE, DECAY, ADVANCE, MOVES, GRACE, PROTECTION, HOLDS, PARTS -> {}
+        case TREE, DECAY, ADVANCE, MOVES, GRACE, PROTECTION, HOLDS, PARTS, ADOPT -> {}
         case LAUNCH -> options.startsReported();
         case BACKFILL -> options.backfill(backfill(variant));
         case WINDOW -> options.batch(window(variant));
@@ -224,6 +226,9 @@ enum Feature {
           scheduler.nextWakeUp().filter(scheduler.state().jobs().now()::equals).isPresent();
       case HOLDS -> event instanceof ClusterEvent.JobReleased && !decisions.isEmpty();
       case LAUNCH -> event instanceof ClusterEvent.JobStarted;
+      case ADOPT ->
+          event instanceof ClusterEvent.JobAdopted
+              && !(decisions.isEmpty() && scheduler.state().failures().overfull().isEmpty());
       case ADVANCE -> hasShown(decisions, scheduler) || isSomebodyKeptOut(scheduler);
       // Seen by a comparison, or by an exception.
       case DECAY, PROTECTION, PARTS -> false;
@@ -271,7 +276,7 @@ enum Feature {
                   && scheduler.job(start.job()).filter(SharePlan::isPromised).isPresent());
       case PREFETCH -> decision instanceof Decision.Prefetch;
       case GRACE -> decision instanceof Decision.Preempt preempt && preempt.until().isPresent();
-      case DECAY, BACKFILL, PROTECTION, HOLDS, BOUNDS, PARTS, LAUNCH -> false;
+      case DECAY, BACKFILL, PROTECTION, HOLDS, BOUNDS, PARTS, LAUNCH, ADOPT -> false;
     };
   }
 }

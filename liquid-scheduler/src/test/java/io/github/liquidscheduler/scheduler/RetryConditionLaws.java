@@ -182,6 +182,7 @@ class RetryConditionLaws {
           .treeBefore(step)
           .ifPresent(tree -> playback.take(new ClusterEvent.QueuesChanged(now, tree)));
       HoldStep.of(world, step, steps.get(step), scheduler, playback)
+          .or(() -> AdoptStep.of(world, number, steps.get(number), scheduler, playback))
           .or(() -> event(world, steps.get(number), scheduler, playback))
           .ifPresent(event -> taking.take(number, scheduler, playback, event));
     }

@@ -71,7 +71,7 @@ public final class PresenceLedger {
   public void enter(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
     event.events().forEach(usage::note);
     now = event.at();
-    event.events().forEach(each -> note(each, scheduler));
+    event.events().forEach(each -> note(each, decisions, scheduler));
     ClusterTopology cluster = scheduler.view().topology();
     decisions.forEach(decision -> carryOut(decision));
     Map<String, Long> before = used;
@@ -112,14 +112,14 @@ public final class PresenceLedger {
     return nodes;
   }
 
-  private void note(ClusterEvent event, Scheduler scheduler) {
+  private void note(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
     for (JobId job : List.copyOf(stopping.keySet())) {
       if (!requireNonNull(stopping.get(job)).isAfter(event.at())) {
         leave(job);
       }
     }
     switch (event) {
-      case ClusterEvent.JobAdopted e -> adopt(e, scheduler);
+      case ClusterEvent.JobAdopted e -> adopt(e, decisions, scheduler);
       case ClusterEvent.JobStarted e -> since.put(e.job(), e.at());
       case ClusterEvent.JobFinished e -> leave(e.job());
       case ClusterEvent.JobFailed e -> leave(e.job());
@@ -134,42 +134,50 @@ public final class PresenceLedger {
     }
   }
 
-  /** The scheduler chooses the GPUs of the nodes where a job was seen. */
-  private void adopt(ClusterEvent.JobAdopted event, Scheduler scheduler) {
+  /** The scheduler chooses the GPUs of the nodes where a job was seen, and may move it on. */
+  private void adopt(ClusterEvent.JobAdopted event, List<Decision> decisions, Scheduler scheduler) {
     JobId job = event.job();
-    Optional<Placement> booked =
-        switch (scheduler.status(job).orElseThrow()) {
-          case JobStatus.Running running -> Optional.of(running.placement());
-          case JobStatus.Resizing resizing -> Optional.of(resizing.placement());
-          case JobStatus.Moving moving -> Optional.of(moving.placement());
-          case JobStatus.Stopping stopping -> Optional.of(stopping.placement());
-          default -> Optional.empty();
-        };
-    if (changes.containsKey(job) || moving.containsKey(job)) {
-      if (booked.filter(at -> at.tasks().equals(present.get(job))).isPresent()) {
-        return;
-      }
+    Optional<JobStatus> status = scheduler.status(job);
+    Optional<Placement> booked = status.flatMap(PresenceLedger::placement);
+    boolean isAsBefore =
+        (changes.containsKey(job) || moving.containsKey(job))
+            && booked.filter(at -> at.tasks().equals(present.get(job))).isPresent();
+    if (isAsBefore) {
+      return;
     }
     starting.remove(job);
     growing.remove(job);
     moving.remove(job);
     changes.remove(job);
     stopping.remove(job);
-    if (scheduler.status(job).orElseThrow() instanceof JobStatus.Running running) {
-      since.put(job, running.since());
-    }
     foreign.remove(job);
     if (!event.isOwned()) {
       foreign.add(job);
     }
-    booked.ifPresent(
-        at -> {
-          assertThat(at.tasks().stream().map(TaskPlacement::node))
-              .as("nodes of %s", event)
-              .containsExactlyInAnyOrderElementsOf(event.nodes());
-          present.put(job, at.tasks());
-        });
+    if (status.orElseThrow() instanceof JobStatus.Running running) {
+      since.put(job, running.since());
+    }
+    booked.ifPresent(at -> present.put(job, at.tasks()));
+    if (decisions.stream().noneMatch(decision -> isAbout(job, decision))) {
+      assertThat(requireNonNull(present.get(job)).stream().map(TaskPlacement::node))
+          .as("nodes of %s", event)
+          .containsExactlyInAnyOrderElementsOf(event.nodes());
+    }
     left(job);
+  }
+
+  private static boolean isAbout(JobId job, Decision decision) {
+    return decision instanceof Decision.AboutJob about && about.job().equals(job);
+  }
+
+  private static Optional<Placement> placement(JobStatus status) {
+    return switch (status) {
+      case JobStatus.Running running -> Optional.of(running.placement());
+      case JobStatus.Resizing resizing -> Optional.of(resizing.placement());
+      case JobStatus.Moving moving -> Optional.of(moving.placement());
+      case JobStatus.Stopping stopping -> Optional.of(stopping.placement());
+      default -> Optional.empty();
+    };
   }
 
   private void note(ClusterEvent.ResizeReported event) {
