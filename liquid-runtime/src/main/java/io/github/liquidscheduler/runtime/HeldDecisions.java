@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toSet;
 
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Reason;
@@ -79,7 +80,8 @@ final class HeldDecisions {
   }
 
   /** Returns what may be carried out after a turn, in order. */
-  List<Decision> ready(List<Decision> decisions, Scheduler scheduler) {
+  List<Decision> ready(ClusterEvent event, List<Decision> decisions, Scheduler scheduler) {
+    event.events().forEach(this::dropAdopted);
     if (held.isEmpty() && decisions.stream().allMatch(decision -> after(decision).isEmpty())) {
       return decisions;
     }
@@ -97,6 +99,13 @@ final class HeldDecisions {
       }
     }
     return inOrder(freed, ready);
+  }
+
+  /** Drops what is kept back for a job that runs already, wherever that is. */
+  private void dropAdopted(ClusterEvent event) {
+    if (event instanceof ClusterEvent.JobAdopted adopted) {
+      held.remove(adopted.job());
+    }
   }
 
   /** Returns the next job that shall stop, but was never told to start: it has stopped. */

@@ -136,7 +136,7 @@ final class Turns {
     starts.note(decisions, dated.event().at());
     journal.append(dated.event(), decisions);
     Duration queued = between(dated.offer().reportedNanos(), begun);
-    List<Decision> ready = held.ready(decisions, scheduler);
+    List<Decision> ready = held.ready(dated.event(), decisions, scheduler);
     return new TurnOutcome.Taken(dated, decisions, ready, queued, begun, ended);
   }
 

@@ -266,7 +266,7 @@ class HeldDecisionsLaws {
         }
       }
       turn.event().events().forEach(processes::note);
-      List<Decision> ready = held.ready(turn.decisions(), scheduler);
+      List<Decision> ready = held.ready(turn.event(), turn.decisions(), scheduler);
       try {
         ready.forEach(processes::carryOut);
         stopWhatNeverBegan();

@@ -14,6 +14,7 @@ import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Reason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,6 +81,16 @@ class HeldDecisionsTest {
   @Test
   void aStartThatIsTakenBackIsNeverHandedOut() {
     report(now -> new ClusterEvent.NodeDraining(now, NodeId.of("node-0")));
+    report(now -> new ClusterEvent.JobStopped(now, JobId.of("slow")));
+
+    assertThat(handled()).containsExactly("Start slow", "Preempt slow");
+  }
+
+  @Test
+  void aJobThatIsSeenToRunIsNotStartedAgain() {
+    JobSpec urgent = JobSpec.builder("urgent").gpus(4).priority(9).build();
+    List<NodeId> nodes = Collections.nCopies(4, NodeId.of("node-0"));
+    report(now -> new ClusterEvent.JobAdopted(now, urgent, nodes, now, true));
     report(now -> new ClusterEvent.JobStopped(now, JobId.of("slow")));
 
     assertThat(handled()).containsExactly("Start slow", "Preempt slow");
