@@ -182,4 +182,12 @@ class JobSpecTest {
             "a role must not ask for another value of a label than its job, but role 'leader' asked"
                 + " for 'fast' of 'net' instead of 'slow', for job 'job'");
   }
+
+  @Test
+  void aJobUnderAnotherIdAsksForTheSame() {
+    JobSpec job = JobSpec.builder("a").gpus(2).priority(3).queue("q").build();
+    assertThat(job.withId(JobId.of("b")))
+        .isEqualTo(JobSpec.builder("b").gpus(2).priority(3).queue("q").build());
+    assertThat(job.withId(job.id())).isSameAs(job);
+  }
 }

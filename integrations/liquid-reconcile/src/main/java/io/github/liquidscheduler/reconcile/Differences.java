@@ -48,9 +48,9 @@ final class Differences {
   }
 
   /** Commands to tell a user; that he was told is noted once it is confirmed. */
-  void refuse(Command.Refuse refusal, int attempt) {
+  void refuse(Command.Refuse refusal, JobNote.Told note) {
     commands.add(refusal);
-    told.put(refusal.job(), new JobNote.Told(attempt, refusal.text()));
+    told.put(refusal.job(), note);
   }
 
   /** Keeps a note that has to be durable before the events are told. */

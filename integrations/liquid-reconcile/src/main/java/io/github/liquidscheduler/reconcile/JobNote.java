@@ -45,8 +45,12 @@ record JobNote(
   /** The end of a job. */
   record Ended(int attempt, ObservedState.Outcome how) {}
 
-  /** A refusal. */
-  record Told(int attempt, String text) {}
+  /**
+   * A refusal.
+   *
+   * @param epoch the life of the manager to which it was told; another may have forgotten it
+   */
+  record Told(int attempt, String text, String epoch) {}
 
   /** Makes a note of a job of which nothing is known. */
   JobNote(JobId job) {

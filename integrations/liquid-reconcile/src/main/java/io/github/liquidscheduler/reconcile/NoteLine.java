@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
  */
 final class NoteLine {
   private static final String NONE = "-";
-  private static final int FIELDS = 10;
+  private static final int FIELDS = 11;
 
   private NoteLine() {}
 
@@ -34,6 +34,7 @@ final class NoteLine {
     fields.add(note.moved().isPresent() ? "" + note.moved().getAsInt() : "");
     fields.add(note.told().map(at -> "" + at.attempt()).orElse(""));
     fields.add(note.told().map(JobNote.Told::text).orElse(""));
+    fields.add(note.told().map(JobNote.Told::epoch).orElse(""));
     String line = String.join(" ", fields.stream().map(NoteLine::encoded).toList());
     return line + " " + checksum(line);
   }
@@ -69,7 +70,7 @@ final class NoteLine {
         number(fields[5])
             .map(attempt -> new JobNote.Ended(attempt, ObservedState.Outcome.valueOf(fields[6]))),
         number(fields[7]).map(OptionalInt::of).orElseGet(OptionalInt::empty),
-        number(fields[8]).map(attempt -> new JobNote.Told(attempt, fields[9])));
+        number(fields[8]).map(attempt -> new JobNote.Told(attempt, fields[9], fields[10])));
   }
 
   private static List<NodeId> nodes(String field) {

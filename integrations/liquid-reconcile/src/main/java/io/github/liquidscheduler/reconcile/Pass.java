@@ -2,12 +2,8 @@ package io.github.liquidscheduler.reconcile;
 
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
-import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.reconcile.Differences.Kind;
 import io.github.liquidscheduler.reconcile.ObservedRequest.Understood;
-import io.github.liquidscheduler.reconcile.ObservedRequest.Unsupported;
 import io.github.liquidscheduler.reconcile.ObservedState.Ended;
 import io.github.liquidscheduler.reconcile.ObservedState.Ending;
 import io.github.liquidscheduler.reconcile.ObservedState.Held;
@@ -15,16 +11,6 @@ import io.github.liquidscheduler.reconcile.ObservedState.NotYet;
 import io.github.liquidscheduler.reconcile.ObservedState.Outcome;
 import io.github.liquidscheduler.reconcile.ObservedState.Released;
 import io.github.liquidscheduler.reconcile.ObservedState.Running;
-import io.github.liquidscheduler.scheduling.ClusterEvent;
-import io.github.liquidscheduler.scheduling.ClusterEvent.JobCancelled;
-import io.github.liquidscheduler.scheduling.ClusterEvent.JobFailed;
-import io.github.liquidscheduler.scheduling.ClusterEvent.JobFinished;
-import io.github.liquidscheduler.scheduling.ClusterEvent.JobHeld;
-import io.github.liquidscheduler.scheduling.ClusterEvent.JobReleased;
-import io.github.liquidscheduler.scheduling.ClusterEvent.JobStarted;
-import io.github.liquidscheduler.scheduling.ClusterEvent.JobStopped;
-import io.github.liquidscheduler.scheduling.ClusterEvent.JobSubmitted;
-import io.github.liquidscheduler.scheduling.ClusterEvent.JobUpdated;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Retry;
@@ -32,11 +18,8 @@ import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -60,36 +43,17 @@ final class Pass {
   /** How long a job waits whose start did not happen. */
   private static final Duration AFTER_NO_START = Duration.ofSeconds(30);
 
-  private static final String FORGOTTEN_END =
-      "it has ended here, and the cluster manager has forgotten that";
-
-  /** A job in both worlds. */
-  private record Job(JobId own, ObservedJob seen, JobNote note, @Nullable JobStatus status) {
-
-    boolean hasNewAttempt() {
-      return !note.hasBegun(seen.attempt());
-    }
-
-    /** Returns true if it is on the nodes of a placement, or it is not shown where. */
-    boolean isOn(Placement placement) {
-      return seen.on().isEmpty() || began(seen.on()).isOn(nodes(placement));
-    }
-
-    JobNote.Began began(List<NodeId> on) {
-      return new JobNote.Began(seen.attempt(), on, "");
-    }
-  }
-
-  private record Start(Job job, Placement placement) {}
-
   private final Sight sight;
   private final Scheduler scheduler;
   private final Differences found = new Differences();
-  private final Map<JobId, Start> starts = new HashMap<>();
+  private final Telling tell;
+  private final Commanding command;
 
   private Pass(Sight sight, Scheduler scheduler) {
     this.sight = sight;
     this.scheduler = scheduler;
+    tell = new Telling(sight, scheduler, found);
+    command = new Commanding(sight, scheduler, found);
   }
 
   /** Returns what is to be told to the scheduler, and to be commanded as it is now. */
@@ -115,7 +79,7 @@ final class Pass {
       }
     }
     NodeDifferences.find(sight.seen(), scheduler.view(), found);
-    commandStarts();
+    command.commandStarts();
   }
 
   private void compare(ObservedJob seen) {
@@ -124,7 +88,7 @@ final class Pass {
     }
     JobNote note = sight.note().apply(seen.id());
     @Nullable JobStatus status = scheduler.status(note.own()).orElse(null);
-    Job job = new Job(note.own(), seen, note, status);
+    SeenJob job = new SeenJob(note.own(), seen, note, status);
     if (!seen.isOwned()) {
       notOwned(job);
       return;
@@ -132,7 +96,7 @@ final class Pass {
     boolean isLive = status != null && !(status instanceof JobStatus.Ended);
     if (isLive && note.isOver() && note.hasEnded(seen.attempt())) {
       // Its end was noted, and could not be told yet.
-      end(job, note.ended().orElseThrow().how());
+      tell.end(job, note.ended().orElseThrow().how());
       return;
     }
     switch (status) {
@@ -150,7 +114,7 @@ final class Pass {
 
   // Rows of the table: what the scheduler believes.
 
-  private void unknown(Job job) {
+  private void unknown(SeenJob job) {
     if (job.note().ended().isPresent()) {
       ended(job, new JobStatus.Ended(JobStatus.Outcome.FINISHED));
       return;
@@ -158,137 +122,137 @@ final class Pass {
     switch (job.seen().state()) {
       case NotYet not -> {}
       case Held held -> submit(job, job.own());
-      case Released released -> hold(job);
-      case Running running -> adopt(job, job.own());
-      case Ending ending -> adopt(job, job.own());
+      case Released released -> command.hold(job);
+      case Running running -> tell.adopt(job, job.own());
+      case Ending ending -> tell.adopt(job, job.own());
       case Ended ended -> {}
     }
   }
 
-  private void waiting(Job job) {
+  private void waiting(SeenJob job) {
     switch (job.seen().state()) {
-      case NotYet(String why) -> holdBack(job, why);
-      case Held held -> update(job);
-      case Released released -> hold(job);
+      case NotYet(String why) -> tell.holdBack(job, why);
+      case Held held -> tell.update(job);
+      case Released released -> command.hold(job);
       case Running running -> {
         if (job.note().hasBegun(job.seen().attempt())) {
-          stop(job, Duration.ZERO);
+          command.stop(job, Duration.ZERO);
         } else {
-          adopt(job, job.own());
+          tell.adopt(job, job.own());
         }
       }
       case Ending ending -> {}
       case Ended(Outcome how) ->
-          end(
+          tell.end(
               job,
               how == Outcome.FINISHED && job.note().began().isPresent() ? how : Outcome.CANCELLED);
     }
   }
 
-  private void starting(Job job, JobStatus.Launching at) {
+  private void starting(SeenJob job, JobStatus.Launching at) {
     switch (job.seen().state()) {
       case NotYet(String why) -> {
-        holdBack(job, why);
-        fail(job, Failure.NOT_STARTED, Retry.now());
+        tell.holdBack(job, why);
+        tell.fail(job, Failure.NOT_STARTED, Retry.now());
       }
       case Held held -> {
         if (isOverdue(at)) {
           NodeId[] nodes = at.placement().nodes().toArray(NodeId[]::new);
-          fail(job, Failure.NOT_STARTED, Retry.after(AFTER_NO_START).avoiding(nodes));
+          tell.fail(job, Failure.NOT_STARTED, Retry.after(AFTER_NO_START).avoiding(nodes));
         } else {
-          start(job, at.placement());
+          command.start(job, at.placement());
         }
       }
       case Released(List<NodeId> pinned) -> {
         if (isOverdue(at) || !isPinned(pinned, at.placement())) {
-          hold(job);
+          command.hold(job);
         }
       }
       case Running running when job.isOn(at.placement()) -> {
-        begins(job, nodes(at.placement()));
-        found.tell(Kind.UPDATE, now -> new JobStarted(now, job.own()));
+        tell.begins(job, SeenJob.nodes(at.placement()));
+        tell.started(job);
       }
       case Running running -> {
-        stop(job, Duration.ZERO);
-        begins(job, job.seen().on());
-        fail(job, Failure.NOT_STARTED, Retry.now());
+        command.stop(job, Duration.ZERO);
+        tell.begins(job, job.seen().on());
+        tell.fail(job, Failure.NOT_STARTED, Retry.now());
       }
       case Ending ending -> {}
-      case Ended(Outcome how) -> end(job, how);
+      case Ended(Outcome how) -> tell.end(job, how);
     }
   }
 
-  private void running(Job job, Placement placement) {
+  private void running(SeenJob job, Placement placement) {
     switch (job.seen().state()) {
       case NotYet(String why) -> {
-        holdBack(job, why);
-        fail(job, Failure.CRASHED, Retry.now());
+        tell.holdBack(job, why);
+        tell.fail(job, Failure.CRASHED, Retry.now());
       }
       case Held held -> {
         if (!job.hasNewAttempt()) {
-          startAgain(job, placement);
+          command.startAgain(job, placement);
         } else if (wasMoved(job)) {
-          start(job, placement);
+          command.start(job, placement);
         } else {
-          fail(job, Failure.CRASHED, Retry.now());
+          tell.fail(job, Failure.CRASHED, Retry.now());
         }
       }
       case Released(List<NodeId> pinned) -> {
         if (job.hasNewAttempt()) {
-          hold(job);
-          fail(job, Failure.CRASHED, Retry.now());
+          command.hold(job);
+          tell.fail(job, Failure.CRASHED, Retry.now());
         } else if (!isPinned(pinned, placement)) {
-          hold(job);
+          command.hold(job);
         }
       }
-      case Running running when job.isOn(placement) -> begins(job, nodes(placement));
+      case Running running when job.isOn(placement) -> tell.begins(job, SeenJob.nodes(placement));
       case Running running -> elsewhere(job);
       case Ending ending -> {}
-      case Ended(Outcome how) -> end(job, how);
+      case Ended(Outcome how) -> tell.end(job, how);
     }
   }
 
-  private void stopping(Job job, JobStatus.Stopping at) {
+  private void stopping(SeenJob job, JobStatus.Stopping at) {
     switch (job.seen().state()) {
       case NotYet(String why) -> {
-        holdBack(job, why);
-        found.tell(Kind.END, now -> new JobStopped(now, job.own()));
+        tell.holdBack(job, why);
+        tell.stopped(job);
       }
-      case Held held -> found.tell(Kind.END, now -> new JobStopped(now, job.own()));
-      case Released released -> hold(job);
+      case Held held -> tell.stopped(job);
+      case Released released -> command.hold(job);
       case Running running -> {
         Duration left = Duration.between(sight.now(), at.until());
         if (!left.isPositive() || !sight.isStopped().test(job.seen())) {
-          stop(job, left.isPositive() ? left : Duration.ZERO);
+          command.stop(job, left.isPositive() ? left : Duration.ZERO);
         }
       }
       case Ending ending -> {}
       case Ended(Outcome how) -> {
         if (how != Outcome.FINISHED) {
-          found.tell(Kind.END, now -> new JobStopped(now, job.own()));
+          tell.stopped(job);
         }
-        end(job, how == Outcome.FINISHED ? how : Outcome.CANCELLED);
+        tell.end(job, how == Outcome.FINISHED ? how : Outcome.CANCELLED);
       }
     }
   }
 
-  private void ended(Job job, JobStatus.Ended at) {
+  private void ended(SeenJob job, JobStatus.Ended at) {
     int attempt = job.seen().attempt();
     JobId again = job.note().nameOf(attempt);
     switch (job.seen().state()) {
       case NotYet not -> {}
       case Held held -> {
         if (job.note().hasEnded(attempt)) {
-          giveUp(job, FORGOTTEN_END);
+          command.giveUp(job, Commanding.FORGOTTEN_END);
         } else if (isRefused(job, at)) {
-          refuse(job);
+          command.refuse(job);
         } else {
           submit(job, again);
         }
       }
-      case Released released -> hold(job);
-      case Running running -> adopt(job, again);
-      case Ending ending -> adopt(job, again);
+      case Released released -> command.hold(job);
+      case Running running -> tell.adopt(job, again);
+      case Ending ending -> tell.adopt(job, again);
       case Ended ended -> {}
     }
   }
@@ -303,159 +267,62 @@ final class Pass {
     if (answer != null) {
       compare(answer);
     } else if (sight.gone().contains(id)) {
-      @Nullable JobStatus status = scheduler.status(own).orElse(null);
-      JobNote note = sight.note().apply(id);
-      switch (status) {
-        case JobStatus.Launching at ->
-            end(own, note, Outcome.FAILED, now -> failed(now, own, Failure.NOT_STARTED));
-        case JobStatus.Running at ->
-            end(own, note, Outcome.FINISHED, now -> new JobFinished(now, own));
-        case null, default -> found.tell(Kind.END, now -> new JobCancelled(now, own));
-      }
+      tell.gone(own, sight.note().apply(id));
     }
   }
 
   /** Compares a job that only holds what it has: it is told, and never commanded (R12). */
-  private void notOwned(Job job) {
+  private void notOwned(SeenJob job) {
     boolean isLive = job.status() != null && !(job.status() instanceof JobStatus.Ended);
     switch (job.seen().state()) {
       case Running running when isLive && isKnownThere(job) -> {}
-      case Running running -> adopt(job, isLive ? job.own() : newName(job));
-      case Ending ending when !isLive -> adopt(job, newName(job));
+      case Running running -> tell.adopt(job, isLive ? job.own() : newName(job));
+      case Ending ending when !isLive -> tell.adopt(job, newName(job));
       case Ending ending -> {}
-      case Ended(Outcome how) when isLive -> end(job, how);
-      case NotYet not when isLive -> end(job, Outcome.CANCELLED);
-      case Held held when isLive -> end(job, Outcome.CANCELLED);
-      case Released released when isLive -> end(job, Outcome.CANCELLED);
+      case Ended(Outcome how) when isLive -> tell.end(job, how);
+      case NotYet not when isLive -> tell.end(job, Outcome.CANCELLED);
+      case Held held when isLive -> tell.end(job, Outcome.CANCELLED);
+      case Released released when isLive -> tell.end(job, Outcome.CANCELLED);
       default -> {}
     }
   }
 
-  // What cells say.
+  // What cells ask.
 
-  private static JobId newName(Job job) {
+  private void submit(SeenJob job, JobId name) {
+    if (job.seen().request() instanceof Understood request && job.refusal(sight).isEmpty()) {
+      tell.submit(job, name, request.spec());
+    } else {
+      command.refuse(job);
+    }
+  }
+
+  /** Runs elsewhere than the scheduler believes: it is to be moved, or the manager has done it. */
+  private void elsewhere(SeenJob job) {
+    boolean isDecided =
+        job.note().began().filter(at -> at.isOn(job.seen().on())).isPresent()
+            && job.note().hasBegun(job.seen().attempt());
+    if (isDecided) {
+      command.stop(job, Duration.ZERO);
+      found.noteCommand(job.note(), note -> note.moves(job.seen().attempt()));
+    } else {
+      tell.adopt(job, job.own());
+    }
+  }
+
+  private static boolean wasMoved(SeenJob job) {
+    return job.note().moved().isPresent()
+        && job.note().moved().getAsInt() == job.seen().attempt() - 1;
+  }
+
+  private static JobId newName(SeenJob job) {
     return job.status() == null && job.note().ended().isEmpty()
         ? job.own()
         : job.note().nameOf(job.seen().attempt());
   }
 
-  private boolean isKnownThere(Job job) {
+  private boolean isKnownThere(SeenJob job) {
     return scheduler.view().placement(job.own()).filter(job::isOn).isPresent();
-  }
-
-  private void submit(Job job, JobId name) {
-    switch (job.seen().request()) {
-      case Unsupported unsupported -> refuse(job);
-      case Understood request -> {
-        if (refusal(job).isPresent()) {
-          refuse(job);
-        } else if (scheduler.status(name).isEmpty()) {
-          note(job, name);
-          found.tell(
-              Kind.SUBMISSION,
-              now -> new JobSubmitted(now, Adoption.submittedBy(now, request.spec().withId(name))));
-        }
-      }
-    }
-  }
-
-  private void note(Job job, JobId name) {
-    if (!job.note().own().equals(name)) {
-      found.note(job.note().named(name));
-    }
-  }
-
-  /** Tells of a job that runs and was not started here, or not there. */
-  private void adopt(Job job, JobId name) {
-    Optional<Differences.Told> event = Adoption.of(job.seen(), name);
-    if (event.isPresent()
-        && scheduler.status(name).filter(JobStatus.Ended.class::isInstance).isEmpty()) {
-      found.note(
-          job.note()
-              .named(name)
-              .begins(
-                  new JobNote.Began(job.seen().attempt(), job.seen().on(), sight.seen().epoch())));
-      found.tell(Kind.ADOPTION, event.get());
-    }
-  }
-
-  private void update(Job job) {
-    if (scheduler.held(job.own()).isPresent()) {
-      found.tell(Kind.UPDATE, now -> new JobReleased(now, job.own()));
-    }
-    // A running job whose request has changed is to be told here too.
-    if (job.status() instanceof JobStatus.Waiting
-        && job.seen().request() instanceof Understood request) {
-      JobSpec known = scheduler.job(job.own()).orElseThrow();
-      JobSpec.Builder as = request.spec().withId(job.own()).toBuilder();
-      known.submittedAt().ifPresent(as::submittedAt);
-      JobSpec wanted = as.build();
-      if (!wanted.equals(known) && refusal(job).isEmpty()) {
-        found.tell(Kind.UPDATE, now -> new JobUpdated(now, wanted));
-      }
-    }
-  }
-
-  private void holdBack(Job job, String why) {
-    JobHeld held = new JobHeld(sight.now(), job.own(), why);
-    if (!scheduler.held(job.own()).equals(Optional.of(held.why()))) {
-      found.tell(Kind.END, now -> new JobHeld(now, job.own(), held.why()));
-    }
-  }
-
-  /** Runs elsewhere than the scheduler believes: it is to be moved, or the manager has done it. */
-  private void elsewhere(Job job) {
-    boolean isDecided =
-        job.note().began().filter(at -> at.isOn(job.seen().on())).isPresent()
-            && job.note().hasBegun(job.seen().attempt());
-    if (isDecided) {
-      stop(job, Duration.ZERO);
-      found.noteCommand(job.note(), note -> note.moves(job.seen().attempt()));
-    } else {
-      adopt(job, job.own());
-    }
-  }
-
-  private static boolean wasMoved(Job job) {
-    return job.note().moved().isPresent()
-        && job.note().moved().getAsInt() == job.seen().attempt() - 1;
-  }
-
-  private void begins(Job job, List<NodeId> on) {
-    JobNote.Began began = new JobNote.Began(job.seen().attempt(), on, sight.seen().epoch());
-    boolean isNoted =
-        job.note().began().filter(at -> at.attempt() == began.attempt() && at.isOn(on)).isPresent();
-    if (!isNoted) {
-      found.note(job.note().begins(began));
-    }
-  }
-
-  private void fail(Job job, Failure failure, Retry retry) {
-    found.tell(Kind.END, now -> new JobFailed(now, job.own(), failure, retry));
-  }
-
-  private void end(Job job, Outcome how) {
-    JobNote.Ended ended = new JobNote.Ended(job.seen().attempt(), how);
-    found.note(job.note().ends(ended));
-    found.tell(Kind.END, now -> ended(now, job.own(), how));
-  }
-
-  private void end(JobId own, JobNote note, Outcome how, Differences.Told event) {
-    found.note(note.ends(new JobNote.Ended(note.lastAttempt(), how)));
-    found.tell(Kind.END, event);
-  }
-
-  private static ClusterEvent ended(Instant now, JobId job, Outcome how) {
-    return switch (how) {
-      case FINISHED -> new JobFinished(now, job);
-      case FAILED -> failed(now, job, Failure.CRASHED);
-      case OUT_OF_MEMORY -> failed(now, job, Failure.OUT_OF_MEMORY);
-      case CANCELLED -> new JobCancelled(now, job);
-    };
-  }
-
-  private static JobFailed failed(Instant now, JobId job, Failure why) {
-    return new JobFailed(now, job, why, Retry.no());
   }
 
   private boolean isOverdue(JobStatus.Launching at) {
@@ -467,113 +334,11 @@ final class Pass {
     return pinned.equals(placement.nodes().stream().sorted().toList());
   }
 
-  private static List<NodeId> nodes(Placement placement) {
-    return placement.tasks().stream().map(TaskPlacement::node).toList();
-  }
-
-  // Commands.
-
-  private void hold(Job job) {
-    found.command(new Command.Hold(job.seen().id()));
-  }
-
-  private void stop(Job job, Duration grace) {
-    found.command(new Command.Stop(job.seen().id(), job.seen().attempt(), grace));
-  }
-
-  /** The manager shows a job as waiting that has begun under this attempt (R5). */
-  private void startAgain(Job job, Placement placement) {
-    boolean mayRunAgain = scheduler.job(job.own()).filter(JobSpec::isPreemptible).isPresent();
-    if (mayRunAgain) {
-      start(job, placement);
-    } else if (sight.isSettled()) {
-      giveUp(job, "it has begun, the cluster manager has forgotten that, and it may not run again");
-    }
-  }
-
-  private void start(Job job, Placement placement) {
-    if (!sight.isSettled()) {
-      return;
-    }
-    if (job.note().hasEnded(job.seen().attempt())) {
-      giveUp(job, FORGOTTEN_END);
-    } else if (mayRun(job) && !began(job).isOn(nodes(placement))) {
-      giveUp(
-          job,
-          "it may run on %s, and the cluster manager has forgotten that"
-              .formatted(began(job).on()));
-    } else {
-      starts.put(job.own(), new Start(job, placement));
-    }
-  }
-
-  private static JobNote.Began began(Job job) {
-    return job.note().began().orElseThrow();
-  }
-
-  /** Returns true if it may have begun in an earlier life of the manager. */
-  private boolean mayRun(Job job) {
-    return job.note().hasBegun(job.seen().attempt())
-        && !began(job).epoch().equals(sight.seen().epoch());
-  }
-
-  /** Starts come in the order decided, each once the manager shows room for it (R7). */
-  private void commandStarts() {
-    if (starts.isEmpty()) {
-      return;
-    }
-    Room room = new Room(sight.seen(), sight.note());
-    for (JobId own : scheduler.view().runningJobs()) {
-      @Nullable Start start = starts.get(own);
-      if (start != null && isAnswering(start.placement()) && room.take(start.placement())) {
-        Job job = start.job();
-        JobNote.Began began =
-            new JobNote.Began(job.seen().attempt(), nodes(start.placement()), sight.seen().epoch());
-        if (!mayRun(job)) {
-          found.noteCommand(job.note(), note -> note.begins(began));
-        }
-        found.command(new Command.Start(job.seen().id(), job.seen().attempt(), start.placement()));
-      }
-    }
-  }
-
-  private boolean isAnswering(Placement placement) {
-    return placement.nodes().stream()
-        .map(sight.seen().conditions()::get)
-        .allMatch(at -> at == NodeCondition.UP || at == NodeCondition.DRAINING);
-  }
-
-  private void giveUp(Job job, String text) {
-    found.command(new Command.GiveUp(job.seen().id(), text));
-  }
-
-  private Optional<Sight.Refusal> refusal(Job job) {
-    return sight
-        .refusals()
-        .apply(job.seen().id())
-        .filter(why -> why.of().isEmpty() || why.of().get().equals(job.seen().request()));
-  }
-
-  private static boolean isRefused(Job job, JobStatus.Ended at) {
+  private static boolean isRefused(SeenJob job, JobStatus.Ended at) {
     boolean isNew =
         job.note().told().filter(told -> told.attempt() < job.seen().attempt()).isPresent();
     return !isNew
         && job.note().ended().isEmpty()
         && (at.how() == JobStatus.Outcome.REJECTED || at.how() == JobStatus.Outcome.FAILED);
-  }
-
-  /** Tells a user once that his job is not wanted as it is. */
-  private void refuse(Job job) {
-    String text =
-        job.seen().request() instanceof Unsupported(String why)
-            ? why
-            : refusal(job)
-                .map(Sight.Refusal::text)
-                .or(() -> job.note().told().map(JobNote.Told::text))
-                .orElse("it can never run here as it is");
-    Optional<JobNote.Told> told = Optional.of(new JobNote.Told(job.seen().attempt(), text));
-    if (!job.note().told().equals(told)) {
-      found.refuse(new Command.Refuse(job.seen().id(), text), job.seen().attempt());
-    }
   }
 }

@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.reconcile;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.json.JournalDirectory;
 import io.github.liquidscheduler.runtime.SchedulerLoop;
 import io.github.liquidscheduler.runtime.WakeUpTimer;
@@ -49,37 +48,24 @@ public final class Reconciler implements AutoCloseable {
     Scheduler make(ClusterTopology cluster, Optional<SchedulerSnapshot> start);
   }
 
-  private static final Duration BETWEEN_PASSES = Duration.ofSeconds(1);
-  private static final Duration AFTER_HINT = Duration.ofMillis(50);
-
-  /** A manager is asked for at most a fifth of the time. */
-  private static final int RESTS_PER_LISTING = 4;
-
   final Builder parts;
   final FailureCounts failures = new FailureCounts();
   private final JournalDirectory journals;
   private final Notes notes;
   private final Memory memory;
+  private final Pace pace;
   private final CompletableFuture<Void> started = new CompletableFuture<>();
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
   private @Nullable Desk desk;
   private boolean isOver;
 
-  // When to look next: guarded by this.
-  private boolean isLooking;
-  private boolean isHinted;
-  private long earliest;
-  private long due;
-  private Runnable callOff = () -> {};
-
   private Reconciler(Builder parts) {
     this.parts = parts;
     journals = JournalDirectory.lock(parts.folder);
     notes = openedNotes();
     memory = new Memory(notes, parts.clock.instant(), parts.minJobAge, parts.startTimeout);
-    earliest = parts.stopwatch.getAsLong();
-    due = earliest;
+    pace = new Pace(parts.stopwatch, parts.timer(), () -> execute(this::look));
   }
 
   private Notes openedNotes() {
@@ -139,30 +125,11 @@ public final class Reconciler implements AutoCloseable {
 
   /** Looks soon: something may have changed. */
   void hint() {
-    synchronized (this) {
-      isHinted = true;
-    }
-    arrange(AFTER_HINT);
+    pace.hint();
   }
 
   private synchronized @Nullable Desk desk() {
     return desk;
-  }
-
-  private void arrange(Duration delay) {
-    synchronized (this) {
-      long now = parts.stopwatch.getAsLong();
-      long at = Math.max(earliest, now + delay.toNanos());
-      if (isOver || isLooking || (due > now && due <= at)) {
-        return;
-      }
-      callOff.run();
-      due = at;
-      callOff =
-          parts
-              .timer()
-              .schedule(Duration.ofNanos(Math.max(1, at - now)), () -> execute(this::look));
-    }
   }
 
   private void execute(Runnable task) {
@@ -174,18 +141,13 @@ public final class Reconciler implements AutoCloseable {
   }
 
   private void look() {
-    synchronized (this) {
-      if (isOver || isLooking) {
-        return;
-      }
-      isLooking = true;
-      isHinted = false;
+    if (!pace.begins()) {
+      return;
     }
     long begun = parts.stopwatch.getAsLong();
     try {
       Observation seen = parts.port.observe();
-      long took = parts.stopwatch.getAsLong() - begun;
-      rest(begun + took + RESTS_PER_LISTING * took);
+      pace.listed(parts.stopwatch.getAsLong() - begun);
       boolean isSettled = memory.settles(seen);
       @Nullable Desk now = desk();
       if (now == null && isSettled) {
@@ -196,17 +158,10 @@ public final class Reconciler implements AutoCloseable {
       } else {
         now.pass(seen).whenCompleteAsync((done, failure) -> looked(failure), parts.executor());
       }
-    } catch (IOException e) {
-      failures.note("observing", e);
-      looked(null);
-    } catch (RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       failures.note("observing", e);
       looked(null);
     }
-  }
-
-  private synchronized void rest(long until) {
-    earliest = until;
   }
 
   private @Nullable Desk open(Observation seen) {
@@ -235,13 +190,7 @@ public final class Reconciler implements AutoCloseable {
     if (failure != null) {
       failures.note("a pass", failure);
     }
-    boolean isSoon;
-    synchronized (this) {
-      isLooking = false;
-      isSoon = isHinted;
-      due = parts.stopwatch.getAsLong();
-    }
-    arrange(isSoon ? AFTER_HINT : BETWEEN_PASSES);
+    pace.ends();
   }
 
   /** Notes that the first pass is done. */
@@ -257,9 +206,9 @@ public final class Reconciler implements AutoCloseable {
         return;
       }
       isOver = true;
-      callOff.run();
       last = desk;
     }
+    pace.stop();
     parts.port.close();
     if (last == null) {
       finish(why);
@@ -295,11 +244,6 @@ public final class Reconciler implements AutoCloseable {
 
   synchronized boolean isOver() {
     return isOver;
-  }
-
-  /** Returns the jobs of the notes that are dropped: see {@link Memory#forget}. */
-  JobId byOwnId(JobId own) {
-    return notes.byOwnId(own);
   }
 
   /** Builds a {@link Reconciler}. Not thread-safe. */

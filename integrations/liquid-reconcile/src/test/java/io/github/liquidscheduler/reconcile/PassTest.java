@@ -62,7 +62,7 @@ class PassTest {
 
   @Test
   void aUserIsToldOnce() {
-    worlds.notes.put(JOB, worlds.note().tells(new JobNote.Told(0, "no federations")));
+    worlds.notes.put(JOB, worlds.note().tells(new JobNote.Told(0, "no federations", "first")));
     worlds.shown.add(
         new ObservedJob(
             JOB, 0, HELD, List.of(), new ObservedRequest.Unsupported("no federations"), true));

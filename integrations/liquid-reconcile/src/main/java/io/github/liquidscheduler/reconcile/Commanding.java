@@ -1,0 +1,121 @@
+package io.github.liquidscheduler.reconcile;
+
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.reconcile.ObservedRequest.Unsupported;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What cells of the table command, and note before that. */
+final class Commanding {
+  static final String FORGOTTEN_END =
+      "it has ended here, and the cluster manager has forgotten that";
+
+  private record Start(SeenJob job, Placement placement) {}
+
+  private final Sight sight;
+  private final Scheduler scheduler;
+  private final Differences found;
+  private final Map<JobId, Start> starts = new HashMap<>();
+
+  Commanding(Sight sight, Scheduler scheduler, Differences found) {
+    this.sight = sight;
+    this.scheduler = scheduler;
+    this.found = found;
+  }
+
+  void hold(SeenJob job) {
+    found.command(new Command.Hold(job.seen().id()));
+  }
+
+  void stop(SeenJob job, Duration grace) {
+    found.command(new Command.Stop(job.seen().id(), job.seen().attempt(), grace));
+  }
+
+  /** The manager shows a job as waiting that has begun under this attempt (R5). */
+  void startAgain(SeenJob job, Placement placement) {
+    boolean mayRunAgain = scheduler.job(job.own()).filter(JobSpec::isPreemptible).isPresent();
+    if (mayRunAgain) {
+      start(job, placement);
+    } else if (sight.isSettled()) {
+      giveUp(job, "it has begun, the cluster manager has forgotten that, and it may not run again");
+    }
+  }
+
+  void start(SeenJob job, Placement placement) {
+    if (!sight.isSettled()) {
+      return;
+    }
+    if (job.note().hasEnded(job.seen().attempt())) {
+      giveUp(job, FORGOTTEN_END);
+    } else if (mayRun(job) && !began(job).isOn(SeenJob.nodes(placement))) {
+      giveUp(
+          job,
+          "it may run on %s, and the cluster manager has forgotten that"
+              .formatted(began(job).on()));
+    } else {
+      starts.put(job.own(), new Start(job, placement));
+    }
+  }
+
+  private static JobNote.Began began(SeenJob job) {
+    return job.note().began().orElseThrow();
+  }
+
+  /** Returns true if it may have begun in an earlier life of the manager. */
+  private boolean mayRun(SeenJob job) {
+    return job.note().hasBegun(job.seen().attempt())
+        && !began(job).epoch().equals(sight.seen().epoch());
+  }
+
+  /** Starts come in the order decided, each once the manager shows room for it (R7). */
+  void commandStarts() {
+    if (starts.isEmpty()) {
+      return;
+    }
+    Room room = new Room(sight.seen(), sight.note());
+    for (JobId own : scheduler.view().runningJobs()) {
+      @Nullable Start start = starts.get(own);
+      if (start != null && isAnswering(start.placement()) && room.take(start.placement())) {
+        SeenJob job = start.job();
+        JobNote.Began began =
+            new JobNote.Began(
+                job.seen().attempt(), SeenJob.nodes(start.placement()), sight.seen().epoch());
+        if (!mayRun(job)) {
+          found.noteCommand(job.note(), note -> note.begins(began));
+        }
+        found.command(new Command.Start(job.seen().id(), job.seen().attempt(), start.placement()));
+      }
+    }
+  }
+
+  private boolean isAnswering(Placement placement) {
+    return placement.nodes().stream()
+        .map(sight.seen().conditions()::get)
+        .allMatch(at -> at == NodeCondition.UP || at == NodeCondition.DRAINING);
+  }
+
+  void giveUp(SeenJob job, String text) {
+    found.command(new Command.GiveUp(job.seen().id(), text));
+  }
+
+  /** Tells a user once that his job is not wanted as it is. */
+  void refuse(SeenJob job) {
+    String text =
+        job.seen().request() instanceof Unsupported(String why)
+            ? why
+            : job.refusal(sight)
+                .map(Sight.Refusal::text)
+                .or(() -> job.note().told().map(JobNote.Told::text))
+                .orElse("it can never run here as it is");
+    JobNote.Told told = new JobNote.Told(job.seen().attempt(), text, sight.seen().epoch());
+    if (!job.note().told().equals(Optional.of(told))) {
+      found.refuse(new Command.Refuse(job.seen().id(), text), told);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.github.liquidscheduler.reconcile;
+
+import io.github.liquidscheduler.runtime.WakeUpTimer;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * When to look: every second, and soon after a hint, but never while a look lasts, and so that the
+ * manager lists for at most a fifth of the time. Thread-safe.
+ */
+final class Pace {
+  private static final Duration BETWEEN_PASSES = Duration.ofSeconds(1);
+  private static final Duration AFTER_HINT = Duration.ofMillis(50);
+  private static final int RESTS_PER_LISTING = 4;
+
+  private final LongSupplier stopwatch;
+  private final WakeUpTimer timer;
+  private final Runnable look;
+  private boolean isLooking;
+  private boolean isHinted;
+  private boolean isSet;
+  private boolean isOver;
+  private long earliest;
+  private long due;
+  private Runnable callOff = () -> {};
+
+  /** Makes a pace that calls {@code look}, on the timer's thread. */
+  Pace(LongSupplier stopwatch, WakeUpTimer timer, Runnable look) {
+    this.stopwatch = stopwatch;
+    this.timer = timer;
+    this.look = look;
+    earliest = stopwatch.getAsLong();
+  }
+
+  /** Looks soon: something may have changed. */
+  synchronized void hint() {
+    isHinted = true;
+    set(AFTER_HINT);
+  }
+
+  /** Begins a look, unless one lasts. */
+  synchronized boolean begins() {
+    if (isOver || isLooking) {
+      return false;
+    }
+    isLooking = true;
+    isHinted = false;
+    isSet = false;
+    return true;
+  }
+
+  /** Notes how long the manager was busy with a listing, which is over. */
+  synchronized void listed(long nanos) {
+    earliest = stopwatch.getAsLong() + RESTS_PER_LISTING * nanos;
+  }
+
+  /** Ends a look. */
+  synchronized void ends() {
+    isLooking = false;
+    set(isHinted ? AFTER_HINT : BETWEEN_PASSES);
+  }
+
+  synchronized void stop() {
+    isOver = true;
+    callOff.run();
+  }
+
+  private void set(Duration delay) {
+    long now = stopwatch.getAsLong();
+    long at = Math.max(earliest, now + delay.toNanos());
+    if (isOver || isLooking || (isSet && due <= at)) {
+      return;
+    }
+    callOff.run();
+    isSet = true;
+    due = at;
+    callOff = timer.schedule(Duration.ofNanos(Math.max(1, at - now)), look);
+  }
+}

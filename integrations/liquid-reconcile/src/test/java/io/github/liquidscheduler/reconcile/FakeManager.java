@@ -1,0 +1,598 @@
+package io.github.liquidscheduler.reconcile;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.reconcile.ObservedState.Outcome;
+import io.github.liquidscheduler.resource.GpuModel;
+import io.github.liquidscheduler.resource.Memory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster manager, its nodes and the processes on them, in memory and virtual time. The manager
+ * saves what it knows every five seconds; killed, it forgets the rest, while processes run on. A
+ * node refuses a second copy of a job that runs on it, and tells what runs there only once it has
+ * registered. Whatever breaks a law is kept in {@link #broken}.
+ */
+final class FakeManager {
+  static final int GPUS = 4;
+  private static final long SAVES = 5_000;
+  private static final long SHOWN = 60_000;
+  private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
+
+  /** What a job is to the manager. */
+  enum Is {
+    NOT_YET,
+    HELD,
+    RELEASED,
+    RUNNING,
+    ENDING,
+    ENDED
+  }
+
+  /** What the manager knows of a job. */
+  static final class Job {
+    final JobId id;
+    final JobSpec spec;
+    final boolean isOwned;
+    final boolean finishes;
+    final long runs;
+    final ObservedRequest request;
+    int attempt;
+    Is is = Is.HELD;
+    List<NodeId> on = List.of();
+    boolean isPinned;
+    long since;
+    Outcome outcome = Outcome.FINISHED;
+    String text = "";
+    boolean isHeldByUser;
+    boolean isToBeHeld;
+
+    /** Whether it is released since an earlier life of the manager. */
+    boolean isRestored;
+
+    Job(
+        JobId id,
+        ObservedRequest request,
+        JobSpec spec,
+        boolean isOwned,
+        boolean finishes,
+        long runs) {
+      this.id = id;
+      this.request = request;
+      this.spec = spec;
+      this.isOwned = isOwned;
+      this.finishes = finishes;
+      this.runs = runs;
+    }
+
+    Job copy() {
+      Job copy = new Job(id, request, spec, isOwned, finishes, runs);
+      copy.attempt = attempt;
+      copy.is = is;
+      copy.on = on;
+      copy.isPinned = isPinned;
+      copy.since = since;
+      copy.outcome = outcome;
+      copy.text = text;
+      copy.isHeldByUser = isHeldByUser;
+      copy.isToBeHeld = isToBeHeld;
+      copy.isRestored = isRestored;
+      return copy;
+    }
+
+    boolean holds() {
+      return is == Is.RUNNING || is == Is.ENDING;
+    }
+
+    @Override
+    public String toString() {
+      return id + " " + attempt + " " + is + " " + on + (isOwned ? "" : " not owned");
+    }
+  }
+
+  /** The processes of a job. */
+  record Processes(JobId job, int attempt, List<NodeId> on, long endsAt, Outcome outcome) {}
+
+  /** The names of the nodes, and how they are. */
+  final Map<NodeId, NodeCondition> nodes = new TreeMap<>();
+
+  final List<String> broken = new ArrayList<>();
+  final List<String> log = new ArrayList<>();
+  final Map<JobId, Integer> endsTold = new HashMap<>();
+  private final Map<NodeId, Long> registers = new HashMap<>();
+  private final List<Processes> processes = new ArrayList<>();
+  private Map<JobId, Job> jobs = new LinkedHashMap<>();
+  private Map<JobId, Job> saved = new LinkedHashMap<>();
+  private final List<Processes> unreported = new ArrayList<>();
+  private long millis;
+  private long downUntil;
+  private int epoch;
+  private int submitted;
+  private final boolean checksRoom;
+  private final boolean keepsEnded;
+  private final Map<JobId, Job> accounting = new HashMap<>();
+
+  /**
+   * Makes a manager.
+   *
+   * @param checksRoom whether it starts nothing where there is no room, or leaves that to others
+   * @param keepsEnded whether it knows jobs that it shows no longer
+   */
+  FakeManager(int size, boolean checksRoom, boolean keepsEnded) {
+    this.checksRoom = checksRoom;
+    this.keepsEnded = keepsEnded;
+    for (int i = 0; i < size; i++) {
+      nodes.put(NodeId.of("n" + i), NodeCondition.UP);
+    }
+  }
+
+  long millis() {
+    return millis;
+  }
+
+  boolean isUp() {
+    return millis >= downUntil;
+  }
+
+  List<Job> jobs() {
+    return List.copyOf(jobs.values());
+  }
+
+  List<Processes> processes() {
+    return List.copyOf(processes);
+  }
+
+  /** Returns how often a job was commanded to start. */
+  long starts(JobId job) {
+    return log.stream().filter(line -> line.contains(" Start[job=" + job + ", attempt=")).count();
+  }
+
+  void note(String what) {
+    log.add(millis + " " + what);
+  }
+
+  private void breaks(String law) {
+    note("BROKEN: " + law);
+    broken.add(millis + " " + law);
+  }
+
+  // What people do.
+
+  /** Submits a job of some tasks of some GPUs each, one node for each. */
+  JobId submit(int tasks, int gpus, long runs, int kind) {
+    JobId id = JobId.of("" + (++submitted));
+    JobSpec spec =
+        JobSpec.builder(id)
+            .role("w", tasks, ResourceRequest.ofGpus(gpus))
+            .preemptible(kind % 4 != 0)
+            .priority(kind % 3)
+            .build();
+    ObservedRequest request =
+        kind % 13 == 7
+            ? new ObservedRequest.Unsupported("no such thing")
+            : new ObservedRequest.Understood(spec, List.of());
+    Job job = new Job(id, request, spec, true, kind % 5 != 1, runs);
+    jobs.put(id, job);
+    note("submit " + job);
+    return id;
+  }
+
+  void cancel(Job job) {
+    if (!isUp() || job.is == Is.ENDED) {
+      return;
+    }
+    note("cancel " + job);
+    processes.removeIf(each -> each.job().equals(job.id));
+    end(job, Outcome.CANCELLED);
+  }
+
+  void hold(Job job) {
+    if (isUp() && job.is == Is.HELD) {
+      note("user holds " + job);
+      job.is = Is.NOT_YET;
+    }
+  }
+
+  void release(Job job) {
+    if (isUp() && job.is == Is.NOT_YET) {
+      note("user releases " + job);
+      job.is = Is.HELD;
+    }
+  }
+
+  /** An administrator lets a job start, past the scheduler. */
+  void startByHand(Job job) {
+    if (isUp() && job.is == Is.HELD) {
+      note("by hand " + job);
+      job.is = Is.RELEASED;
+      job.isPinned = false;
+      job.since = millis;
+    }
+  }
+
+  void requeue(Job job) {
+    if (isUp() && (job.is == Is.RUNNING || job.is == Is.ENDED)) {
+      note("requeue " + job);
+      kill(job);
+      back(job, true);
+    }
+  }
+
+  /** It becomes another cluster, on which nothing has run. */
+  void forgetAll() {
+    jobs.clear();
+    saved.clear();
+    accounting.clear();
+    processes.clear();
+  }
+
+  void drain(NodeId node) {
+    nodes.replace(node, NodeCondition.UP, NodeCondition.DRAINING);
+  }
+
+  void undrain(NodeId node) {
+    nodes.replace(node, NodeCondition.DRAINING, NodeCondition.UP);
+    nodes.replace(node, NodeCondition.DOWN, NodeCondition.UP);
+  }
+
+  /** A node dies, and its processes. */
+  void down(NodeId node) {
+    if (!isUp()) {
+      return;
+    }
+    note("down " + node);
+    nodes.put(node, NodeCondition.DOWN);
+    registers.remove(node);
+    processes.removeIf(each -> each.on().contains(node));
+    for (Job job : jobs.values()) {
+      if (job.holds() && job.on.contains(node)) {
+        kill(job);
+        if (job.spec.isPreemptible() && job.is == Is.RUNNING) {
+          back(job, true);
+        } else {
+          end(job, Outcome.FAILED);
+        }
+      }
+    }
+  }
+
+  /** The manager dies, and comes back with what it has saved. */
+  void kill(long awayFor) {
+    if (!isUp()) {
+      return;
+    }
+    note("manager killed");
+    downUntil = millis + awayFor;
+    jobs = copy(saved);
+    jobs.values().forEach(job -> job.isRestored = job.is == Is.RELEASED);
+    epoch++;
+    int delay = 0;
+    for (NodeId node : nodes.keySet()) {
+      if (nodes.get(node) != NodeCondition.DOWN) {
+        nodes.put(node, NodeCondition.SUSPECT);
+        registers.put(node, downUntil + 500 + 700L * delay++);
+      }
+    }
+  }
+
+  // What time does.
+
+  void tick(long passed) {
+    for (long left = passed; left > 0; left -= 100) {
+      millis += 100;
+      nodesRegister();
+      processesEnd();
+      if (isUp()) {
+        managerWorks();
+      }
+    }
+  }
+
+  private void nodesRegister() {
+    for (NodeId node : List.copyOf(registers.keySet())) {
+      if (registers.get(node) <= millis && isUp()) {
+        registers.remove(node);
+        nodes.put(node, NodeCondition.UP);
+      }
+    }
+    if (registers.isEmpty() && isUp()) {
+      // All nodes have told what runs there.
+      processes.removeIf(each -> isStray(each));
+      for (Job job : jobs.values()) {
+        if (job.is == Is.RUNNING && find(job).isEmpty() && !isReported(job)) {
+          note("nothing runs of " + job);
+          if (job.spec.isPreemptible()) {
+            back(job, true);
+          } else {
+            end(job, Outcome.FAILED);
+          }
+        }
+      }
+    }
+  }
+
+  private boolean isReported(Job job) {
+    return unreported.stream().anyMatch(each -> each.job().equals(job.id));
+  }
+
+  private boolean isStray(Processes some) {
+    @Nullable Job job = jobs.get(some.job());
+    boolean isStray =
+        job == null || job.is == Is.ENDED || (job.holds() && !job.on.equals(some.on()));
+    if (isStray) {
+      note("stray " + some);
+    }
+    return isStray;
+  }
+
+  private Optional<Processes> find(Job job) {
+    return processes.stream().filter(each -> each.job().equals(job.id)).findFirst();
+  }
+
+  private void kill(Job job) {
+    processes.removeIf(each -> each.job().equals(job.id) && each.on().equals(job.on));
+  }
+
+  private void processesEnd() {
+    for (Processes each : List.copyOf(processes)) {
+      if (each.endsAt() <= millis) {
+        processes.remove(each);
+        unreported.add(each);
+      }
+    }
+    if (isUp() && registers.isEmpty()) {
+      for (Processes each : unreported) {
+        @Nullable Job job = jobs.get(each.job());
+        if (job != null && job.is == Is.RUNNING && job.on.equals(each.on())) {
+          job.is = Is.ENDING;
+          job.since = millis;
+          job.outcome = each.outcome();
+          job.isToBeHeld = false;
+          note("ends " + job);
+        }
+      }
+      unreported.clear();
+    }
+  }
+
+  private void managerWorks() {
+    for (Job job : List.copyOf(jobs.values())) {
+      if (job.is == Is.ENDING && millis - job.since >= 300) {
+        if (job.isToBeHeld) {
+          back(job, false);
+        } else {
+          end(job, job.outcome);
+        }
+      } else if (job.is == Is.RELEASED && registers.isEmpty() && millis - job.since >= 200) {
+        launch(job);
+      } else if (job.is == Is.ENDED && millis - job.since > SHOWN) {
+        jobs.remove(job.id);
+        if (keepsEnded) {
+          accounting.put(job.id, job);
+        }
+      }
+    }
+    if (millis % SAVES == 0) {
+      saved = copy(jobs);
+    }
+  }
+
+  private static Map<JobId, Job> copy(Map<JobId, Job> jobs) {
+    Map<JobId, Job> copy = new LinkedHashMap<>();
+    jobs.forEach((id, job) -> copy.put(id, job.copy()));
+    return copy;
+  }
+
+  private void launch(Job job) {
+    List<NodeId> on = job.isPinned ? job.on : anywhere(job);
+    boolean isOpen = on.stream().allMatch(node -> nodes.get(node) == NodeCondition.UP);
+    if (on.isEmpty() || !isOpen || (checksRoom && !fits(job, on))) {
+      return;
+    }
+    job.on = on;
+    job.is = Is.RUNNING;
+    job.since = millis;
+    Optional<Processes> there = find(job);
+    if (there.isPresent()) {
+      // Nodes refuse a second copy beside the first.
+      if (job.isPinned && !there.get().on().equals(on)) {
+        breaks("job %s runs on %s and on %s".formatted(job.id, there.get().on(), on));
+      }
+      note("goes on " + job);
+      return;
+    }
+    // What somebody else lets start, or the manager of what it has saved, nobody can prevent.
+    if (job.isPinned && !job.isRestored && endsTold.getOrDefault(job.id, -1) >= job.attempt) {
+      breaks("job %s runs again after an end that the journal knows".formatted(job));
+    }
+    if (!fitsBesideOurs(job)) {
+      breaks("more GPUs than there are are held on %s, with job %s".formatted(on, job));
+    }
+    note("launch " + job);
+    processes.add(
+        new Processes(
+            job.id,
+            job.attempt,
+            on,
+            millis + job.runs,
+            job.finishes ? Outcome.FINISHED : Outcome.FAILED));
+  }
+
+  private List<NodeId> anywhere(Job job) {
+    List<NodeId> on = new ArrayList<>();
+    for (NodeId node : nodes.keySet()) {
+      int gpus = job.spec.roles().getFirst().request().gpus();
+      if (on.size() < job.spec.tasks()
+          && nodes.get(node) == NodeCondition.UP
+          && held(node) + gpus <= GPUS) {
+        on.add(node);
+      }
+    }
+    return on.size() == job.spec.tasks() ? on : List.of();
+  }
+
+  private boolean fits(Job job, List<NodeId> on) {
+    Job there = job.copy();
+    there.on = on;
+    return on.stream().allMatch(node -> held(node) + gpus(there, node) <= GPUS);
+  }
+
+  /** What others start meanwhile cannot be known. */
+  private boolean fitsBesideOurs(Job job) {
+    return job.on.stream()
+        .allMatch(
+            node ->
+                jobs.values().stream()
+                        .filter(each -> each.holds() && each.isPinned)
+                        .mapToInt(each -> gpus(each, node))
+                        .sum()
+                    <= GPUS);
+  }
+
+  private int held(NodeId node) {
+    return jobs.values().stream().filter(Job::holds).mapToInt(job -> gpus(job, node)).sum();
+  }
+
+  private static int gpus(Job job, NodeId node) {
+    int gpus = job.spec.roles().getFirst().request().gpus();
+    return gpus * (int) job.on.stream().filter(node::equals).count();
+  }
+
+  private void end(Job job, Outcome how) {
+    job.is = Is.ENDED;
+    job.outcome = how;
+    job.since = millis;
+    job.on = List.of();
+    note("ended " + job + " " + how);
+  }
+
+  private void back(Job job, boolean restores) {
+    job.attempt++;
+    job.is = restores ? Is.RELEASED : Is.HELD;
+    job.isPinned = false;
+    job.since = millis + 1500;
+    job.on = List.of();
+    note("back " + job);
+  }
+
+  // What the port does.
+
+  Observation observe() {
+    Map<NodeId, NodeCondition> conditions = new LinkedHashMap<>(nodes);
+    List<ObservedJob> shown = new ArrayList<>();
+    jobs.values().forEach(job -> shown.add(observed(job)));
+    return new Observation(
+        Duration.ofMillis(millis).toNanos(), "epoch " + epoch, cluster(), conditions, shown);
+  }
+
+  private static ObservedJob observed(Job job) {
+    ObservedState state =
+        switch (job.is) {
+          case NOT_YET -> new ObservedState.NotYet("its user holds it");
+          case HELD -> new ObservedState.Held();
+          case RELEASED -> new ObservedState.Released(job.isPinned ? job.on : List.of());
+          case RUNNING -> new ObservedState.Running(BEGIN.plusMillis(job.since));
+          case ENDING -> new ObservedState.Ending();
+          case ENDED -> new ObservedState.Ended(job.outcome);
+        };
+    List<NodeId> on = job.holds() ? job.on : List.of();
+    // What runs has something, whatever it has asked for.
+    ObservedRequest request =
+        job.holds() ? new ObservedRequest.Understood(job.spec, List.of()) : job.request;
+    return new ObservedJob(job.id, job.attempt, state, on, request, job.isOwned);
+  }
+
+  ClusterTopology cluster() {
+    ClusterTopology.Builder cluster = ClusterTopology.builder();
+    for (NodeId node : nodes.keySet()) {
+      cluster.node(
+          Node.builder(node.value()).gpus(GPUS, GpuModel.of("A100"), Memory.ofGib(40)).build());
+    }
+    return cluster.build();
+  }
+
+  Optional<ObservedJob> lookUp(JobId id) {
+    return Optional.ofNullable(jobs.getOrDefault(id, accounting.get(id)))
+        .map(FakeManager::observed);
+  }
+
+  /** Carries out a command; returns why not, if it does not. */
+  Optional<String> carryOut(Command command) {
+    @Nullable Job job = jobs.get(command.job());
+    if (job == null) {
+      return Optional.of("no such job");
+    }
+    if (!job.isOwned) {
+      breaks("job %s is not owned, but %s".formatted(job, command));
+    }
+    note(command + " of " + job);
+    return switch (command) {
+      case Command.Start start -> start(job, start);
+      case Command.Stop stop -> stop(job, stop);
+      case Command.Hold hold -> {
+        if (job.is == Is.RELEASED) {
+          job.is = Is.HELD;
+          job.isPinned = false;
+          job.on = List.of();
+        }
+        yield job.holds() ? Optional.of("it runs") : Optional.empty();
+      }
+      case Command.Explain explain -> Optional.empty();
+      case Command.Refuse refuse -> {
+        job.text = refuse.text();
+        yield Optional.empty();
+      }
+      case Command.GiveUp giveUp -> {
+        if (job.holds()) {
+          yield Optional.of("it runs");
+        }
+        job.text = giveUp.text();
+        if (job.is != Is.ENDED) {
+          end(job, Outcome.CANCELLED);
+        }
+        yield Optional.empty();
+      }
+    };
+  }
+
+  private Optional<String> start(Job job, Command.Start start) {
+    if (start.attempt() != job.attempt || (job.is != Is.HELD && job.is != Is.RELEASED)) {
+      return Optional.of("it is " + job);
+    }
+    job.is = Is.RELEASED;
+    job.isPinned = true;
+    job.isRestored = false;
+    job.on = start.placement().tasks().stream().map(task -> task.node()).toList();
+    job.since = millis;
+    return Optional.empty();
+  }
+
+  private Optional<String> stop(Job job, Command.Stop stop) {
+    if (job.is != Is.RUNNING || stop.attempt() != job.attempt) {
+      return job.holds() && stop.attempt() == job.attempt
+          ? Optional.empty()
+          : Optional.of("it is " + job);
+    }
+    if (!job.spec.isPreemptible()) {
+      return Optional.of("it may not be requeued");
+    }
+    kill(job);
+    job.is = Is.ENDING;
+    job.isToBeHeld = true;
+    job.since = millis;
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,255 @@
+package io.github.liquidscheduler.reconcile;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.SchedulerListener;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import io.github.liquidscheduler.scheduling.TurnTimes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What happens to a manager, its users and a reconciler, one after the other. */
+final class History implements AutoCloseable {
+
+  /** What may happen. */
+  enum Kind {
+    SUBMIT,
+    CANCEL,
+    USER_HOLDS,
+    USER_RELEASES,
+    BY_HAND,
+    REQUEUE,
+    DRAIN,
+    RESUME,
+    NODE_DOWN,
+    KILL_MANAGER,
+    FAIL_OBSERVATIONS,
+    LOSE_COMMANDS,
+    DELAY_COMMANDS,
+    SLOW,
+    KILL_ADAPTER
+  }
+
+  /** Something that happens, and how long nothing else does. */
+  record Step(Kind kind, int which, int how, int waits) {}
+
+  final FakeManager manager;
+  final List<ClusterEvent> events = new ArrayList<>();
+  final List<List<Decision>> decisions = new ArrayList<>();
+  private final Path folder;
+  private final boolean preempts;
+  private int lives;
+  private Path journals;
+  private VirtualTime time;
+  private FakePort.Faults faults;
+  private final List<FakePort> ports = new ArrayList<>();
+  Reconciler reconciler;
+
+  History(FakeManager manager, boolean preempts) {
+    this.manager = manager;
+    this.preempts = preempts;
+    try {
+      Path memory = Path.of("/dev/shm");
+      folder =
+          Files.isWritable(memory)
+              ? Files.createTempDirectory(memory, "reconcile")
+              : Files.createTempDirectory("reconcile");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    journals = folder.resolve("0");
+    start(new FakePort.Faults());
+  }
+
+  private void start(FakePort.Faults wrong) {
+    faults = wrong;
+    time = new VirtualTime(manager);
+    FakePort port = new FakePort(manager, time, faults);
+    ports.add(port);
+    reconciler =
+        Reconciler.builder(port, journals, time, this::scheduler)
+            .executor(time)
+            .timer(time)
+            .stopwatch(time)
+            .startTimeout(Duration.ofSeconds(20))
+            .trustCluster()
+            .loop(loop -> loop.listener(new Listener(lives)))
+            .start();
+  }
+
+  LiquidScheduler scheduler(ClusterTopology cluster, Optional<SchedulerSnapshot> start) {
+    LiquidScheduler.Builder builder =
+        LiquidScheduler.builder(cluster)
+            .policy(preempts ? Policies.priority() : Policies.bestEffortFifo())
+            .preemption(PreemptionRules.NONE.gracePeriod(Duration.ofSeconds(4)))
+            .startsReported();
+    return start.map(builder::restore).orElseGet(builder::build);
+  }
+
+  private final class Listener implements SchedulerListener {
+    private final int life;
+
+    Listener(int life) {
+      this.life = life;
+    }
+
+    @Override
+    public void decided(
+        ClusterEvent event, List<Decision> made, TurnTimes times, Scheduler scheduler) {
+      if (life < lives) {
+        // The process was killed.
+        return;
+      }
+      events.add(event);
+      decisions.add(made);
+      for (ClusterEvent each : event.events()) {
+        manager.note("told " + each);
+        if (each instanceof ClusterEvent.AboutJob about
+            && scheduler.status(about.job()).filter(JobStatus.Ended.class::isInstance).isPresent()
+            && (each instanceof ClusterEvent.JobFinished
+                || each instanceof ClusterEvent.JobCancelled
+                || each instanceof ClusterEvent.JobFailed)) {
+          JobId job = JobId.of(about.job().value().replaceAll("#.*", ""));
+          manager.jobs().stream()
+              .filter(shown -> shown.id.equals(job) && shown.is == FakeManager.Is.ENDED)
+              .forEach(shown -> manager.endsTold.merge(job, shown.attempt, Math::max));
+        }
+      }
+      made.forEach(decision -> manager.note("decided " + decision));
+    }
+  }
+
+  void happens(Step step) {
+    List<FakeManager.Job> jobs = manager.jobs();
+    List<NodeId> nodes = List.copyOf(manager.nodes.keySet());
+    NodeId node = nodes.get(step.which() % nodes.size());
+    Optional<FakeManager.Job> job =
+        jobs.isEmpty() ? Optional.empty() : Optional.of(jobs.get(step.which() % jobs.size()));
+    switch (step.kind()) {
+      case SUBMIT -> {
+        if (manager.isUp()) {
+          manager.submit(
+              1 + step.how() % 2,
+              1 + step.which() % 5,
+              500 + 997L * (step.how() % 17),
+              step.which());
+        }
+      }
+      case CANCEL -> job.ifPresent(manager::cancel);
+      case USER_HOLDS -> job.ifPresent(manager::hold);
+      case USER_RELEASES -> job.ifPresent(manager::release);
+      case BY_HAND -> job.ifPresent(manager::startByHand);
+      case REQUEUE -> job.ifPresent(manager::requeue);
+      case DRAIN -> manager.drain(node);
+      case RESUME -> manager.undrain(node);
+      case NODE_DOWN -> manager.down(node);
+      case KILL_MANAGER -> manager.kill(100L * (step.how() % 30));
+      case FAIL_OBSERVATIONS -> faults.observationsToFail += step.how() % 4;
+      case LOSE_COMMANDS -> faults.commandsToLose += step.how() % 3;
+      case DELAY_COMMANDS -> faults.commandsToDelay += step.how() % 3;
+      case SLOW -> faults.latency = 100L * (step.how() % 8);
+      case KILL_ADAPTER -> time.kill(step.how() % 40);
+    }
+    goesOn(step.waits());
+  }
+
+  /** Lets time pass. */
+  void goesOn(long millis) {
+    long end = manager.millis() + millis;
+    while (manager.millis() < end) {
+      manager.tick(100);
+      try {
+        ports.forEach(FakePort::arrive);
+        time.run();
+      } catch (VirtualTime.Killed e) {
+        startAgain();
+      }
+    }
+  }
+
+  /** A process goes on from the files as they were when the one before it was killed. */
+  private void startAgain() {
+    manager.note("adapter killed");
+    Path next = folder.resolve("" + ++lives);
+    try (Stream<Path> files = Files.list(journals)) {
+      Files.createDirectories(next);
+      for (Path file : files.toList()) {
+        Files.copy(file, next.resolve(file.getFileName()));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    journals = next;
+    VirtualTime last = time;
+    Reconciler killed = reconciler;
+    start(faults);
+    last.kill(Integer.MAX_VALUE);
+    killed.close();
+    last.run();
+  }
+
+  /** Ends all that is wrong, and lets everything come to rest. */
+  void comesToRest() {
+    faults.latency = 0;
+    faults.observationsToFail = 0;
+    faults.commandsToLose = 0;
+    faults.commandsToDelay = 0;
+    manager.nodes.keySet().forEach(manager::undrain);
+    goesOn(10_000);
+    manager.nodes.keySet().forEach(manager::undrain);
+    manager.jobs().forEach(manager::release);
+    for (int i = 0; i < 60 && !isAtRest(); i++) {
+      goesOn(10_000);
+    }
+  }
+
+  private boolean isAtRest() {
+    return manager.jobs().stream()
+            .allMatch(job -> job.is == FakeManager.Is.ENDED || !job.text.isEmpty())
+        && live().isEmpty();
+  }
+
+  /** Returns the jobs that the scheduler has. */
+  List<JobId> live() {
+    List<JobId> live = new ArrayList<>();
+    reconciler
+        .loop()
+        .ask(
+            scheduler -> {
+              live.addAll(scheduler.waiting());
+              live.addAll(scheduler.view().runningJobs());
+              return live;
+            });
+    time.run();
+    return live;
+  }
+
+  @Override
+  public void close() {
+    try (Stream<Path> files = Files.walk(folder)) {
+      reconciler.close();
+      time.run();
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.github.liquidscheduler.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.scheduler.LiquidScheduler;
+import io.github.liquidscheduler.scheduler.policy.Elasticity;
+import io.github.liquidscheduler.scheduler.policy.Policies;
+import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReconcilerTest {
+  private final FakeManager manager = new FakeManager(2, true, true);
+  private final FakePort.Faults faults = new FakePort.Faults();
+  private VirtualTime time = new VirtualTime(manager);
+  private boolean isLeaseHeld = true;
+
+  @TempDir private Path folder;
+
+  private Reconciler.Builder builder(Reconciler.SchedulerFactory schedulers) {
+    time = new VirtualTime(manager);
+    return Reconciler.builder(new FakePort(manager, time, faults), folder, time, schedulers)
+        .executor(time)
+        .timer(time)
+        .stopwatch(time)
+        .lease(() -> isLeaseHeld);
+  }
+
+  private Reconciler start() {
+    return builder(ReconcilerTest::scheduler).start();
+  }
+
+  private static Scheduler scheduler(ClusterTopology cluster, Optional<SchedulerSnapshot> start) {
+    LiquidScheduler.Builder builder =
+        LiquidScheduler.builder(cluster).policy(Policies.bestEffortFifo()).startsReported();
+    return start.map(builder::restore).orElseGet(builder::build);
+  }
+
+  private void pass(long millis) {
+    for (long left = millis; left > 0; left -= 100) {
+      manager.tick(100);
+      time.run();
+    }
+  }
+
+  private static Throwable failure(CompletionStage<Void> stage) {
+    try {
+      stage.toCompletableFuture().join();
+    } catch (CompletionException e) {
+      return e.getCause();
+    }
+    throw new AssertionError("it did not fail");
+  }
+
+  @Test
+  void nothingBeginsBeforeTheManagerKnowsItsNodes() {
+    manager.kill(100);
+    manager.tick(200);
+    Reconciler reconciler = start();
+    pass(900);
+    assertThat(reconciler.started().toCompletableFuture()).isNotDone();
+    assertThatThrownBy(reconciler::loop).isInstanceOf(IllegalStateException.class);
+    pass(3000);
+    assertThat(reconciler.started().toCompletableFuture()).isDone();
+  }
+
+  @Test
+  void aSchedulerThatResizesJobsIsRefusedInOneLine() {
+    Reconciler reconciler =
+        builder(
+                (cluster, start) ->
+                    LiquidScheduler.builder(cluster)
+                        .policy(Policies.bestEffortFifo())
+                        .startsReported()
+                        .elasticity(Elasticity.by(SizingPolicy.elasticTiresias(0.25, 0)).build())
+                        .build())
+            .start();
+    pass(200);
+    assertThat(failure(reconciler.started()))
+        .hasMessage(
+            "the scheduler must not be built with elasticity, because this cluster manager cannot"
+                + " change the size of running jobs");
+    assertThat(failure(reconciler.stopped())).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aSchedulerToWhichStartsAreNotReportedIsRefused() {
+    Reconciler reconciler =
+        builder(
+                (cluster, start) ->
+                    LiquidScheduler.builder(cluster).policy(Policies.bestEffortFifo()).build())
+            .start();
+    pass(200);
+    assertThat(failure(reconciler.started())).hasMessageContaining("startsReported()");
+  }
+
+  @Test
+  void theDirectoryIsForOneAtATime() {
+    Reconciler first = start();
+    assertThatThrownBy(this::start).isInstanceOf(IllegalStateException.class);
+    first.close();
+    time.run();
+  }
+
+  @Test
+  void aLostLeaseStopsItBeforeItCommands() {
+    Reconciler reconciler = start();
+    pass(1000);
+    isLeaseHeld = false;
+    manager.submit(1, 1, 1000, 1);
+    pass(2000);
+    assertThat(failure(reconciler.stopped())).hasMessageContaining("lease");
+    assertThat(manager.log).noneMatch(line -> line.contains("launch"));
+  }
+
+  @Test
+  void aJournalOfAnotherClusterIsRefusedUnlessItIsTrusted() {
+    for (int i = 0; i < 6; i++) {
+      manager.submit(1, 4, 1_000_000, 1);
+    }
+    Reconciler first = start();
+    pass(2000);
+    first.close();
+    time.run();
+    manager.forgetAll();
+    Reconciler second = start();
+    pass(200);
+    assertThat(failure(second.started())).hasMessageContaining("Trust the cluster");
+    Reconciler third = builder(ReconcilerTest::scheduler).trustCluster().start();
+    pass(200);
+    assertThat(third.started().toCompletableFuture()).isCompleted();
+  }
+
+  @Test
+  void aManagerThatDoesNotAnswerChangesNothing() {
+    manager.submit(1, 1, 60_000, 1);
+    Reconciler reconciler = start();
+    pass(2000);
+    faults.observationsToFail = 20;
+    pass(10_000);
+    assertThat(reconciler.failures()).containsKey("observing IOException");
+    assertThat(reconciler.loop().ask(scheduler -> scheduler.view().runningJobs()))
+        .satisfies(
+            jobs -> {
+              time.run();
+              assertThat(jobs.toCompletableFuture().join()).hasSize(1);
+            });
+  }
+
+  @Test
+  void usersAreToldWhyTheirJobsWaitAndNotToldAgainWhatTheyKnow() {
+    manager.submit(2, 4, 60_000, 1);
+    for (int i = 0; i < 30; i++) {
+      manager.submit(1, 4, 1000, 1);
+    }
+    start();
+    pass(30_000);
+    long told = manager.log.stream().filter(line -> line.contains(" Explain[")).count();
+    assertThat(told).isEqualTo(30);
+  }
+
+  @Test
+  void anExplanationIsEmptiedWhenItsJobStarts() {
+    manager.submit(2, 4, 3000, 1);
+    manager.submit(1, 4, 60_000, 1);
+    start();
+    pass(10_000);
+    assertThat(manager.log.stream().filter(line -> line.contains(" Explain[job=2, ")))
+        .last()
+        .asString()
+        .contains("text=]");
+  }
+
+  @Test
+  void aNodeThatDrainsTakesNoJobs() {
+    start();
+    pass(1000);
+    manager.drain(NodeId.of("n0"));
+    manager.drain(NodeId.of("n1"));
+    pass(2000);
+    manager.submit(1, 1, 1000, 1);
+    pass(2000);
+    assertThat(manager.log).noneMatch(line -> line.contains("launch"));
+  }
+}
