@@ -28,6 +28,7 @@ interface CommandRunner {
             "Slurm backup controller in standby mode",
             "cannot stat file",
             "Unable to process configuration file",
+            "Unexpected message received",
             "Protocol authentication error");
 
     boolean isDone() {

@@ -7,7 +7,6 @@ import io.github.liquidscheduler.reconcile.Confirmation;
 import io.github.liquidscheduler.slurm.CommandRunner.Answer;
 import io.github.liquidscheduler.slurm.SlurmConfig.Ownership;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,19 +72,16 @@ record JobCommands(
       return Optional.of("Slurm does not show it");
     }
     String comment = job.adminComment().withRequired(HostList.fold(job.required())).with("");
-    List<String> update =
-        new ArrayList<>(
+    Answer answer =
+        run(
             List.of(
                 SCONTROL,
                 "update",
                 "JobId=" + id,
                 "ReqNodeList=" + HostList.fold(nodes),
                 "NumNodes=%1$d-%1$d".formatted(nodes.size()),
+                "StartTime=now",
                 "AdminComment=" + comment));
-    if (ownership == Ownership.BEGIN_TIME) {
-      update.add("StartTime=now");
-    }
-    Answer answer = run(update);
     if (answer.isDone()) {
       written.put(id, comment);
     }

@@ -64,10 +64,13 @@ record JobState(Ownership ownership, Instant now) {
     };
   }
 
-  /** Returns the state of a job with a hold, which is the scheduler's if it was ever pinned. */
+  /**
+   * Returns the state of a job with a hold, which is the scheduler's if it was ever pinned. The
+   * begin time of a job that ran is Slurm's: the end of its credential, which a start overrides.
+   */
   private ObservedState held(SlurmJob job, String reason) {
     Optional<Instant> start = job.line().start().filter(at -> at.isAfter(now));
-    return start.isPresent()
+    return start.isPresent() && job.line().number(Column.RESTARTS) == 0
         ? new ObservedState.NotYet(begins(start.get()))
         : reason.equals("JobHeldUser") || job.adminComment().required().isPresent()
             ? new ObservedState.Held()

@@ -1,0 +1,88 @@
+package io.github.liquidscheduler.slurm;
+
+import static io.github.liquidscheduler.slurm.PrivateSlurm.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.reconcile.Command;
+import io.github.liquidscheduler.reconcile.NodeCondition;
+import io.github.liquidscheduler.reconcile.ObservedState;
+import io.github.liquidscheduler.slurm.SlurmConfig.Ownership;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against a real Slurm without a submit plugin, whose controller is killed. */
+@Tag("slurm")
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class SlurmControllerTest {
+  private static PrivateSlurm slurm;
+  private static SlurmPort port;
+  private static Trial trial;
+
+  @BeforeAll
+  static void start(@TempDir Path folder) throws IOException {
+    slurm = PrivateSlurm.start(folder, Ownership.HOLD, 3);
+    port = SlurmPort.of(slurm.config(), System::nanoTime);
+    trial = new Trial(slurm, port);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (slurm != null) {
+      port.close();
+      slurm.close();
+    }
+  }
+
+  @Test
+  void aJobThatIsSubmittedHeldIsStartedStoppedAndStartedAgain() throws IOException {
+    String id = slurm.submit("sleep 60", "-H", "-N1", "--gpus-per-node=1");
+    assertThat(trial.job(id).state()).isEqualTo(new ObservedState.Held());
+    assertThat(trial.job(id).isOwned()).isTrue();
+    assertThat(trial.carryOut(Trial.start(id, 0, 1, "gpu3")).refused()).isEmpty();
+    until("it runs", () -> trial.job(id).state() instanceof ObservedState.Running);
+    assertThat(trial.job(id).on()).containsExactly(NodeId.of("gpu3"));
+    trial.carryOut(new Command.Stop(JobId.of(id), 0, Duration.ZERO));
+    until("it waits", () -> trial.job(id).state() instanceof ObservedState.Held);
+    assertThat(trial.job(id).attempt()).isEqualTo(1);
+    trial.carryOut(Trial.start(id, 1, 1, "gpu3"));
+    until("it runs", () -> trial.job(id).state() instanceof ObservedState.Running);
+    assertThat(trial.job(id).on()).containsExactly(NodeId.of("gpu3"));
+    slurm.run("scancel", id);
+  }
+
+  @Test
+  void aJobThatIsNotSubmittedHeldIsWatchedOnly() throws IOException {
+    String id = slurm.submit("sleep 60", "-N1", "--gpus-per-node=1");
+    until("it runs", () -> trial.job(id).state() instanceof ObservedState.Running);
+    assertThat(trial.job(id).isOwned()).isFalse();
+    slurm.run("scancel", id);
+  }
+
+  @Test
+  void nothingIsObservedOrCarriedOutWhileNobodyAnswers() throws IOException {
+    String id = slurm.submit("true", "-N1");
+    String before = port.observe().epoch();
+    slurm.killController();
+    try {
+      assertThatThrownBy(() -> port.observe()).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> port.lookUp(JobId.of(id))).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> trial.carryOut(new Command.Hold(JobId.of(id))))
+          .hasRootCauseInstanceOf(IOException.class);
+    } finally {
+      slurm.startController();
+    }
+    until("nodes answer", () -> port.observe().conditions().values().stream().allMatch(NodeCondition.UP::equals));
+    assertThat(port.observe().epoch()).isNotEqualTo(before);
+  }
+}
