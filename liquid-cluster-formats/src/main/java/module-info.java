@@ -1,5 +1,6 @@
 /** Readers of cluster topologies in the formats of Slurm, Kubernetes and NVIDIA. */
-// The simulator and Slurm's module are compiled later, and Commons CSV has a module name but no descriptor.
+// The simulator and Slurm's module are compiled later, and Commons CSV has a module name but no
+// descriptor.
 @SuppressWarnings({"module", "requires-automatic"})
 module io.github.liquidscheduler.formats {
   requires transitive io.github.liquidscheduler.api;

@@ -4,7 +4,6 @@ module io.github.liquidscheduler.slurm {
   requires io.github.liquidscheduler.formats;
   requires transitive io.github.liquidscheduler.reconcile;
   requires static transitive org.jspecify;
-  requires org.slf4j;
 
   exports io.github.liquidscheduler.slurm;
   exports io.github.liquidscheduler.slurm.trial;

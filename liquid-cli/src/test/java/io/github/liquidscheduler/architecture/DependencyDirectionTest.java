@@ -90,9 +90,7 @@ class DependencyDirectionTest {
         new Allowance(RUNTIME, List.of(API), List.of("org.slf4j")),
         new Allowance(RECONCILE, List.of(API, RUNTIME, JSON), List.of("org.slf4j")),
         new Allowance(
-            SLURM,
-            List.of(API, FORMATS, RECONCILE),
-            List.of("com.fasterxml.jackson", "org.slf4j")),
+            SLURM, List.of(API, FORMATS, RECONCILE), List.of("com.fasterxml.jackson", "org.slf4j")),
         new Allowance(MICROMETER, List.of(API), List.of("io.micrometer.core")),
         new Allowance(
             PLANNER,

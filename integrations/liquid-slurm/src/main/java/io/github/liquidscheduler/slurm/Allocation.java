@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /** What a running job has: nodes with as many GPUs of it each are one role. */
-record Allocation(Map<Integer, List<NodeId>> byGpus, TreeSet<String> models, long cpus, Memory memory) {
+record Allocation(
+    Map<Integer, List<NodeId>> byGpus, TreeSet<String> models, long cpus, Memory memory) {
 
   /** Reads what the job has; empty if it is not known. */
   static Optional<Allocation> of(SlurmJob job) throws IOException {

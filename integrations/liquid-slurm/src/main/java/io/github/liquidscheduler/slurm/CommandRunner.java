@@ -38,7 +38,12 @@ interface CommandRunner {
     /** Returns what it said was wrong, on one line. */
     String said() {
       String text = errors.isBlank() ? output : errors;
-      return text.lines().map(String::strip).filter(line -> !line.isEmpty()).limit(3).reduce((a, b) -> a + "; " + b).orElse("nothing");
+      return text.lines()
+          .map(String::strip)
+          .filter(line -> !line.isEmpty())
+          .limit(3)
+          .reduce((a, b) -> a + "; " + b)
+          .orElse("nothing");
     }
 
     /** Returns the output of a command that must not fail. */

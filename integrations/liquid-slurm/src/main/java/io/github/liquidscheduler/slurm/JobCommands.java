@@ -39,7 +39,8 @@ record JobCommands(
 
   private static final Pattern NODES = Pattern.compile("^\\s+NodeList=(\\S+)", Pattern.MULTILINE);
 
-  private static final Pattern RESTARTS = Pattern.compile("^\\s+Requeue=\\S+ Restarts=([0-9]+)", Pattern.MULTILINE);
+  private static final Pattern RESTARTS =
+      Pattern.compile("^\\s+Requeue=\\S+ Restarts=([0-9]+)", Pattern.MULTILINE);
 
   /**
    * Carries out one command.

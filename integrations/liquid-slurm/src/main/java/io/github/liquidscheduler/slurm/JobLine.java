@@ -51,7 +51,9 @@ record JobLine(List<String> values) {
 
   /** The argument of {@code squeue -O} that prints such lines. */
   static final String FORMAT =
-      Arrays.stream(Column.values()).map(column -> column.word + ":|").collect(Collectors.joining(","));
+      Arrays.stream(Column.values())
+          .map(column -> column.word + ":|")
+          .collect(Collectors.joining(","));
 
   private static final Pattern LIMIT =
       Pattern.compile("(?:([0-9]+)-)?(?:([0-9]+):)?([0-9]+):([0-9]{2})");

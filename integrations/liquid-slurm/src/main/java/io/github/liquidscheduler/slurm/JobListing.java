@@ -42,8 +42,7 @@ final class JobListing {
   List<SlurmJob> jobs(Map<String, String> written) throws IOException {
     List.copyOf(written.keySet()).forEach(id -> commented(id, written.remove(id)));
     List<JobLine> lines = JobLine.read(runner.run(LINES).done("squeue"));
-    boolean isOld =
-        readAt.isEmpty() || stopwatch.getAsLong() - readAt.get() > BELIEVED;
+    boolean isOld = readAt.isEmpty() || stopwatch.getAsLong() - readAt.get() > BELIEVED;
     if (isOld || lines.stream().anyMatch(line -> known(line).isEmpty())) {
       readDetails(lines);
     }

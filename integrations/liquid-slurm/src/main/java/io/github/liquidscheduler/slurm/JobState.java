@@ -36,7 +36,16 @@ record JobState(Ownership ownership, Instant now) {
       case "CD", "COMPLETED" -> Outcome.FINISHED;
       case "OOM", "OUT_OF_MEMORY" -> Outcome.OUT_OF_MEMORY;
       case "CA", "CANCELLED", "DL", "DEADLINE", "RV", "REVOKED" -> Outcome.CANCELLED;
-      case "F", "FAILED", "TO", "TIMEOUT", "NF", "NODE_FAIL", "BF", "BOOT_FAIL", "PR", "PREEMPTED" ->
+      case "F",
+          "FAILED",
+          "TO",
+          "TIMEOUT",
+          "NF",
+          "NODE_FAIL",
+          "BF",
+          "BOOT_FAIL",
+          "PR",
+          "PREEMPTED" ->
           Outcome.FAILED;
       default -> throw new IOException("a job's state must be one of Slurm's, but was " + state);
     };
@@ -58,8 +67,7 @@ record JobState(Ownership ownership, Instant now) {
     }
     boolean isHeld = job.line().number(Column.PRIORITY) == 0;
     return switch (ownership) {
-      case BEGIN_TIME ->
-          isHeld ? new ObservedState.NotYet(heldBy(reason)) : farAhead(job);
+      case BEGIN_TIME -> isHeld ? new ObservedState.NotYet(heldBy(reason)) : farAhead(job);
       case HOLD -> isHeld ? held(job, reason) : released(job);
     };
   }

@@ -62,7 +62,9 @@ final class SlurmChecks {
             age ->
                 add(
                     Level.ADVICE,
-                    "MinJobAge is " + age + " s; at 60 or more ends of jobs are seen after a pause"));
+                    "MinJobAge is "
+                        + age
+                        + " s; at 60 or more ends of jobs are seen after a pause"));
     checkGpus();
     return List.copyOf(checks);
   }
@@ -95,8 +97,7 @@ final class SlurmChecks {
       add(Level.GOOD, "runs as " + user);
       return;
     }
-    Answer answer =
-        run("sacctmgr", "-n", "-P", "show", "user", user, "format=adminlevel");
+    Answer answer = run("sacctmgr", "-n", "-P", "show", "user", user, "format=adminlevel");
     boolean isOperator =
         answer.isDone() && answer.output().strip().matches("(?i)operator|administrator|admin");
     add(
@@ -118,7 +119,8 @@ final class SlurmChecks {
     } else {
       add(
           Level.PROBLEM,
-          "JobSubmitPlugins is not set: jobs start by themselves. Install job_submit.lua, or set ownership to hold");
+          "JobSubmitPlugins is not set: jobs start by themselves. Install job_submit.lua, or set"
+              + " ownership to hold");
     }
   }
 

@@ -135,7 +135,9 @@ record SlurmCluster(
     @Nullable String block = values.get("BlockName");
     if (name != null && !(nodes + switches).isEmpty()) {
       return Optional.of(
-          "SwitchName=" + name + (switches.isEmpty() ? " Nodes=" + nodes : " Switches=" + switches));
+          "SwitchName="
+              + name
+              + (switches.isEmpty() ? " Nodes=" + nodes : " Switches=" + switches));
     }
     return block == null || nodes.isEmpty()
         ? Optional.empty()
@@ -183,7 +185,9 @@ record SlurmCluster(
     if (states.contains("DOWN") || states.contains("ERROR")) {
       return NodeCondition.DOWN;
     }
-    boolean isReboot = states.stream().anyMatch(state -> state.startsWith("REBOOT_ISSUED") || state.equals("REBOOT"));
+    boolean isReboot =
+        states.stream()
+            .anyMatch(state -> state.startsWith("REBOOT_ISSUED") || state.equals("REBOOT"));
     boolean isAsleep =
         states.contains("POWERING_UP")
             || states.contains("POWER_UP")

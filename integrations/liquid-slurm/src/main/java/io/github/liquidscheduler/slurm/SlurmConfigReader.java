@@ -190,12 +190,12 @@ final class SlurmConfigReader {
   private IllegalArgumentException refusal(String key, String rule) {
     try {
       JsonToken token = parser.currentToken();
-      String value = token == null ? "missing" : token.isScalarValue() ? parser.getText() : token.asString();
+      String value =
+          token == null ? "missing" : token.isScalarValue() ? parser.getText() : token.asString();
       return new IllegalArgumentException(
           "%s: key '%s' must be %s, but was %s".formatted(file, key, rule, value));
     } catch (IOException e) {
-      return new IllegalArgumentException(
-          "%s: key '%s' must be %s".formatted(file, key, rule), e);
+      return new IllegalArgumentException("%s: key '%s' must be %s".formatted(file, key, rule), e);
     }
   }
 

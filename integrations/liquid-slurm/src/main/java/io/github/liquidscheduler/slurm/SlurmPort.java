@@ -59,8 +59,7 @@ public final class SlurmPort implements ClusterPort {
   private Map<String, SlurmJob> jobs = Map.of();
   private @Nullable SwitchText switches;
 
-  SlurmPort(
-      SlurmConfig config, CommandRunner runner, InstantSource clock, LongSupplier stopwatch) {
+  SlurmPort(SlurmConfig config, CommandRunner runner, InstantSource clock, LongSupplier stopwatch) {
     this.config = config;
     this.runner = runner;
     this.clock = clock;
@@ -153,9 +152,7 @@ public final class SlurmPort implements ClusterPort {
   private String licences(List<SlurmJob> listed) throws IOException {
     return listed.stream().allMatch(job -> job.text(Column.LICENSES).isEmpty())
         ? ""
-        : runner
-            .run(List.of("scontrol", "show", "licenses", "-o"))
-            .done("scontrol show licenses");
+        : runner.run(List.of("scontrol", "show", "licenses", "-o")).done("scontrol show licenses");
   }
 
   @Override
@@ -184,7 +181,10 @@ public final class SlurmPort implements ClusterPort {
         .values()
         .forEach(
             positions ->
-                submit(() -> carryOut(slurm, commands, positions, confirmations), positions, confirmations));
+                submit(
+                    () -> carryOut(slurm, commands, positions, confirmations),
+                    positions,
+                    confirmations));
     return CompletableFuture.allOf(confirmations.toArray(CompletableFuture[]::new))
         .thenApply(done -> confirmations.stream().map(CompletableFuture::join).toList());
   }
@@ -195,7 +195,10 @@ public final class SlurmPort implements ClusterPort {
       executor.execute(work);
     } catch (RejectedExecutionException e) {
       positions.forEach(
-          at -> confirmations.get(at).completeExceptionally(new IOException("the port is closed", e)));
+          at ->
+              confirmations
+                  .get(at)
+                  .completeExceptionally(new IOException("the port is closed", e)));
     }
   }
 

@@ -64,7 +64,9 @@ final class Throttles {
 
   private Optional<String> missing(SlurmJob job) {
     long limit = job.arrayLimit();
-    if (job.line().isTask() && limit > 0 && tasks.getOrDefault(job.text(Column.ARRAY), 0L) >= limit) {
+    if (job.line().isTask()
+        && limit > 0
+        && tasks.getOrDefault(job.text(Column.ARRAY), 0L) >= limit) {
       return Optional.of(
           "array %s lets %d tasks run at a time".formatted(job.text(Column.ARRAY), limit));
     }

@@ -60,7 +60,9 @@ class JobCommandsTest {
   @Test
   void aStopOfWhatWaitsHoldsItAndOneOfALaterAttemptIsNothing() {
     carryOut(new Command.Stop(JobId.of("8"), 1, Duration.ZERO));
-    assertThat(slurm.asked()).last().isEqualTo("scontrol update JobId=8 StartTime=2040-01-01T00:00:00");
+    assertThat(slurm.asked())
+        .last()
+        .isEqualTo("scontrol update JobId=8 StartTime=2040-01-01T00:00:00");
     slurm.with("scontrol show job", PENDING.replace("PENDING", "RUNNING")).asked().clear();
     carryOut(new Command.Stop(JobId.of("8"), 1, Duration.ZERO));
     assertThat(slurm.asked()).containsExactly("scontrol show job 8");
@@ -104,7 +106,9 @@ class JobCommandsTest {
   @Test
   void aJobThatIsGoneIsLookedUpInTheAccounting() throws IOException {
     slurm
-        .with("scontrol show job", new Answer(1, "", "slurm_load_jobs error: Invalid job id specified"))
+        .with(
+            "scontrol show job",
+            new Answer(1, "", "slurm_load_jobs error: Invalid job id specified"))
         .with("sacct", "99|CANCELLED by 0\n");
     assertThat(port.lookUp(JobId.of("99")).orElseThrow().state())
         .isEqualTo(new ObservedState.Ended(Outcome.CANCELLED));

@@ -109,7 +109,9 @@ final class PrivateSlurm implements AutoCloseable {
       Files.createDirectories(folder.resolve("spool/gpu" + node));
       daemons.add(daemon("slurmd started", "slurmd", List.of("-D", "-N", "gpu" + node)));
     }
-    until("nodes idle", () -> run("sinfo", "-h", "-t", "idle", "-p", "batch", "-o", "%D").equals("" + NODES));
+    until(
+        "nodes idle",
+        () -> run("sinfo", "-h", "-t", "idle", "-p", "batch", "-o", "%D").equals("" + NODES));
   }
 
   private List<String> munge() {

@@ -64,11 +64,9 @@ class RecordedJobsTest {
         .isEqualTo(new ObservedState.Running(Instant.parse("2026-11-30T15:45:08Z")));
     assertThat(job.on()).containsExactly(NodeId.of("gpu1"), NodeId.of("gpu3"));
     JobSpec spec = spec("1");
-    assertThat(spec.role("node").orElseThrow().request())
-        .isEqualTo(request(4, 4, Memory.ofGib(8)));
+    assertThat(spec.role("node").orElseThrow().request()).isEqualTo(request(4, 4, Memory.ofGib(8)));
     assertThat(spec.gpuModels()).containsExactly(GpuModel.of("a100"));
-    assertThat(spec.expectedWork())
-        .contains(ExpectedWork.ofDuration(Duration.ofSeconds(90)));
+    assertThat(spec.expectedWork()).contains(ExpectedWork.ofDuration(Duration.ofSeconds(90)));
     assertThat(spec.isPreemptible()).isTrue();
   }
 
@@ -76,8 +74,7 @@ class RecordedJobsTest {
   void gpusOfTheWholeJobFillANodeOrWholeNodes() throws IOException {
     assertThat(spec("2").tasks()).isEqualTo(1);
     assertThat(spec("2").gpus()).isEqualTo(4);
-    assertThat(spec("2").expectedWork())
-        .contains(ExpectedWork.ofDuration(Duration.ofMinutes(10)));
+    assertThat(spec("2").expectedWork()).contains(ExpectedWork.ofDuration(Duration.ofMinutes(10)));
     assertThat(spec("3").tasks()).isEqualTo(2);
     assertThat(spec("3").gpus()).isEqualTo(16);
     assertThat(spec("3").topology().toString())
@@ -202,7 +199,9 @@ class RecordedJobsTest {
           return slurm.run(command);
         };
     SlurmPort port = new SlurmPort(CONFIG, restarting, InstantSource.fixed(NOW), () -> 0);
-    assertThatThrownBy(port::observe).isInstanceOf(IOException.class).hasMessageContaining("restarted");
+    assertThatThrownBy(port::observe)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("restarted");
   }
 
   private static long readings(RecordedSlurm slurm) {

@@ -34,10 +34,8 @@ final class RecordedSlurm implements CommandRunner {
   }
 
   static String text(String version, String name) {
-    try (InputStream file =
-        RecordedSlurm.class.getResourceAsStream(version + "/" + name)) {
-      return new String(
-          Objects.requireNonNull(file, name).readAllBytes(), StandardCharsets.UTF_8);
+    try (InputStream file = RecordedSlurm.class.getResourceAsStream(version + "/" + name)) {
+      return new String(Objects.requireNonNull(file, name).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new AssertionError(e);
     }

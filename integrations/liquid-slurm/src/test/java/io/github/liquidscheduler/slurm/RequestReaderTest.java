@@ -70,7 +70,8 @@ class RequestReaderTest {
     }
     assertThat(read(config()))
         .isInstanceOfSatisfying(
-            ObservedRequest.Unsupported.class, refused -> assertThat(refused.why()).startsWith(why));
+            ObservedRequest.Unsupported.class,
+            refused -> assertThat(refused.why()).startsWith(why));
   }
 
   @Test

@@ -66,7 +66,8 @@ class SlurmConfigTest {
         "{\"poll\":\"0s\"}; key 'poll' must be a duration such as 1s or 2m, but was 0s",
         "{\"timeout\":3}; key 'timeout' must be a duration such as 1s or 2m, but was 3",
         "{\"gpuMemory\":{\"a100\":\"much\"}}; key 'gpuMemory.a100' must be an amount of memory",
-        "{\"priorities\":{\"qos\":{\"high\":\"x\"}}}; key 'priorities.qos.high' must be a whole number",
+        "{\"priorities\":{\"qos\":{\"high\":\"x\"}}}; key 'priorities.qos.high' must be a whole"
+            + " number",
         "{\"priorities\":{\"nicePerPriority\":-1}}; key 'priorities.nicePerPriority' must be",
         "{\"priorities\":{\"age\":1}}; key 'priorities.age' must be one of qos, partition",
         "{\"queues\":[]}; key 'queues' must be an object, but was [",

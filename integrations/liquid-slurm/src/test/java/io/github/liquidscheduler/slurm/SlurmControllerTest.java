@@ -82,7 +82,9 @@ class SlurmControllerTest {
     } finally {
       slurm.startController();
     }
-    until("nodes answer", () -> port.observe().conditions().values().stream().allMatch(NodeCondition.UP::equals));
+    until(
+        "nodes answer",
+        () -> port.observe().conditions().values().stream().allMatch(NodeCondition.UP::equals));
     assertThat(port.observe().epoch()).isNotEqualTo(before);
   }
 }

@@ -106,10 +106,12 @@ class SlurmPortTest {
   @Test
   void aStoppedJobWaitsAgainAndItsNextAttemptRunsElsewhere() throws IOException {
     String id = trial.running("gpu1");
-    assertThat(trial.carryOut(new Command.Stop(JobId.of(id), 0, Duration.ZERO)).refused()).isEmpty();
+    assertThat(trial.carryOut(new Command.Stop(JobId.of(id), 0, Duration.ZERO)).refused())
+        .isEmpty();
     until("it waits", () -> trial.job(id).state() instanceof ObservedState.Held);
     assertThat(trial.job(id).attempt()).isEqualTo(1);
-    assertThat(trial.carryOut(new Command.Stop(JobId.of(id), 0, Duration.ZERO)).refused()).isEmpty();
+    assertThat(trial.carryOut(new Command.Stop(JobId.of(id), 0, Duration.ZERO)).refused())
+        .isEmpty();
     assertThat(trial.carryOut(Trial.start(id, 1, 1, "gpu2")).refused()).isEmpty();
     until("it runs", () -> trial.job(id).state() instanceof ObservedState.Running);
     assertThat(trial.job(id).on()).containsExactly(NodeId.of("gpu2"));
@@ -119,7 +121,8 @@ class SlurmPortTest {
   @Test
   void aJobHearsThatItIsToStop(@TempDir Path folder) throws IOException {
     Path heard = folder.resolve("heard");
-    String script = "trap 'touch %s' TERM; for i in $(seq 150); do sleep 0.2; done".formatted(heard);
+    String script =
+        "trap 'touch %s' TERM; for i in $(seq 150); do sleep 0.2; done".formatted(heard);
     String id = slurm.submit(script, "-N1", "--gpus-per-node=1");
     trial.job(id);
     trial.carryOut(Trial.start(id, 0, 1, "gpu3"));
@@ -157,7 +160,10 @@ class SlurmPortTest {
     String id = slurm.submit("sleep 60", "-N1", "--gpus-per-node=1");
     slurm.run("scontrol", "update", "JobId=" + id, "AdminComment=ticket 17 liquid.begin=5");
     trial.job(id);
-    assertThat(trial.carryOut(new Command.Explain(JobId.of(id), "#4 of 17; needs \"16\" GPUs")).refused())
+    assertThat(
+            trial
+                .carryOut(new Command.Explain(JobId.of(id), "#4 of 17; needs \"16\" GPUs"))
+                .refused())
         .isEmpty();
     assertThat(slurm.run("scontrol", "show", "job", id))
         .contains("AdminComment=ticket 17 liquid.begin=5 liquid: #4 of 17; needs \"16\" GPUs");
@@ -200,7 +206,8 @@ class SlurmPortTest {
     assertThat(trial.job(after).state().toString()).contains("depends on afterok:" + held);
     assertThat(trial.job(later).state().toString()).contains("NotYet", "begins at");
     assertThat(trial.job(licensed).state()).isEqualTo(new ObservedState.Held());
-    assertThat(trial.job(other).state().toString()).contains("needs 2 of licence datalake, and 1 are free");
+    assertThat(trial.job(other).state().toString())
+        .contains("needs 2 of licence datalake, and 1 are free");
     slurm.run("scontrol", "release", held);
     assertThat(trial.job(held).state()).isEqualTo(new ObservedState.Held());
     slurm.run("scancel", held, after, later, licensed, other);
@@ -228,7 +235,9 @@ class SlurmPortTest {
     } finally {
       slurm.run("scontrol", "update", "NodeName=gpu[1-2]", "State=RESUME");
     }
-    until("they are back", () -> port.observe().conditions().values().stream().allMatch(NodeCondition.UP::equals));
+    until(
+        "they are back",
+        () -> port.observe().conditions().values().stream().allMatch(NodeCondition.UP::equals));
   }
 
   @Test

@@ -44,8 +44,16 @@ class SlurmWordsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "CD, FINISHED", "F, FAILED", "TO, FAILED", "NF, FAILED", "BF, FAILED", "PR, FAILED",
-    "OOM, OUT_OF_MEMORY", "CA, CANCELLED", "DL, CANCELLED", "COMPLETED, FINISHED"
+    "CD, FINISHED",
+    "F, FAILED",
+    "TO, FAILED",
+    "NF, FAILED",
+    "BF, FAILED",
+    "PR, FAILED",
+    "OOM, OUT_OF_MEMORY",
+    "CA, CANCELLED",
+    "DL, CANCELLED",
+    "COMPLETED, FINISHED"
   })
   void jobsHaveTheOutcomeOfTheirState(String state, Outcome outcome) throws IOException {
     assertThat(JobState.outcome(state)).isEqualTo(outcome);
@@ -58,10 +66,7 @@ class SlurmWordsTest {
     assertThat(Tres.list("gres/gpu:a100=4(IDX:0-1,3)")).containsExactly(expected);
     assertThat(Tres.list("gpu:a100:8(S:0-1),gpu:h100:2(S:0),shard:4"))
         .extracting(Tres::type, Tres::count)
-        .containsExactly(
-            tuple("a100", "8"),
-            tuple("h100", "2"),
-            tuple("", "4"));
+        .containsExactly(tuple("a100", "8"), tuple("h100", "2"), tuple("", "4"));
     assertThat(Tres.list("gres:gpu")).containsExactly(new Tres(true, "gpu", "", "1"));
     assertThat(Tres.list("gres:gpu:1g.10gb:2").getFirst().type()).isEqualTo("1g.10gb");
     assertThat(Tres.list("")).isEmpty();
@@ -88,7 +93,8 @@ class SlurmWordsTest {
   void durationsHaveUnits() {
     assertThat(Words.duration("90s")).contains(Duration.ofSeconds(90));
     assertThat(Words.duration("1d2h3m4s")).contains(Duration.parse("P1DT2H3M4S"));
-    assertThat(List.of("", "5", "h", "2h30", "1s1m")).allMatch(text -> Words.duration(text).isEmpty());
+    assertThat(List.of("", "5", "h", "2h30", "1s1m"))
+        .allMatch(text -> Words.duration(text).isEmpty());
   }
 
   @Test
@@ -98,7 +104,8 @@ class SlurmWordsTest {
     assertThat(comment.with("")).isEqualTo("ticket 5 liquid.begin=7");
     assertThat(AdminComment.of("").with("x")).isEqualTo("liquid: x");
     assertThat(AdminComment.of("").with("x".repeat(5000))).hasSize(1008).endsWith("...");
-    assertThat(comment.withRequired("").with("")).isEqualTo("ticket 5 liquid.begin=7 liquid.required=-");
+    assertThat(comment.withRequired("").with(""))
+        .isEqualTo("ticket 5 liquid.begin=7 liquid.required=-");
     assertThat(comment.withRequired("gpu1").withRequired("gpu2").required()).contains("gpu1");
   }
 }

@@ -34,7 +34,8 @@ class HostListTest {
 
   @Test
   void severalBracketsAreExpanded() {
-    assertThat(HostList.names("test", "r[1-2]n[1-2]")).containsExactly("r1n1", "r1n2", "r2n1", "r2n2");
+    assertThat(HostList.names("test", "r[1-2]n[1-2]"))
+        .containsExactly("r1n1", "r1n2", "r2n1", "r2n2");
     assertThat(HostList.names("test", "")).isEmpty();
     assertThat(HostList.fold(List.of())).isEmpty();
   }
