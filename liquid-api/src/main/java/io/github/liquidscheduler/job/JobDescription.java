@@ -86,6 +86,15 @@ final class JobDescription {
     labels = from.labels;
   }
 
+  boolean hasLabelledRoles() {
+    for (TaskRole role : roles) {
+      if (!role.nodeLabels().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Returns a list with one more at its end. */
   static <T> List<T> with(List<T> some, T one) {
     if (some.isEmpty()) {

@@ -261,12 +261,7 @@ public final class JobSpec {
 
   /** Returns true if a role asks for labels of its own. */
   public boolean hasLabelledRoles() {
-    for (TaskRole role : roles()) {
-      if (!role.nodeLabels().isEmpty()) {
-        return true;
-      }
-    }
-    return false;
+    return parts.hasLabelledRoles();
   }
 
   /** Returns the ids of the nodes that no task may run on, in their order. */

@@ -208,11 +208,11 @@ public sealed interface ClusterEvent {
   }
 
   /**
-   * A job is described anew. One that waits requests what it says from now on, such as more memory
-   * after it ran out of it. Of one that runs, or whose start was decided, only the queue, the
-   * priority and the expected work are taken, and its roles must be as they are: it goes on where
-   * it is, though its queue may use more than its quota by it. A job keeps its id, its position in
-   * the order of submission and the service it has attained.
+   * A job is described in another way. One that waits requests what it says from now on, such as
+   * more memory after it ran out of it. Of one that runs, or whose start was decided, only the
+   * queue, the priority and the expected work are taken, and its roles must be as they are: it goes
+   * on where it is, though its queue may use more than its quota by it. A job keeps its id, its
+   * position in the order of submission and the service it has attained.
    *
    * @param spec the job as it is now, in place of what was submitted under its id
    */

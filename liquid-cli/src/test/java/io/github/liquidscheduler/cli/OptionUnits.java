@@ -49,6 +49,7 @@ public final class OptionUnits {
           "LEVELS",
           "MOVES",
           "PAIRS",
+          "PORT",
           "RUNS",
           "SECONDS",
           "SEED",

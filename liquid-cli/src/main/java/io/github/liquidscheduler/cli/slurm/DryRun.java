@@ -46,7 +46,7 @@ final class DryRun {
   /**
    * Looks once, and prints what is found.
    *
-   * @throws IOException if there is no room for the journal of this one look
+   * @throws IOException if the journal of this one look cannot be written
    */
   void run(List<SlurmCheck> checks) throws IOException {
     Path folder = Files.createTempDirectory("liquid-dry-run");

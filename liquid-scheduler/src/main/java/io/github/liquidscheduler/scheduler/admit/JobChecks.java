@@ -153,7 +153,7 @@ record JobChecks(JobTable table) {
     return job;
   }
 
-  /** Returns a waiting or running job that is described anew; what a running one has stays. */
+  /** Returns a waiting or running job that is updated; what a running one holds stays. */
   JobEntry updated(JobSpec said) {
     JobEntry entry = live(said.id(), "be updated");
     // What is promised to a job with a deadline changes its roles.

@@ -15,6 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+/*
+ * Idea: all that one event does to a scheduler, in one object that its stages hand on, so that a
+ *   failure finds in one place how far the event has come.
+ * Invariants: nothing has changed before an event is accepted; a decision is appended only together
+ *   with the change that it tells of.
+ * Cost: O(1) each, beside the change.
+ */
 /**
  * One event on its way through the {@linkplain Stage stages}: the state that it changes, the
  * decisions that follow, and the starts of a batch plan that came with it.
