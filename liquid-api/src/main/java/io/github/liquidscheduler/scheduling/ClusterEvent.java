@@ -9,7 +9,6 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.queue.QueueTree;
-import io.github.liquidscheduler.text.Count;
 import io.github.liquidscheduler.text.Text;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,8 +99,7 @@ public sealed interface ClusterEvent {
     /**
      * Checks and copies the parts.
      *
-     * @throws IllegalArgumentException if there is not one node for each task, or it has run since
-     *     a later time
+     * @throws IllegalArgumentException if there is not one node for each task
      */
     public JobAdopted {
       Objects.requireNonNull(at, "at");
@@ -110,13 +108,8 @@ public sealed interface ClusterEvent {
       nodes = List.copyOf(nodes);
       if (nodes.size() != spec.tasks()) {
         throw new IllegalArgumentException(
-            "an adopted job must have one node for each of its %s, but had %d, for job '%s'"
-                .formatted(Count.of(spec.tasks(), "task"), nodes.size(), spec.id()));
-      }
-      if (since.isAfter(at)) {
-        throw new IllegalArgumentException(
-            "a job that is adopted at %s must run since then or before, but did since %s, for job '%s'"
-                .formatted(at, since, spec.id()));
+            "an adopted job must have one node for each of its tasks, %d, but had %d, for job '%s'"
+                .formatted(spec.tasks(), nodes.size(), spec.id()));
       }
     }
 

@@ -6,6 +6,7 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.scheduler.job.Sighting;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
@@ -121,7 +122,7 @@ class AdvanceReservationLaws {
           && now.isBefore(maintenance.until())) {
         for (JobId job : scheduler.view().runningJobs()) {
           boolean isRunning =
-              !scheduler.state().jobs().get(job).history().isSeen()
+              scheduler.state().jobs().get(job).history().sighting() == Sighting.NONE
                   && scheduler.status(job).filter(JobStatus.Running.class::isInstance).isPresent();
           Placement placement = scheduler.view().placement(job).orElseThrow();
           assertThat(

@@ -145,8 +145,11 @@ class JobAdoptedTest {
         .hasMessageContaining("node 'n7' is not there");
     assertThatThrownBy(() -> owned(aJob("a", 5), 0, "n0", "n0", "n0", "n0", "n0"))
         .hasMessageContaining("node 'n0' has 4, and 5.0 are used");
+    assertThatThrownBy(() -> owned(aJob("a", 1), 7, "n0"))
+        .hasMessageContaining(
+            "1970-01-01T00:00:00Z, when it is adopted, but did since 1970-01-01T00:00:07Z");
     assertThatThrownBy(() -> owned(aJob("a", 2), 0, "n0"))
-        .hasMessageContaining("one node for each of its 2 tasks, but had 1");
+        .hasMessageContaining("one node for each of its tasks, 2, but had 1");
   }
 
   @Test

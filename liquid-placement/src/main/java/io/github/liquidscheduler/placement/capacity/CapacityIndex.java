@@ -365,10 +365,20 @@ public final class CapacityIndex {
   }
 
   /** Sets whether a node takes nothing, although it is up. */
-  void setClosed(int node, boolean isClosed) {
+  public void setClosed(int node, boolean isClosed) {
     closed.set(node, isClosed);
     isAnyDraining = null;
     recount(node);
+  }
+
+  /** Sets the health of nodes and GPUs to that in an index of the same cluster. */
+  void copyHealth(CapacityIndex other) {
+    lostGpus.or(other.lostGpus);
+    for (int node = 0; node < health.length; node++) {
+      if (other.health(node) != NodeHealth.UP || !lostGpus.isEmpty()) {
+        setHealth(node, other.health(node));
+      }
+    }
   }
 
   /** Sets whether a GPU is lost. */

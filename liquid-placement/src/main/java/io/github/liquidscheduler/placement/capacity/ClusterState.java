@@ -98,7 +98,7 @@ public final class ClusterState implements ClusterView {
           .ifPresent(
               place -> state.add(view.job(job).orElse(null), place, () -> state.books.add(place)));
     }
-    state.copyHealth(view);
+    state.copyHealthShown(view);
     state.observe(view.observations());
     state.knowCopies(view::holds);
     return state;
@@ -300,16 +300,6 @@ public final class ClusterState implements ClusterView {
     index.setHealth(position(node), health);
   }
 
-  /** Returns true if more is held of a node, or of one of its GPUs, than there is. */
-  public boolean isOverfull(NodeId node) {
-    return index.isOverfull(position(node));
-  }
-
-  /** Sets whether a node takes nothing, although it is up; its jobs are not touched. */
-  public void setClosed(NodeId node, boolean isClosed) {
-    index.setClosed(position(node), isClosed);
-  }
-
   /** Marks a GPU as lost; its jobs are not touched. */
   public void fail(GpuId gpu) {
     index.setLost(position(gpu), gpu.index(), true);
@@ -453,24 +443,20 @@ public final class ClusterState implements ClusterView {
     return position(gpu.node());
   }
 
-  /**
-   * Copies the health of all nodes and GPUs from a view of the same cluster, of which closed nodes
-   * drain; O(nodes).
-   */
-  public void copyHealth(ClusterView view) {
+  /** Copies the health of nodes and GPUs of the same cluster, of which closed nodes drain. */
+  public void copyHealth(ClusterState other) {
+    index.copyHealth(other.index);
+  }
+
+  private void copyHealthShown(ClusterView view) {
     for (Node node : view.topology().nodes()) {
-      if (view instanceof ClusterState state
-          && state.index.health(position(node.id())) == NodeHealth.DRAINING) {
-        setHealth(node.id(), NodeHealth.DRAINING);
-      } else if (view.health(node.id()) != NodeHealth.UP) {
+      if (view.health(node.id()) != NodeHealth.UP) {
         setHealth(node.id(), view.health(node.id()));
       }
-      for (int gpu = 0; gpu < node.gpus().size(); gpu++) {
-        GpuId id = new GpuId(node.id(), gpu);
-        if (view.isLost(id)) {
-          fail(id);
-        }
-      }
+      IntStream.range(0, node.gpus().size())
+          .mapToObj(gpu -> new GpuId(node.id(), gpu))
+          .filter(view::isLost)
+          .forEach(this::fail);
     }
   }
 }

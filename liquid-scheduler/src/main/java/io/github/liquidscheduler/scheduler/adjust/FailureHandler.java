@@ -7,6 +7,7 @@ import io.github.liquidscheduler.cluster.Resident;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.Sighting;
 import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.state.NodeFailures;
@@ -76,7 +77,7 @@ public record FailureHandler(JobTable table, NodeFailures failures) {
   }
 
   /** Takes back what has not begun on a node that an adopted job has made over-full. */
-  public void nodeOverfull(Turn turn, NodeId node, JobId adopted) {
+  public void close(Turn turn, NodeId node, JobId adopted) {
     leave(turn, node, Happening.DRAINS, new Reason.TakenByAdopted(adopted));
     failures.close(node);
   }
@@ -162,7 +163,7 @@ public record FailureHandler(JobTable table, NodeFailures failures) {
       case DRAINS -> {}
       case IS_DUE -> turn.preempt(job, place.why());
       case IS_LOST -> {
-        if (job.isForeign()) {
+        if (job.history().sighting() == Sighting.FOREIGN) {
           turn.jobs().runTransitions().end(job, Outcome.FAILED);
         } else {
           turn.evict(job, place.why());

@@ -13,6 +13,7 @@ import io.github.liquidscheduler.scheduler.elastic.SizeSteps;
 import io.github.liquidscheduler.scheduler.elastic.Surplus;
 import io.github.liquidscheduler.scheduler.eviction.QuotaPlacer;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.Sighting;
 import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -154,7 +155,7 @@ public record NodeEvacuation(Optional<Elasticity> rules, Placer placer) {
     Map<JobEntry, NodeId> there = new LinkedHashMap<>();
     for (NodeId node : nodes) {
       handler.there(node).stream()
-          .filter(job -> !job.isForeign())
+          .filter(job -> job.history().sighting() != Sighting.FOREIGN)
           .forEach(job -> there.putIfAbsent(job, node));
     }
     if (!there.isEmpty()) {

@@ -4,11 +4,9 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobSpec;
-import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.scheduler.adjust.FailureHandler;
 import io.github.liquidscheduler.scheduler.backfill.AdvanceReservations;
-import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.data.CopyKey;
 import io.github.liquidscheduler.scheduler.data.DataBooks;
 import io.github.liquidscheduler.scheduler.deadline.DeadlineAdmission;
@@ -25,7 +23,6 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
 import io.github.liquidscheduler.scheduling.RefusedEventException;
 import io.github.liquidscheduler.scheduling.ResizeStep;
-import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -100,22 +97,7 @@ public final class Admit implements Stage {
     } else {
       take(turn.event(), turn);
     }
-    if (!turn.goesOn()) {
-      openNodes(turn);
-    }
-  }
-
-  /** Lets nodes take jobs again on which more was held than there is, until now. */
-  private void openNodes(Turn turn) {
-    List<NodeId> left = failures.left();
-    left.forEach(
-        node -> {
-          failures.open(node);
-          jobs.agenda().growFrom(Long.MIN_VALUE, node, cluster.topology());
-        });
-    if (!left.isEmpty()) {
-      turn.state().backfill().ifPresent(BackfillPlan::clusterChanged);
-    }
+    adoptions.openNodes(turn);
   }
 
   private void takeOf(ClusterEvent.Bundle bundle, int index, Turn turn) {
@@ -157,13 +139,13 @@ public final class Admit implements Stage {
     return switch (event) {
       case ClusterEvent.JobSubmitted e -> {
         jobChecks.requireNew(e.job());
-        requireSupported(e.spec());
+        jobChecks.requireSupported(e.spec());
         JobChecks.requireSubmitted(e);
         yield turn -> submit(turn, e.spec());
       }
       case ClusterEvent.JobUpdated e -> {
         JobEntry job = jobChecks.updated(e.spec());
-        requireSupported(e.spec());
+        jobChecks.requireSupported(e.spec());
         yield turn -> update(turn, job, e.spec());
       }
       case ClusterEvent.JobStarted e -> {
@@ -171,15 +153,14 @@ public final class Admit implements Stage {
         yield turn -> jobs.runTransitions().begin(job, e.at());
       }
       case ClusterEvent.JobAdopted e -> {
-        adoptions.require(e);
-        requireSupported(e.spec());
-        yield turn -> adoptions.adopt(turn, e);
+        jobChecks.requireSupported(e.spec());
+        yield adoptions.checked(e);
       }
       case ClusterEvent.JobFinished e ->
           ending(jobChecks.finishing(e.job(), e.at()), Outcome.FINISHED);
       case ClusterEvent.JobFailed e -> {
         JobEntry job = jobChecks.failing(e.job(), "fail");
-        e.updated().ifPresent(this::requireSupported);
+        e.updated().ifPresent(jobChecks::requireSupported);
         yield turn -> retries.fail(turn, job, e);
       }
       case ClusterEvent.JobStopped e -> {
@@ -302,15 +283,6 @@ public final class Admit implements Stage {
 
   private static AdvanceReservations advance(Turn turn) {
     return turn.state().backfill().orElseThrow().advance();
-  }
-
-  private void requireSupported(JobSpec job) {
-    if (job.synchronization() instanceof Synchronization.RelaxedRounds) {
-      throw new IllegalArgumentException(
-          "synchronization in relaxed rounds needs a PooledScheduler around this one, but there is none, for job '%s'"
-              .formatted(job.id()));
-    }
-    jobs.queues().require(job);
   }
 
   private Consumer<Turn> ending(JobEntry job, Outcome outcome) {

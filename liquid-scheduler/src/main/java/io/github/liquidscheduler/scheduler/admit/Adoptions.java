@@ -11,7 +11,9 @@ import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.scheduler.adjust.FailureHandler;
+import io.github.liquidscheduler.scheduler.backfill.BackfillPlan;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.Sighting;
 import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.turn.Turn;
@@ -21,30 +23,32 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Takes in jobs that run although nobody here has decided that. */
-record Adoptions(JobTable jobs, FailureHandler failures) {
+record Adoptions(JobTable jobs, FailureHandler handler) {
 
   /**
-   * Checks that a job may be where it was seen.
+   * Checks that a job may be where it was seen; returns what follows.
    *
    * @throws IllegalArgumentException if it is over, or a node is not there, is lost, or has too few
    *     GPUs
    */
-  void require(ClusterEvent.JobAdopted event) {
+  Consumer<Turn> checked(ClusterEvent.JobAdopted event) {
     JobId job = event.job();
     if (jobs.find(job) == null && jobs.ended().ending(job).isPresent()) {
       throw new IllegalArgumentException(
           "a job that is over cannot run again under its id, but job '%s', which is over (%s), was adopted. Adopt it under a new id"
               .formatted(job, jobs.ended().ending(job).get()));
     }
-    if (event.since().isBefore(Instant.EPOCH)) {
+    if (event.since().isBefore(Instant.EPOCH) || event.since().isAfter(event.at())) {
       throw new IllegalArgumentException(
-          "a job that is adopted must have run since 1970 or later, but did since %s, for job '%s'"
-              .formatted(event.since(), job));
+          "a job must run since 1970 or later and by %s, when it is adopted, but did since %s, for job '%s'"
+              .formatted(event.at(), event.since(), job));
     }
     event.nodes().stream().distinct().forEach(node -> require(event, node));
+    return turn -> adopt(turn, event);
   }
 
   private void require(ClusterEvent.JobAdopted event, NodeId node) {
@@ -81,7 +85,7 @@ record Adoptions(JobTable jobs, FailureHandler failures) {
   }
 
   /** Books a job where it was seen, and takes back the starts that are in its way. */
-  void adopt(Turn turn, ClusterEvent.JobAdopted event) {
+  private void adopt(Turn turn, ClusterEvent.JobAdopted event) {
     @Nullable JobEntry known = jobs.find(event.job());
     if (known != null && isAsKnown(known, event)) {
       jobs.runTransitions().begin(known, laterOf(event.since(), known.since()));
@@ -94,10 +98,14 @@ record Adoptions(JobTable jobs, FailureHandler failures) {
     Placement placement = new Placement(event.job(), booked);
     placement.nodes().forEach(node -> freeHost(turn, placement, node));
     JobSpec spec = event.isOwned() ? event.spec() : asItIs(event.spec(), placement);
-    jobs.runTransitions().see(spec, placement, event.since(), !event.isOwned());
+    jobs.runTransitions().see(spec, placement, event.since(), sighting(event));
     placement.nodes().stream()
-        .filter(jobs.cluster()::isOverfull)
-        .forEach(node -> failures.nodeOverfull(turn, node, event.job()));
+        .filter(handler.failures()::isOverfull)
+        .forEach(node -> handler.close(turn, node, event.job()));
+  }
+
+  private static Sighting sighting(ClusterEvent.JobAdopted event) {
+    return event.isOwned() ? Sighting.OWNED : Sighting.FOREIGN;
   }
 
   /** Returns a job that keeps its size and its place. */
@@ -118,7 +126,8 @@ record Adoptions(JobTable jobs, FailureHandler failures) {
           case JobPhase.Resizing change -> Optional.of(change.running());
           default -> job.placement();
         };
-    return job.isForeign() != event.isOwned()
+    boolean wasForeign = job.history().sighting() == Sighting.FOREIGN;
+    return wasForeign != event.isOwned()
         && where.filter(at -> places(at).equals(places(event))).isPresent();
   }
 
@@ -154,5 +163,18 @@ record Adoptions(JobTable jobs, FailureHandler failures) {
 
   private Amounts heldBy(JobId job, NodeId node) {
     return jobs.cluster().placement(job).map(at -> Amounts.ofHost(at, node)).orElse(Amounts.NONE);
+  }
+
+  /** Lets nodes take jobs again on which more was held than there is, until now. */
+  void openNodes(Turn turn) {
+    List<NodeId> left = turn.goesOn() ? List.of() : handler.failures().left();
+    left.forEach(
+        node -> {
+          handler.failures().open(node);
+          jobs.agenda().growFrom(Long.MIN_VALUE, node, jobs.cluster().topology());
+        });
+    if (!left.isEmpty()) {
+      turn.state().backfill().ifPresent(BackfillPlan::clusterChanged);
+    }
   }
 }

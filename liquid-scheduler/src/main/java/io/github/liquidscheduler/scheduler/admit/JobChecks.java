@@ -2,7 +2,9 @@ package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.Synchronization;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.Sighting;
 import io.github.liquidscheduler.scheduler.phase.JobPhase.Launching;
 import io.github.liquidscheduler.scheduler.phase.JobPhase.Resizing;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -52,6 +54,16 @@ record JobChecks(JobTable table) {
                   "a job must have been submitted from 1970 on and by %s, when it is told, but was at %s, for job '%s'"
                       .formatted(event.at(), at, event.job()));
             });
+  }
+
+  /** Rejects a job that only another scheduler can run, or of a queue that is not there. */
+  void requireSupported(JobSpec job) {
+    if (job.synchronization() instanceof Synchronization.RelaxedRounds) {
+      throw new IllegalArgumentException(
+          "synchronization in relaxed rounds needs a PooledScheduler around this one, but there is none, for job '%s'"
+              .formatted(job.id()));
+    }
+    table.queues().require(job);
   }
 
   void requireNew(JobId job) {
@@ -156,9 +168,11 @@ record JobChecks(JobTable table) {
   /** Returns a waiting or running job that is updated; what a running one holds stays. */
   JobEntry updated(JobSpec said) {
     JobEntry entry = live(said.id(), "be updated");
-    // What is promised to a job with a deadline changes its roles.
+    // What is promised to a job with a deadline changes its roles; a foreign one has one size.
     boolean keepsRoles =
-        entry.job().deadline().isPresent() || said.roles().equals(entry.job().roles());
+        entry.job().deadline().isPresent()
+            || entry.history().sighting() == Sighting.FOREIGN
+            || said.roles().equals(entry.job().roles());
     if (entry.isRunning() && !keepsRoles) {
       throw new IllegalArgumentException(
           "an update of a running job must leave what its tasks request, but job '%s' has %s, and was to have %s"

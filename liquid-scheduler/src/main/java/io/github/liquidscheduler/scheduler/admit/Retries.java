@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.explain.UnmetConstraints;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.Sighting;
 import io.github.liquidscheduler.scheduler.policy.RetryBackoff;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import io.github.liquidscheduler.scheduler.quota.QuotaExcess;
@@ -39,7 +40,7 @@ record Retries(JobTable jobs, Feasibility feasibility, RetryBackoff backoff) {
 
   /** Applies a failure of a running, starting or stopping job: it waits again, or ends. */
   void fail(Turn turn, JobEntry job, ClusterEvent.JobFailed event) {
-    if (!event.retry().again() || job.isForeign()) {
+    if (!event.retry().again() || job.history().sighting() == Sighting.FOREIGN) {
       jobs.runTransitions().end(job, Outcome.FAILED);
       return;
     }

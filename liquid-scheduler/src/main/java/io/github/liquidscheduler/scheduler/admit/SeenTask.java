@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 
 /*
  * Idea: of a task that was seen on a node nobody knows which GPUs it uses, only how many. It is
- *   booked where that contradicts least: on GPUs with room for it, then where starts that were only
- *   promised leave room, then where others are leaving, then on any.
+ *   booked where that contradicts least: on GPUs that are free, then on those promised to starts that
+ *   have not begun, then where others are leaving, then on any.
  * Invariants: equal states book alike; only starts are taken back, and no more than are in the way.
  *   JobAdoptedTest.
  * Cost: O(GPUs of the node x jobs there).
@@ -40,7 +40,7 @@ record SeenTask(TaskId id, NodeId node, ResourceRequest request) {
 
   /** Returns true if another job than the one seen has a start that was decided only. */
   static boolean isOnlyPromised(JobEntry job, JobId seen) {
-    return job.isToBegin() && !job.id().equals(seen);
+    return job.isRunning() && !job.hasBegun() && !job.id().equals(seen);
   }
 
   /** Returns its role and node. */
@@ -65,15 +65,15 @@ record SeenTask(TaskId id, NodeId node, ResourceRequest request) {
   /**
    * How little a GPU contradicts what is known of it, least first.
    *
-   * @param level 0 if there is room, 1 if there is without starts, 2 and 3 the same once others
-   *     have left, 4 if others use it, 5 if the job itself does
+   * @param level 0 if it is free, 1 if it is without starts, 2 and 3 the same once others have
+   *     left, 4 if others use it, 5 if the job itself does
    */
-  private record Rating(int gpu, int level, boolean isOwn, long room)
+  private record Rating(int gpu, int level, boolean isOwn, long free)
       implements Comparable<Rating> {
     private static final Comparator<Rating> ORDER =
         Comparator.comparingInt(Rating::level)
             .thenComparing(rating -> !rating.isOwn)
-            .thenComparing(rating -> rating.level < 4 ? 0 : -rating.room)
+            .thenComparing(rating -> rating.level < 4 ? 0 : -rating.free)
             .thenComparingInt(Rating::gpu);
 
     @Override

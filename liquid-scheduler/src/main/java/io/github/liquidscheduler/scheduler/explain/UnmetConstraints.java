@@ -11,6 +11,7 @@ import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.Sighting;
 import io.github.liquidscheduler.scheduler.quota.QuotaExcess;
 import io.github.liquidscheduler.scheduler.state.SchedulerState;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
@@ -52,7 +53,7 @@ public final class UnmetConstraints {
             .map(node -> overfull(state.cluster().topology().node(node), state.cluster().index()));
     Stream<UnmetConstraint> jobs =
         state.jobs().running().inOrder().stream()
-            .filter(job -> job.isForeign() && job.gpus() > 0)
+            .filter(job -> job.history().sighting() == Sighting.FOREIGN && job.gpus() > 0)
             .sorted(Comparator.comparing(JobEntry::gpus).reversed())
             .limit(most)
             .map(

@@ -149,7 +149,7 @@ public final class JobEntry implements EvictionSearch.Candidate {
     JobQueue queue = new JobQueue(spec.queue(), null);
     PlacementClass kind = new PlacementClass(spec);
     JobEntry job = new JobEntry(spec, kind, in.longCount("sequence"), JobHistory.load(in), queue);
-    job.policyState = new PolicyState(in.count("level"), in.text("forgiven", JobHistory::gpuTime));
+    job.policyState = new PolicyState(in.count("level"), in.text("forgiven", GpuTime::parsed));
     job.setPhase(SavedPhase.load(in, in.optionalText("heldUntil", Instant::parse)));
     job.speed = RunSpeed.load(in);
     return job;
@@ -387,16 +387,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
     placedGpus = placement == null ? 0 : placement.gpus();
     nodes = null;
     knownEnd = null;
-  }
-
-  /** Returns true if the job was not started here, and nothing is decided about it. */
-  public boolean isForeign() {
-    return history.isForeign();
-  }
-
-  /** Returns true if its start was decided and its processes are not known to have begun. */
-  public boolean isToBegin() {
-    return isRunning() && !hasBegun();
   }
 
   /** Returns true if the job is to move once others have left. */

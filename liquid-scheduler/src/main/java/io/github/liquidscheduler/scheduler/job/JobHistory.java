@@ -34,8 +34,7 @@ public final class JobHistory implements Cloneable {
   private int bypassed;
   private int failures;
   private boolean hasRun;
-  private boolean isSeen;
-  private boolean isForeign;
+  private Sighting sighting = Sighting.NONE;
   private @Nullable String hold;
   private @Nullable Duration remaining;
   private Instant remainingAt;
@@ -79,11 +78,8 @@ public final class JobHistory implements Cloneable {
     if (hold != null) {
       section.put("hold", hold);
     }
-    if (isSeen) {
-      section.put("seen", true);
-    }
-    if (isForeign) {
-      section.put("foreign", true);
+    if (sighting != Sighting.NONE) {
+      section.text("sighting", sighting);
     }
     if (hasRun && !showsRun()) {
       section.put("hasRun", true);
@@ -117,17 +113,16 @@ public final class JobHistory implements Cloneable {
   static JobHistory load(SnapshotSection.Reader in) {
     JobHistory history = new JobHistory(in.text("submittedAt", Instant::parse));
     history.since = in.text("since", Instant::parse);
-    history.executed = in.text("executed", JobHistory::gpuTime);
-    history.worked = in.optionalText("worked", JobHistory::gpuTime).orElse(history.executed);
-    history.attained = in.text("attained", JobHistory::gpuTime);
+    history.executed = in.text("executed", GpuTime::parsed);
+    history.worked = in.optionalText("worked", GpuTime::parsed).orElse(history.executed);
+    history.attained = in.text("attained", GpuTime::parsed);
     history.preemptions = in.count("preemptions");
     history.bypassed = in.count("bypassed");
     history.failures = in.count("failures");
     history.hold = in.optional("hold", String.class).orElse(null);
-    history.isSeen = in.optional("seen", Boolean.class).orElse(false);
-    history.isForeign = in.optional("foreign", Boolean.class).orElse(false);
+    history.sighting = in.optionalText("sighting", Sighting::valueOf).orElse(Sighting.NONE);
     history.hasRun = in.optional("hasRun", Boolean.class).orElse(false) || history.showsRun();
-    history.remaining = in.optionalText("remaining", JobHistory::time).orElse(null);
+    history.remaining = in.optionalText("remaining", GpuTime::parsedTime).orElse(null);
     history.remainingAt =
         in.optionalText("remainingAt", Instant::parse).orElse(history.submittedAt);
     history.resizes = in.optional("resizes", Long.class).orElse(0L);
@@ -135,29 +130,13 @@ public final class JobHistory implements Cloneable {
     history.sizedAt = in.optionalText("sizedAt", Instant::parse).orElse(history.since);
     history.placedAt = in.optionalText("placedAt", Instant::parse).orElse(history.since);
     history.progressed =
-        in.optionalText("progressed", JobHistory::gpuTime).orElse(history.executedUntilSized());
+        in.optionalText("progressed", GpuTime::parsed).orElse(history.executedUntilSized());
     history.drift = SpeedDrift.load(in);
     history.profiledAt = in.optionalText("profiledAt", Instant::parse).orElse(null);
     history.wasProfiled = in.optional("wasProfiled", Boolean.class).orElse(false);
     history.speeds = SpeedCurve.load(in.texts("speeds", SpeedCurve::point));
     history.gpuSpeeds = SeenSpeeds.load(in);
     return history;
-  }
-
-  static Duration gpuTime(String text) {
-    Duration time = time(text);
-    if (time.compareTo(GpuTime.MOST) > 0) {
-      throw new IllegalArgumentException("no job can have had more than " + GpuTime.MOST);
-    }
-    return time;
-  }
-
-  private static Duration time(String text) {
-    Duration time = Duration.parse(text);
-    if (time.isNegative()) {
-      throw new IllegalArgumentException("a time must not be negative");
-    }
-    return time;
   }
 
   Instant submittedAt() {
@@ -338,24 +317,18 @@ public final class JobHistory implements Cloneable {
     hasRun = true;
   }
 
-  /** Returns true if the job was seen where it runs: nobody has decided that it may run there. */
-  public boolean isSeen() {
-    return isSeen;
+  /** Returns whether the job was seen where it runs. */
+  public Sighting sighting() {
+    return sighting;
   }
 
-  /** Returns true if the job was not started here, and nothing is decided about it. */
-  public boolean isForeign() {
-    return isForeign;
-  }
-
-  /** Notes that the job was seen to run. */
-  void see(boolean foreign) {
-    isSeen = true;
-    isForeign = foreign;
+  /** Notes that the job was seen where it runs. */
+  void see(Sighting how) {
+    sighting = how;
   }
 
   void start(Instant now) {
-    isSeen = false;
+    sighting = Sighting.NONE;
     since = now;
     sizedAt = now;
     placedAt = now;

@@ -114,7 +114,7 @@ public record JobTransition(JobEntry job, Instant now) {
    *
    * @param since when its run began, unless it was known to run
    */
-  public void see(Placement placement, Instant since, boolean foreign) {
+  public void see(Placement placement, Instant since, Sighting how) {
     boolean hadBegun = job.hasBegun();
     enter(new JobPhase.Running(placement, false));
     if (hadBegun) {
@@ -124,7 +124,7 @@ public record JobTransition(JobEntry job, Instant now) {
       own().start(now);
       own().begin(begun);
     }
-    own().see(foreign);
+    own().see(how);
   }
 
   /** Notes that a job that it waits for has left. */

@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.scheduler.queue;
 
-import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -387,13 +388,9 @@ public final class JobTable {
     return Optional.ofNullable(speeds);
   }
 
-  /**
-   * Restores a saved job; a running one is placed in the cluster.
-   *
-   * @param overfull the nodes on which more is held than there is
-   */
-  public void restore(JobEntry job, List<NodeId> overfull) {
-    take(job, overfull);
+  /** Restores a saved job; a running one is placed in the cluster, in a way that is given. */
+  public void restore(JobEntry job, BiConsumer<JobSpec, Placement> place) {
+    job.placement().ifPresent(at -> place.accept(job.job(), at));
     ranking.rank(job, job.policyState(), now);
     boolean parked = batches && !job.isRunning() && job.delayedUntil() == null;
     adopt(job, parked ? BatchedJobs.Membership.LEFT_OVER : null);
@@ -406,23 +403,6 @@ public final class JobTable {
       indexes.addRunning(job);
     }
     indexes.enqueue(job);
-  }
-
-  private void take(JobEntry job, List<NodeId> overfull) {
-    try {
-      job.placement()
-          .ifPresent(
-              placement -> {
-                if (placement.nodes().stream().anyMatch(overfull::contains)) {
-                  cluster.applyHeld(job.job(), placement);
-                } else {
-                  cluster.apply(job.job(), placement);
-                }
-              });
-    } catch (IllegalStateException e) {
-      throw new IllegalArgumentException(
-          "a snapshot's running jobs must fit the cluster, but job '" + job.id() + "' does not", e);
-    }
   }
 
   /**

@@ -8,6 +8,7 @@ import io.github.liquidscheduler.placement.eviction.NodeSet;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.job.JobTransition;
 import io.github.liquidscheduler.scheduler.job.PlacementClass;
+import io.github.liquidscheduler.scheduler.job.Sighting;
 import io.github.liquidscheduler.scheduler.phase.JobPhase;
 import io.github.liquidscheduler.scheduler.phase.ResizedTasks;
 import io.github.liquidscheduler.scheduling.JobStatus.Outcome;
@@ -74,9 +75,9 @@ public record RunTransitions(
    * @param job the job as it is from now on
    * @param placement where it runs, whatever else is held there
    * @param since when its run began, unless it was known to run
-   * @param foreign whether it was not started here, so that nothing is decided about it
+   * @param how whether it is one like any other
    */
-  public void see(JobSpec job, Placement placement, Instant since, boolean foreign) {
+  public void see(JobSpec job, Placement placement, Instant since, Sighting how) {
     JobEntry entry = Optional.ofNullable(table.find(job.id())).orElseGet(() -> added(job, since));
     if (entry.isOrdered()) {
       takeOut(entry);
@@ -87,7 +88,7 @@ public record RunTransitions(
     entry.become(job);
     entry.enter(queues.queueOf(job));
     table.cluster().applyHeld(job, placement);
-    phases.change(entry, step -> step.see(placement, since, foreign));
+    phases.change(entry, step -> step.see(placement, since, how));
     phases.notePace(entry);
     indexes.addRunning(entry);
     indexes.enter(entry);

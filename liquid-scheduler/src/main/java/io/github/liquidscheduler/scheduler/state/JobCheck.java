@@ -4,6 +4,7 @@ import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.gang.PlacementRules;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
+import io.github.liquidscheduler.scheduler.job.Sighting;
 import io.github.liquidscheduler.scheduler.policy.JobView;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
 import java.time.Instant;
@@ -102,7 +103,7 @@ final class JobCheck {
         job);
     rules
         .brokenBy(placement)
-        .filter(rule -> !job.history().isSeen() || !isThere(placement))
+        .filter(rule -> job.history().sighting() == Sighting.NONE || !isThere(placement))
         .ifPresent(
             rule -> {
               throw new IllegalArgumentException(

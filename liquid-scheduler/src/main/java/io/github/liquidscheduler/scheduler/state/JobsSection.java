@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.scheduler.state;
 
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.ElasticJobs;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
@@ -55,7 +57,21 @@ record JobsSection() implements StateSection {
       List<NodeId> overfull) {
     for (JobEntry job : in.list(name, SnapshotSection.class, each -> each.read(JobEntry::load))) {
       check.require(job, name.equals("running"));
-      state.jobs().restore(job, overfull);
+      state.jobs().restore(job, (spec, at) -> place(state, spec, at, overfull));
+    }
+  }
+
+  private static void place(
+      SchedulerState state, JobSpec job, Placement placement, List<NodeId> overfull) {
+    if (placement.nodes().stream().anyMatch(overfull::contains)) {
+      state.cluster().applyHeld(job, placement);
+      return;
+    }
+    try {
+      state.cluster().apply(job, placement);
+    } catch (IllegalStateException e) {
+      throw new IllegalArgumentException(
+          "a snapshot's running jobs must fit the cluster, but job '" + job.id() + "' does not", e);
     }
   }
 }

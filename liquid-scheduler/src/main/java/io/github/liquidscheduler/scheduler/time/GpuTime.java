@@ -104,4 +104,30 @@ public final class GpuTime {
     boolean ends = time.compareTo(Duration.between(from, Instant.MAX)) < 0;
     return ends ? from.plus(time) : Instant.MAX;
   }
+
+  /**
+   * Returns the time in a text.
+   *
+   * @throws IllegalArgumentException if it is negative, or more than any job can have had
+   */
+  public static Duration parsed(String text) {
+    Duration time = parsedTime(text);
+    if (time.compareTo(MOST) > 0) {
+      throw new IllegalArgumentException("no job can have had more than " + MOST);
+    }
+    return time;
+  }
+
+  /**
+   * Returns the time in a text.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public static Duration parsedTime(String text) {
+    Duration time = Duration.parse(text);
+    if (time.isNegative()) {
+      throw new IllegalArgumentException("a time must not be negative");
+    }
+    return time;
+  }
 }

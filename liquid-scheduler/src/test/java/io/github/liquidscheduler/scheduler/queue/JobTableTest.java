@@ -225,8 +225,11 @@ class JobTableTest {
   void aSavedJobIsRestoredWithItsRankAndItsCapacity() {
     JobTable restored = table(Policies.leastAttainedService(), true);
     restored.restoreClock(table.now(), table.submissions());
-    table.running().inOrder().forEach(job -> restored.restore(saved(job), List.of()));
-    table.allWaiting().forEach(job -> restored.restore(saved(job), List.of()));
+    table
+        .running()
+        .inOrder()
+        .forEach(job -> restored.restore(saved(job), restored.cluster()::apply));
+    table.allWaiting().forEach(job -> restored.restore(saved(job), restored.cluster()::apply));
 
     Shown shown = shown(restored);
     assertThat(shown.running()).isEqualTo(shown(table).running());
@@ -330,7 +333,7 @@ class JobTableTest {
             false,
             false);
     restored.restoreClock(NOW, table.submissions());
-    restored.restore(saved(entry(table, "r1")), List.of());
+    restored.restore(saved(entry(table, "r1")), restored.cluster()::apply);
 
     assertThat(restored.running().mayBePreempted(entry(restored, "r1"))).isTrue();
   }
