@@ -371,16 +371,6 @@ public final class CapacityIndex {
     recount(node);
   }
 
-  /** Sets the health of nodes and GPUs to that in an index of the same cluster. */
-  void copyHealth(CapacityIndex other) {
-    lostGpus.or(other.lostGpus);
-    for (int node = 0; node < health.length; node++) {
-      if (other.health(node) != NodeHealth.UP || !lostGpus.isEmpty()) {
-        setHealth(node, other.health(node));
-      }
-    }
-  }
-
   /** Sets whether a GPU is lost. */
   void setLost(int node, int gpu, boolean lost) {
     lostGpus.set(firstGpu[node] + gpu, lost);

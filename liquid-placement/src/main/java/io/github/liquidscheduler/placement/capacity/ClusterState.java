@@ -98,7 +98,7 @@ public final class ClusterState implements ClusterView {
           .ifPresent(
               place -> state.add(view.job(job).orElse(null), place, () -> state.books.add(place)));
     }
-    state.copyHealthShown(view);
+    state.copyHealth(view);
     state.observe(view.observations());
     state.knowCopies(view::holds);
     return state;
@@ -369,11 +369,6 @@ public final class ClusterState implements ClusterView {
     return placed.shown(gpu, books.residents(position(gpu), gpu.index()));
   }
 
-  /** Returns true if no job that is shown is on the GPUs of a placement. */
-  public boolean isAloneAt(Placement placement) {
-    return placement.gpuIds().allMatch(gpu -> residents(gpu).isEmpty());
-  }
-
   @Override
   public Bandwidth nicLoad(NodeId node) {
     return loads().nicLoad(node);
@@ -443,15 +438,18 @@ public final class ClusterState implements ClusterView {
     return position(gpu.node());
   }
 
-  /** Copies the health of nodes and GPUs of the same cluster, of which closed nodes drain. */
-  public void copyHealth(ClusterState other) {
-    index.copyHealth(other.index);
-  }
-
-  private void copyHealthShown(ClusterView view) {
+  /**
+   * Copies the health of all nodes and GPUs from a view of the same cluster, of which closed nodes
+   * drain; O(nodes).
+   */
+  public void copyHealth(ClusterView view) {
     for (Node node : view.topology().nodes()) {
-      if (view.health(node.id()) != NodeHealth.UP) {
-        setHealth(node.id(), view.health(node.id()));
+      NodeHealth health =
+          view instanceof ClusterState state
+              ? state.index.health(position(node.id()))
+              : view.health(node.id());
+      if (health != NodeHealth.UP) {
+        setHealth(node.id(), health);
       }
       IntStream.range(0, node.gpus().size())
           .mapToObj(gpu -> new GpuId(node.id(), gpu))

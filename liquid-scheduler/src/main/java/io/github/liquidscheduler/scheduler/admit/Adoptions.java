@@ -26,6 +26,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
+/*
+ * Idea: what a job was seen to do replaces what was decided of it. It is booked task by task
+ *   (SeenTask), starts in its way are taken back, and a node on which more is held than it has is
+ *   closed as if it drained, so that no search has to know of it.
+ * Invariants: nobody who runs is stopped or moved for it; nothing begins on a closed node; a node
+ *   is opened by the first event that finds that no amount of it is held twice. JobAdoptedTest and
+ *   AnyFeaturesLaws.
+ * Cost: O(tasks x GPUs of their nodes x jobs there); O(closed nodes) for each event.
+ */
 /** Takes in jobs that run although nobody here has decided that. */
 record Adoptions(JobTable jobs, FailureHandler handler) {
 

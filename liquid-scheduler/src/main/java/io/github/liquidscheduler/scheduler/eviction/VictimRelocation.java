@@ -132,8 +132,8 @@ final class VictimRelocation implements EvictionSearch.Acceptance<EvictionSearch
 
   /** Returns true if the placement of a job is still free, and those on its GPUs admit it. */
   private boolean mayStay(JobEntry job) {
-    return cluster.fits(at(job))
-        && (cluster.isAloneAt(at(job)) || placer.allows(cluster, job.asPlaced(), at(job)));
+    boolean isAlone = at(job).gpuIds().allMatch(gpu -> cluster.residents(gpu).isEmpty());
+    return cluster.fits(at(job)) && (isAlone || placer.allows(cluster, job.asPlaced(), at(job)));
   }
 
   private Optional<Placement> elsewhere(JobEntry job, HypotheticalUsage use) {

@@ -160,7 +160,7 @@ public final class ModelMoves implements Stage {
     return QuotaPlacer.moving(placer, turn.jobs().quotas(), job)
         .place(cluster, elsewhere)
         // Speeds are those of a job that shares no GPU.
-        .filter(cluster::isAloneAt)
+        .filter(to -> to.gpuIds().allMatch(gpu -> cluster.residents(gpu).isEmpty()))
         .filter(to -> turn.jobs().stopping().leaveFree(to, cluster))
         .filter(to -> turn.delaysNobody(job, to));
   }
