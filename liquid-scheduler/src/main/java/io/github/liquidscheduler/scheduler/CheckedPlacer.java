@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler;
 
 import io.github.liquidscheduler.cluster.ClusterView;
+import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -29,15 +30,25 @@ record CheckedPlacer(Placer placer) implements ForwardingPlacer {
   }
 
   /**
-   * {@inheritDoc}
+   * {@inheritDoc} An answer on a node that is over-full is none.
    *
    * @throws IllegalStateException if the placement violates a rule
    */
   @Override
   public Optional<Placement> place(ClusterView view, JobSpec job) {
-    Optional<Placement> found = placer.place(view, job);
+    Optional<Placement> found =
+        placer.place(view, job).filter(to -> !isOnClosed(to, ClusterState.of(view)));
     found.ifPresent(placement -> require(view, job, placement));
     return found;
+  }
+
+  /** Returns true if a node takes nothing although it is up, which no view shows. */
+  private static boolean isOnClosed(Placement placement, ClusterState state) {
+    return placement.nodes().stream()
+        .filter(state.topology()::contains)
+        .filter(node -> state.health(node) == NodeHealth.UP)
+        .mapToInt(state.topology()::position)
+        .anyMatch(node -> state.index().health(node) != NodeHealth.UP);
   }
 
   private void require(ClusterView view, JobSpec job, Placement placement) {

@@ -5,12 +5,17 @@ import static io.github.liquidscheduler.scheduler.Session.aJobOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.Parallelism;
+import io.github.liquidscheduler.job.ResourceRequest;
+import io.github.liquidscheduler.job.TaskId;
 import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
@@ -24,6 +29,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.JobStatus;
+import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Reason;
 import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
@@ -35,6 +41,8 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs run though nobody here has decided it, on nodes of four GPUs. */
 class JobAdoptedTest {
+
+  private static final ResourceRequest NO_GPU = ResourceRequest.builder().build();
 
   private Session session = Session.of(Policies.fifo(), 4, 4);
 
@@ -363,6 +371,42 @@ class JobAdoptedTest {
 
     assertThat(session.running()).containsExactly("low");
     assertThat(session.waiting()).containsExactly("high");
+  }
+
+  @Test
+  void anAnswerOfAPlacerThatTakesAnOverfullNodeIsNone() {
+    session =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(4))
+                .policy(Policies.bestEffortFifo())
+                .placer(new OnN0())
+                .build());
+    session.submit("a", 4);
+    foreign(aJob("4711", 1), 0, "n0");
+
+    assertThat(session.submit(JobSpec.builder("c").role("task", 1, NO_GPU))).isEmpty();
+    assertThat(session.at(10).finish("4711")).containsExactly("start c");
+  }
+
+  /** A placer of an embedder that looks at nothing. */
+  private static final class OnN0 implements Placer {
+    @Override
+    public Optional<Placement> place(ClusterView view, JobSpec job) {
+      return Optional.of(onN0(job));
+    }
+
+    @Override
+    public List<UnmetConstraint> unmetConstraints(ClusterView view, JobSpec job) {
+      return List.of();
+    }
+  }
+
+  private static Placement onN0(JobSpec job) {
+    return job.id().value().equals("a")
+        ? Session.place("a on n0 0 1 2 3")
+        : new Placement(
+            job.id(),
+            List.of(new TaskPlacement(new TaskId("task", 0), NodeId.of("n0"), List.of(), NO_GPU)));
   }
 
   private static Session launching() {
