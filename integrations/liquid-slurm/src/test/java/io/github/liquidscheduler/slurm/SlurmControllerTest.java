@@ -1,6 +1,6 @@
 package io.github.liquidscheduler.slurm;
 
-import static io.github.liquidscheduler.slurm.PrivateSlurm.until;
+import static io.github.liquidscheduler.slurm.Trial.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,66 +25,61 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slurm")
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class SlurmControllerTest {
-  private static PrivateSlurm slurm;
-  private static SlurmPort port;
   private static Trial trial;
 
   @BeforeAll
   static void start(@TempDir Path folder) throws IOException {
-    slurm = PrivateSlurm.start(folder, Ownership.HOLD, 3);
-    port = SlurmPort.of(slurm.config(), System::nanoTime);
-    trial = new Trial(slurm, port);
+    trial = Trial.start(folder, Ownership.HOLD, 3);
   }
 
   @AfterAll
   static void stop() {
-    if (slurm != null) {
-      port.close();
-      slurm.close();
+    if (trial != null) {
+      trial.close();
     }
   }
 
   @Test
   void aJobThatIsSubmittedHeldIsStartedStoppedAndStartedAgain() throws IOException {
-    String id = slurm.submit("sleep 60", "-H", "-N1", "--gpus-per-node=1");
+    String id = trial.submit("sleep 60", "-H", "-N1", "--gpus-per-node=1");
     assertThat(trial.job(id).state()).isEqualTo(new ObservedState.Held());
     assertThat(trial.job(id).isOwned()).isTrue();
-    assertThat(trial.carryOut(Trial.start(id, 0, 1, "gpu3")).refused()).isEmpty();
+    assertThat(trial.carryOut(Trial.start(id, 0, 1, "gpu0003")).refused()).isEmpty();
     until("it runs", () -> trial.job(id).state() instanceof ObservedState.Running);
-    assertThat(trial.job(id).on()).containsExactly(NodeId.of("gpu3"));
+    assertThat(trial.job(id).on()).containsExactly(NodeId.of("gpu0003"));
     trial.carryOut(new Command.Stop(JobId.of(id), 0, Duration.ZERO));
     until("it waits", () -> trial.job(id).state() instanceof ObservedState.Held);
     assertThat(trial.job(id).attempt()).isEqualTo(1);
-    trial.carryOut(Trial.start(id, 1, 1, "gpu3"));
+    trial.carryOut(Trial.start(id, 1, 1, "gpu0003"));
     until("it runs", () -> trial.job(id).state() instanceof ObservedState.Running);
-    assertThat(trial.job(id).on()).containsExactly(NodeId.of("gpu3"));
-    slurm.run("scancel", id);
+    assertThat(trial.job(id).on()).containsExactly(NodeId.of("gpu0003"));
+    trial.run("scancel", id);
   }
 
   @Test
   void aJobThatIsNotSubmittedHeldIsWatchedOnly() throws IOException {
-    String id = slurm.submit("sleep 60", "-N1", "--gpus-per-node=1");
+    String id = trial.submit("sleep 60", "-N1", "--gpus-per-node=1");
     until("it runs", () -> trial.job(id).state() instanceof ObservedState.Running);
     assertThat(trial.job(id).isOwned()).isFalse();
-    slurm.run("scancel", id);
+    trial.run("scancel", id);
   }
 
   @Test
   void nothingIsObservedOrCarriedOutWhileNobodyAnswers() throws IOException {
-    String id = slurm.submit("true", "-N1");
-    String before = port.observe().epoch();
-    slurm.killController();
+    String id = trial.submit("true", "-N1");
+    String before = trial.port().observe().epoch();
+    trial.slurm().killController();
     try {
-      assertThatThrownBy(() -> port.observe()).isInstanceOf(IOException.class);
-      assertThatThrownBy(() -> port.lookUp(JobId.of(id))).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> trial.port().observe()).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> trial.port().lookUp(JobId.of(id))).isInstanceOf(IOException.class);
       assertThatThrownBy(() -> trial.carryOut(new Command.Hold(JobId.of(id))))
           .hasRootCauseInstanceOf(IOException.class);
     } finally {
-      slurm.startController();
+      trial.slurm().startController();
     }
     until(
         "nodes answer",
-        () -> port.observe().conditions().values().stream().allMatch(NodeCondition.UP::equals));
-    assertThat(port.observe().epoch()).isNotEqualTo(before);
+        () -> trial.port().observe().conditions().values().stream().allMatch(NodeCondition.UP::equals));
+    assertThat(trial.port().observe().epoch()).isNotEqualTo(before);
   }
 }
