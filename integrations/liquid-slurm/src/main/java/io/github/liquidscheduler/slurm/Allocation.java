@@ -17,7 +17,7 @@ record Allocation(
     Map<Integer, List<NodeId>> byGpus, TreeSet<String> models, long cpus, Memory memory) {
 
   /** Reads what the job has; empty if it is not known. */
-  static Optional<Allocation> of(SlurmJob job) throws IOException {
+  static Optional<Allocation> of(ListedJob job) throws IOException {
     if (!job.hasAllocation()) {
       return Optional.empty();
     }
@@ -54,7 +54,10 @@ record Allocation(
     for (Map.Entry<Integer, List<NodeId>> each : byGpus.entrySet()) {
       String name = role == 1 ? "node" : "node-" + role;
       int count = each.getValue().size();
-      spec.role(name, count, new NodeShape(count, each.getKey(), "", cpus, memory).request());
+      spec.role(
+          name,
+          count,
+          new RequestedShape.NodeShape(count, each.getKey(), "", cpus, memory).request());
       role++;
     }
     if (models.size() == 1 && !models.first().isEmpty()) {

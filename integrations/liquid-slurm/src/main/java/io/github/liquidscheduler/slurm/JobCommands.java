@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 record JobCommands(
     CommandRunner runner,
     Ownership ownership,
-    Map<String, SlurmJob> jobs,
+    Map<String, ListedJob> jobs,
     Map<String, String> written) {
 
   private static final String SCONTROL = "scontrol";
@@ -68,7 +68,7 @@ record JobCommands(
             .distinct()
             .map(node -> node.value())
             .toList();
-    @Nullable SlurmJob job = jobs.get(id);
+    @Nullable ListedJob job = jobs.get(id);
     if (job == null) {
       return Optional.of("Slurm does not show it");
     }

@@ -39,14 +39,14 @@ final class JobListing {
    *
    * @param written comments that were written since, which are taken out
    */
-  List<SlurmJob> jobs(Map<String, String> written) throws IOException {
+  List<ListedJob> jobs(Map<String, String> written) throws IOException {
     List.copyOf(written.keySet()).forEach(id -> commented(id, written.remove(id)));
     List<JobLine> lines = JobLine.read(runner.run(LINES).done("squeue"));
     boolean isOld = readAt.isEmpty() || stopwatch.getAsLong() - readAt.get() > BELIEVED;
     if (isOld || lines.stream().anyMatch(line -> known(line).isEmpty())) {
       readDetails(lines);
     }
-    List<SlurmJob> jobs = new ArrayList<>();
+    List<ListedJob> jobs = new ArrayList<>();
     Map<String, Known> shown = new HashMap<>();
     for (JobLine line : lines) {
       Known detail =
@@ -55,7 +55,7 @@ final class JobListing {
                   () -> new IOException("job " + line.id() + " changed between two listings"));
       shown.put(line.id(), detail);
       shown.put(line.text(Column.JOB), known.getOrDefault(line.text(Column.JOB), detail));
-      jobs.add(new SlurmJob(line, detail.record));
+      jobs.add(new ListedJob(line, detail.record));
     }
     known = shown;
     return jobs;
@@ -98,7 +98,7 @@ final class JobListing {
     Map<String, Known> read = new HashMap<>();
     for (SlurmRecord record :
         SlurmJson.read(
-            "squeue --json", runner.run(DETAILS).done("squeue --json"), "jobs", SlurmJob.FIELDS)) {
+            "squeue --json", runner.run(DETAILS).done("squeue --json"), "jobs", ListedJob.FIELDS)) {
       @Nullable JobLine line = byJob.get(record.text("job_id"));
       if (line != null) {
         read.put(record.text("job_id"), new Known(line.request(), record));

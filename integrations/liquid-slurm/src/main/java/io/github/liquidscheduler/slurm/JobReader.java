@@ -16,15 +16,15 @@ import java.util.Set;
 /** Turns the jobs of Slurm into those of an observation. */
 record JobReader(SlurmConfig config, SlurmCluster cluster, Instant now) {
 
-  List<ObservedJob> read(List<SlurmJob> jobs, Throttles throttles) throws IOException {
+  List<ObservedJob> read(List<ListedJob> jobs, Throttles throttles) throws IOException {
     List<ObservedJob> observed = new ArrayList<>();
-    for (SlurmJob job : jobs) {
+    for (ListedJob job : jobs) {
       observed.add(observed(job, throttles));
     }
     return observed;
   }
 
-  private ObservedJob observed(SlurmJob job, Throttles throttles) throws IOException {
+  private ObservedJob observed(ListedJob job, Throttles throttles) throws IOException {
     JobState states = new JobState(config.ownership(), now);
     boolean isOwned =
         Set.copyOf(config.partitions())
@@ -44,7 +44,7 @@ record JobReader(SlurmConfig config, SlurmCluster cluster, Instant now) {
         isOwned);
   }
 
-  private ObservedRequest request(SlurmJob job) throws IOException {
+  private ObservedRequest request(ListedJob job) throws IOException {
     try {
       return RequestReader.read(config, cluster, job);
     } catch (IllegalArgumentException e) {
@@ -52,7 +52,7 @@ record JobReader(SlurmConfig config, SlurmCluster cluster, Instant now) {
     }
   }
 
-  private static List<NodeId> on(SlurmJob job, ObservedState state) throws IOException {
+  private static List<NodeId> on(ListedJob job, ObservedState state) throws IOException {
     if (!(state instanceof ObservedState.Running) && !(state instanceof ObservedState.Ending)) {
       return List.of();
     }

@@ -17,7 +17,7 @@ record JobState(Ownership ownership, Instant now) {
   /** The begin time of a job that waits for the scheduler: 2040-01-01. */
   static final Instant FAR_AHEAD = Instant.ofEpochSecond(2_208_988_800L);
 
-  ObservedState of(SlurmJob job) throws IOException {
+  ObservedState of(ListedJob job) throws IOException {
     String state = job.text(Column.STATE);
     return switch (state) {
       case "R", "CF", "S", "SI", "RS", "ST" ->
@@ -51,7 +51,7 @@ record JobState(Ownership ownership, Instant now) {
     };
   }
 
-  private ObservedState pending(SlurmJob job) throws IOException {
+  private ObservedState pending(ListedJob job) throws IOException {
     String dependency = job.text(Column.DEPENDENCY);
     String reason = job.text(Column.REASON);
     Optional<Instant> begin = begin(job);
@@ -76,7 +76,7 @@ record JobState(Ownership ownership, Instant now) {
    * Returns the state of a job with a hold, which is the scheduler's if it was ever pinned. The
    * begin time of a job that ran is Slurm's: the end of its credential, which a start overrides.
    */
-  private ObservedState held(SlurmJob job, String reason) {
+  private ObservedState held(ListedJob job, String reason) {
     Optional<Instant> start = job.line().start().filter(at -> at.isAfter(now));
     return start.isPresent() && job.line().number(Column.RESTARTS) == 0
         ? new ObservedState.NotYet(begins(start.get()))
@@ -97,20 +97,20 @@ record JobState(Ownership ownership, Instant now) {
     };
   }
 
-  private static ObservedState farAhead(SlurmJob job) throws IOException {
+  private static ObservedState farAhead(ListedJob job) throws IOException {
     Optional<Instant> start = job.line().start();
     return start.isPresent() && !start.get().isBefore(FAR_AHEAD)
         ? new ObservedState.Held()
         : released(job);
   }
 
-  private static ObservedState released(SlurmJob job) throws IOException {
+  private static ObservedState released(ListedJob job) throws IOException {
     List<NodeId> pinned = job.pinned().stream().map(NodeId::of).toList();
     return new ObservedState.Released(pinned);
   }
 
   /** Returns whether the scheduler decides when a job of the partitions starts. */
-  boolean isOurs(SlurmJob job) {
+  boolean isOurs(ListedJob job) {
     return switch (ownership) {
       case BEGIN_TIME -> true;
       case HOLD ->
@@ -121,7 +121,7 @@ record JobState(Ownership ownership, Instant now) {
   }
 
   /** Returns the begin time that its user asked for, as the submit plugin has noted it. */
-  private Optional<Instant> begin(SlurmJob job) {
+  private Optional<Instant> begin(ListedJob job) {
     try {
       return Words.of(job.adminComment().kept())
           .value("begin")

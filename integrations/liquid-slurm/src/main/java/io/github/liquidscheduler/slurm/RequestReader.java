@@ -33,13 +33,13 @@ final class RequestReader {
 
   private final SlurmConfig config;
   private final SlurmCluster cluster;
-  private final SlurmJob job;
+  private final ListedJob job;
   private final SlurmRecord detail;
   private final Words words;
   private final List<String> ignored = new ArrayList<>();
   private @Nullable String refusal;
 
-  private RequestReader(SlurmConfig config, SlurmCluster cluster, SlurmJob job) {
+  private RequestReader(SlurmConfig config, SlurmCluster cluster, ListedJob job) {
     this.config = config;
     this.cluster = cluster;
     this.job = job;
@@ -48,7 +48,7 @@ final class RequestReader {
   }
 
   /** Returns what the job asks for or, if its nodes were known with it, what it has. */
-  static ObservedRequest read(SlurmConfig config, SlurmCluster cluster, SlurmJob job)
+  static ObservedRequest read(SlurmConfig config, SlurmCluster cluster, ListedJob job)
       throws IOException {
     return new RequestReader(config, cluster, job).request();
   }
@@ -60,7 +60,7 @@ final class RequestReader {
     if (allocation.isPresent()) {
       allocation.get().addTo(spec);
     } else {
-      Unsupported.why(job).ifPresent(this::refuse);
+      unsupported(job).ifPresent(this::refuse);
       addShape(spec);
       addConstraint(spec);
     }
@@ -73,7 +73,7 @@ final class RequestReader {
     RequestedShape.Result result =
         RequestedShape.of(detail, cluster.nodesOf(job.text(Column.PARTITION)));
     result.refusal().ifPresent(this::refuse);
-    NodeShape shape = result.shape();
+    RequestedShape.NodeShape shape = result.shape();
     spec.role(ROLE, shape.nodes(), shape.request());
     if (!shape.model().isEmpty()) {
       spec.gpuModels(List.of(GpuModel.of(shape.model())));
@@ -254,5 +254,44 @@ final class RequestReader {
     if (refusal == null) {
       refusal = why;
     }
+  }
+
+  /** Returns the first that the job asks of Slurm alone, and what to use instead. */
+  private static Optional<String> unsupported(ListedJob job) {
+    SlurmRecord detail = job.detail();
+    if (job.isHeterogeneous()) {
+      return notSupported("heterogeneous jobs are", "one job with the same part on each node");
+    }
+    if (detail.number("deadline").orElse(0) != 0) {
+      return notSupported("--deadline is", "--time, and a queue or priority");
+    }
+    if (!detail.text("burst_buffer").isEmpty()) {
+      return notSupported("--bb is", "a job before it that copies the data, and --dependency");
+    }
+    if (!detail.text("federation_origin").isEmpty()) {
+      return notSupported("federated jobs are", "--clusters with the name of one cluster");
+    }
+    if (!detail.text("resv_name").isEmpty()) {
+      return notSupported("--reservation is", "a partition that Liquid leaves alone");
+    }
+    if (!detail.text("cluster_features").isEmpty()) {
+      return notSupported("--cluster-constraint is", "--clusters with the name of one cluster");
+    }
+    if (detail.is("contiguous")) {
+      return notSupported("--contiguous is", "--switches=1");
+    }
+    if (detail.states("shared").stream().anyMatch(RequestReader::sharesByOwner)
+        || detail.states("exclusive").stream().anyMatch(RequestReader::sharesByOwner)) {
+      return notSupported("--exclusive=user is", "--exclusive");
+    }
+    return Optional.empty();
+  }
+
+  private static boolean sharesByOwner(String word) {
+    return word.equals("USER") || word.equals("MCS") || word.equals("TOPO");
+  }
+
+  private static Optional<String> notSupported(String what, String instead) {
+    return Optional.of(what + " not supported. Use " + instead);
   }
 }

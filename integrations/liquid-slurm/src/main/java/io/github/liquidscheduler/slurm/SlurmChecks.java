@@ -137,7 +137,7 @@ final class SlurmChecks {
 
   private void checkGpus() throws IOException {
     TreeSet<String> unknown = new TreeSet<>();
-    for (SlurmRecord node : new NodeListing(runner).read()) {
+    for (SlurmRecord node : new SlurmCluster.Listing(runner).read()) {
       for (Tres each : Tres.list(node.text("gres"))) {
         String type = each.type().isEmpty() ? "gpu" : each.type();
         if (each.isGpu() && !config.gpuMemory().containsKey(type)) {

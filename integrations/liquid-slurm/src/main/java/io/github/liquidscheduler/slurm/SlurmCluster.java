@@ -11,6 +11,7 @@ import io.github.liquidscheduler.reconcile.NodeCondition;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.slurm.CommandRunner.Answer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -206,5 +207,37 @@ record SlurmCluster(
             || states.stream()
                 .anyMatch(state -> state.startsWith("MAINT") || state.startsWith("INVALID"));
     return isClosed ? NodeCondition.DRAINING : NodeCondition.UP;
+  }
+
+  /** The nodes of Slurm, by whichever command of its version lists them. */
+  static final class Listing {
+
+    private static final List<String> NEWER = List.of("scontrol", "show", "nodes", "--json");
+
+    /** Until 22.05; later it lists groups of nodes. */
+    private static final List<String> OLDER = List.of("sinfo", "--json");
+
+    private final CommandRunner runner;
+    private boolean isOlder;
+
+    Listing(CommandRunner runner) {
+      this.runner = runner;
+    }
+
+    List<SlurmRecord> read() throws IOException {
+      if (!isOlder) {
+        Answer newer = runner.run(NEWER).answered("scontrol show nodes");
+        if (newer.output().stripLeading().startsWith("{")) {
+          return read("scontrol show nodes --json", newer);
+        }
+      }
+      List<SlurmRecord> nodes = read("sinfo --json", runner.run(OLDER));
+      isOlder = true;
+      return nodes;
+    }
+
+    private static List<SlurmRecord> read(String command, Answer answer) throws IOException {
+      return SlurmJson.read(command, answer.done(command), "nodes", FIELDS);
+    }
   }
 }

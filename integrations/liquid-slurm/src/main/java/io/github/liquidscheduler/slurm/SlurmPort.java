@@ -52,11 +52,11 @@ public final class SlurmPort implements ClusterPort {
   private final InstantSource clock;
   private final LongSupplier stopwatch;
   private final JobListing listing;
-  private final NodeListing nodes;
+  private final SlurmCluster.Listing nodes;
   private final ExecutorService executor;
   private final Map<String, String> written = new ConcurrentHashMap<>();
-  private final LastSeen lastSeen = new LastSeen();
-  private Map<String, SlurmJob> jobs = Map.of();
+  private final GoneJobs gone = new GoneJobs();
+  private Map<String, ListedJob> jobs = Map.of();
   private @Nullable SwitchText switches;
 
   SlurmPort(SlurmConfig config, CommandRunner runner, InstantSource clock, LongSupplier stopwatch) {
@@ -65,7 +65,7 @@ public final class SlurmPort implements ClusterPort {
     this.clock = clock;
     this.stopwatch = stopwatch;
     listing = new JobListing(runner, stopwatch);
-    nodes = new NodeListing(runner);
+    nodes = new SlurmCluster.Listing(runner);
     executor =
         Executors.newFixedThreadPool(
             AT_A_TIME, Thread.ofPlatform().daemon().name("liquid-slurm-", 0).factory());
@@ -117,14 +117,14 @@ public final class SlurmPort implements ClusterPort {
     String epoch = epoch();
     List<SlurmRecord> shown = nodes.read();
     SlurmCluster cluster = SlurmCluster.of(config, shown, switches(epoch, shown));
-    List<SlurmJob> listed = listing.jobs(written);
+    List<ListedJob> listed = listing.jobs(written);
     Throttles throttles = new Throttles(licences(listed), listed);
     List<ObservedJob> read = new JobReader(config, cluster, now).read(listed, throttles);
     if (!epoch().equals(epoch)) {
       throw new IOException("slurmctld was restarted while it was observed");
     }
-    jobs = listed.stream().collect(Collectors.toMap(SlurmJob::id, job -> job, (a, b) -> b));
-    lastSeen.see(read);
+    jobs = listed.stream().collect(Collectors.toMap(ListedJob::id, job -> job, (a, b) -> b));
+    gone.see(read);
     return new Observation(begun, epoch, cluster.topology(), cluster.conditions(), read);
   }
 
@@ -149,7 +149,7 @@ public final class SlurmPort implements ClusterPort {
     return switches.text;
   }
 
-  private String licences(List<SlurmJob> listed) throws IOException {
+  private String licences(List<ListedJob> listed) throws IOException {
     return listed.stream().allMatch(job -> job.text(Column.LICENSES).isEmpty())
         ? ""
         : runner.run(List.of("scontrol", "show", "licenses", "-o")).done("scontrol show licenses");
@@ -165,7 +165,7 @@ public final class SlurmPort implements ClusterPort {
         }
       }
     }
-    return new AccountedJob(runner, lastSeen.find(job)).find(job);
+    return gone.accounted(runner, job);
   }
 
   @Override

@@ -27,24 +27,24 @@ final class Throttles {
    *
    * @param licences what {@code scontrol show licenses} prints
    */
-  Throttles(String licences, List<SlurmJob> jobs) {
+  Throttles(String licences, List<ListedJob> jobs) {
     Matcher licence = LICENSE.matcher(licences);
     while (licence.find()) {
       this.licences.put(licence.group(1), Long.parseLong(licence.group(3)));
     }
-    for (SlurmJob job : jobs) {
+    for (ListedJob job : jobs) {
       if (job.line().isTask() && !job.text(Column.NODES).isEmpty() && isActive(job)) {
         tasks.merge(job.text(Column.ARRAY), 1L, Long::sum);
       }
     }
   }
 
-  private static boolean isActive(SlurmJob job) {
+  private static boolean isActive(ListedJob job) {
     return List.of("R", "CF", "S", "SI", "RS", "ST", "CG", "SO").contains(job.text(Column.STATE));
   }
 
   /** Returns the state of a job, given that of Slurm, and takes its part if it may start. */
-  ObservedState state(SlurmJob job, ObservedState state) {
+  ObservedState state(ListedJob job, ObservedState state) {
     if (!(state instanceof ObservedState.Held) && !(state instanceof ObservedState.Released)) {
       return state;
     }
@@ -62,7 +62,7 @@ final class Throttles {
     return state;
   }
 
-  private Optional<String> missing(SlurmJob job) {
+  private Optional<String> missing(ListedJob job) {
     long limit = job.arrayLimit();
     if (job.line().isTask()
         && limit > 0

@@ -211,7 +211,7 @@ class RequestReaderTest {
                 "nodes", RecordedSlurm.text("22.05", "nodes.json"), "nodes", SlurmCluster.FIELDS),
             RecordedSlurm.text("22.05", "topology.txt"));
     return RequestReader.read(
-        config, cluster, new SlurmJob(JobLine.read(text).getFirst(), new SlurmRecord(fields)));
+        config, cluster, new ListedJob(JobLine.read(text).getFirst(), new SlurmRecord(fields)));
   }
 
   private static SlurmConfig config() {

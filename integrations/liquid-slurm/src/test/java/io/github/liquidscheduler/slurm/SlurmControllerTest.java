@@ -79,7 +79,9 @@ class SlurmControllerTest {
     }
     until(
         "nodes answer",
-        () -> trial.port().observe().conditions().values().stream().allMatch(NodeCondition.UP::equals));
+        () ->
+            trial.port().observe().conditions().values().stream()
+                .allMatch(NodeCondition.UP::equals));
     assertThat(trial.port().observe().epoch()).isNotEqualTo(before);
   }
 }

@@ -236,14 +236,17 @@ class SlurmPortTest {
     }
     until(
         "they are back",
-        () -> trial.port().observe().conditions().values().stream().allMatch(NodeCondition.UP::equals));
+        () ->
+            trial.port().observe().conditions().values().stream()
+                .allMatch(NodeCondition.UP::equals));
   }
 
   @Test
   void aJobThatSlurmDoesNotKnowIsNowhere() throws IOException {
     assertThat(trial.port().lookUp(JobId.of("99999"))).isEmpty();
     String id = trial.submit("true", "-N1");
-    assertThat(trial.port().lookUp(JobId.of(id)).orElseThrow().state()).isEqualTo(new ObservedState.Held());
+    assertThat(trial.port().lookUp(JobId.of(id)).orElseThrow().state())
+        .isEqualTo(new ObservedState.Held());
     trial.run("scancel", id);
     assertThat(trial.carryOut(new Command.Hold(JobId.of("99999"))).refused()).isPresent();
   }

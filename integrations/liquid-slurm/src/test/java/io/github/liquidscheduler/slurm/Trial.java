@@ -38,8 +38,7 @@ record Trial(PrivateSlurm slurm, SlurmPort port) implements AutoCloseable {
    * @param messageSeconds how long commands try to reach the controller
    */
   static Trial start(Path folder, Ownership ownership, int messageSeconds) throws IOException {
-    boolean isThere =
-        PrivateSlurm.isInstalled() && System.getProperty("user.name").equals("root");
+    boolean isThere = PrivateSlurm.isInstalled() && System.getProperty("user.name").equals("root");
     if (System.getenv("CI") != null) {
       assertThat(isThere).as("Debian's Slurm and munge, and root, must be there for CI").isTrue();
     }
@@ -57,10 +56,8 @@ record Trial(PrivateSlurm slurm, SlurmPort port) implements AutoCloseable {
             Optional.of(folder.resolve("slurm.conf")));
     String plugin = ownership == Ownership.BEGIN_TIME ? SlurmPort.submitPlugin(config) : "";
     List<String> lines =
-        List.of(
-            "PartitionName=other Nodes=gpu0004 State=UP", "MessageTimeout=" + messageSeconds);
-    PrivateSlurm slurm =
-        PrivateSlurm.start(folder, new PrivateSlurm.Shape(4, 8, 2, plugin, lines));
+        List.of("PartitionName=other Nodes=gpu0004 State=UP", "MessageTimeout=" + messageSeconds);
+    PrivateSlurm slurm = PrivateSlurm.start(folder, new PrivateSlurm.Shape(4, 8, 2, plugin, lines));
     return new Trial(slurm, SlurmPort.of(config, System::nanoTime));
   }
 

@@ -14,7 +14,7 @@ import java.util.Set;
  * @param line what changes often
  * @param detail what changes only when somebody changes the job
  */
-record SlurmJob(JobLine line, SlurmRecord detail) {
+record ListedJob(JobLine line, SlurmRecord detail) {
 
   /** The fields of a job in JSON that mean something here. */
   static final Set<String> FIELDS =

@@ -1,0 +1,133 @@
+package io.github.liquidscheduler.cli.slurm;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A daemon in a process of its own, which may be killed and started again. */
+final class DaemonProcess implements AutoCloseable {
+
+  private static final Pattern READY = Pattern.compile("deciding; .*http://127.0.0.1:(\\d+) ");
+  private static final Pattern START = Pattern.compile("\\S+Z start (\\S+) on (\\S+): .*");
+
+  private final Path folder;
+  private final List<String> command;
+  private Process process;
+  private int starts;
+
+  /** Makes a daemon that keeps its journal and output below a folder. */
+  DaemonProcess(Path folder, Path config, String... options) throws IOException {
+    this.folder = folder;
+    command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.github.liquidscheduler.cli.LiquidCommand",
+                "slurm",
+                "--config=" + config,
+                "--journal=" + journal(),
+                "--port=0"));
+    command.addAll(List.of(options));
+    start();
+  }
+
+  Path journal() {
+    return folder.resolve("journal");
+  }
+
+  /** Starts it; returns at once. */
+  void start() throws IOException {
+    starts++;
+    process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output(starts).toFile())
+            .start();
+  }
+
+  /** Returns true once it decides, false before; fails if it has ended. */
+  boolean isReady() {
+    if (READY.matcher(said(starts)).find()) {
+      return true;
+    }
+    if (!process.isAlive()) {
+      throw new IllegalStateException("the daemon has ended: " + said(starts));
+    }
+    return false;
+  }
+
+  /** Kills it at once, as a machine that fails does. */
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** Returns the nodes on which each job was last decided to start, as in its output. */
+  Map<String, String> decided() {
+    Map<String, String> nodes = new HashMap<>();
+    for (int i = 1; i <= starts; i++) {
+      for (String line : said(i).lines().toList()) {
+        Matcher start = START.matcher(line);
+        if (start.matches()) {
+          nodes.put(start.group(1), start.group(2));
+        }
+      }
+    }
+    return nodes;
+  }
+
+  /** Returns all that it has said. */
+  String said() {
+    StringBuilder all = new StringBuilder();
+    for (int i = 1; i <= starts; i++) {
+      all.append(said(i));
+    }
+    return all.toString();
+  }
+
+  /** Asks it over HTTP. */
+  String get(String path) throws IOException, InterruptedException {
+    Matcher ready = READY.matcher(said(starts));
+    if (!ready.find()) {
+      throw new IllegalStateException("the daemon is not ready: " + said(starts));
+    }
+    URI uri = URI.create("http://127.0.0.1:%s%s".formatted(ready.group(1), path));
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).body();
+    }
+  }
+
+  private String said(int start) {
+    try {
+      Path output = output(start);
+      return Files.exists(output) ? Files.readString(output) : "";
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private Path output(int start) {
+    return folder.resolve("daemon-%d.txt".formatted(start));
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    process.onExit().completeOnTimeout(process, 20, TimeUnit.SECONDS).join();
+    kill();
+  }
+}
