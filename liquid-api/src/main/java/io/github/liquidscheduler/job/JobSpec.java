@@ -55,18 +55,12 @@ public final class JobSpec {
    * of the job follow its roles and groups when they are replaced.
    */
   public Builder toBuilder() {
-    return new Builder(copyOf(id));
-  }
-
-  private JobDescription copyOf(JobId name) {
-    JobDescription copy = new JobDescription(name, parts);
-    copy.parallelism = hasStatedSizes() && parallelism().isElastic() ? parts.parallelism : null;
-    return copy;
+    return new Builder(parts.copyAs(id));
   }
 
   /** Returns the same job under another id; itself if it is its own. */
   public JobSpec withId(JobId id) {
-    return id.equals(id()) ? this : new JobSpec(copyOf(id));
+    return id.equals(id()) ? this : new JobSpec(parts.copyAs(id));
   }
 
   /**

@@ -1,14 +1,22 @@
 package io.github.liquidscheduler.reconcile;
 
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.reconcile.ObservedRequest.Unsupported;
+import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What cells of the table command, and note before that. */
@@ -73,15 +81,15 @@ final class Commanding {
         && !began(job).epoch().equals(sight.seen().epoch());
   }
 
-  /** Starts come in the order decided, each once the manager shows room for it (R7). */
+  /** Starts come in the order decided, each once the manager shows GPUs for it (R7). */
   void commandStarts() {
     if (starts.isEmpty()) {
       return;
     }
-    Room room = new Room(sight.seen(), sight.note());
+    FreeGpus free = new FreeGpus(sight.seen(), sight.note());
     for (JobId own : scheduler.view().runningJobs()) {
       @Nullable Start start = starts.get(own);
-      if (start != null && isAnswering(start.placement()) && room.take(start.placement())) {
+      if (start != null && isAnswering(start.placement()) && free.take(start.placement())) {
         SeenJob job = start.job();
         JobNote.Began began =
             new JobNote.Began(
@@ -116,6 +124,65 @@ final class Commanding {
     JobNote.Told told = new JobNote.Told(job.seen().attempt(), text, sight.seen().epoch());
     if (!job.note().told().equals(Optional.of(told))) {
       found.refuse(new Command.Refuse(job.seen().id(), text), told);
+    }
+  }
+
+  /**
+   * The GPUs of each node that nobody holds, as the manager shows: those of jobs that are ending
+   * are held. Shares of GPUs are not counted. Not thread-safe.
+   */
+  private static final class FreeGpus {
+    private final Map<NodeId, Integer> free = new HashMap<>();
+
+    FreeGpus(Observation seen, Function<JobId, JobNote> notes) {
+      for (Node node : seen.cluster().nodes()) {
+        free.put(node.id(), node.gpus().size());
+      }
+      seen.jobs().forEach(job -> take(job, nodes(job, notes.apply(job.id()))));
+    }
+
+    /** Of a job that was pinned it is noted how many tasks go to each node. */
+    private static List<NodeId> nodes(ObservedJob job, JobNote note) {
+      if (!(job.state() instanceof ObservedState.Released released)) {
+        return job.on();
+      }
+      return note.began()
+          .map(JobNote.Began::on)
+          .filter(on -> on.stream().distinct().sorted().toList().equals(released.pinned()))
+          .orElse(released.pinned());
+    }
+
+    private void take(ObservedJob job, List<NodeId> on) {
+      if (!(job.request() instanceof ObservedRequest.Understood request) || on.isEmpty()) {
+        return;
+      }
+      JobSpec spec = request.spec();
+      Iterator<NodeId> nodes = on.iterator();
+      for (TaskRole role : spec.roles()) {
+        int gpus = role.request().share().isPresent() ? 0 : role.request().gpus();
+        for (int task = 0; task < role.count() && nodes.hasNext(); task++) {
+          free.merge(nodes.next(), -gpus, Integer::sum);
+        }
+      }
+    }
+
+    /** Takes what a placement needs, if it is there. */
+    boolean take(Placement placement) {
+      Map<NodeId, Integer> wanted = new HashMap<>();
+      for (TaskPlacement task : placement.tasks()) {
+        int gpus = task.share().equals(GpuShare.WHOLE) ? task.gpus().size() : 0;
+        wanted.merge(task.node(), gpus, Integer::sum);
+      }
+      boolean fits =
+          wanted.entrySet().stream()
+              .allMatch(
+                  each ->
+                      each.getValue() == 0
+                          || each.getValue() <= free.getOrDefault(each.getKey(), 0));
+      if (fits) {
+        wanted.forEach((node, gpus) -> free.merge(node, -gpus, Integer::sum));
+      }
+      return fits;
     }
   }
 }

@@ -40,7 +40,7 @@ final class Desk {
   private final Reconciler reconciler;
   private final JournalDirectory journals;
   private final Notes notes;
-  private final Memory memory;
+  private final PassMemory memory;
   private final Scheduler scheduler;
   private final SchedulerLoop loop;
   private final Explanations explanations = new Explanations();
@@ -51,7 +51,7 @@ final class Desk {
       Reconciler reconciler,
       JournalDirectory journals,
       Notes notes,
-      Memory memory,
+      PassMemory memory,
       Scheduler scheduler) {
     this.reconciler = reconciler;
     this.journals = journals;
@@ -77,7 +77,7 @@ final class Desk {
       Reconciler reconciler,
       JournalDirectory journals,
       Notes notes,
-      Memory memory,
+      PassMemory memory,
       Observation seen) {
     Optional<JournalDirectory.Recovery<Scheduler>> recovered =
         journals.recover(header -> restored(reconciler, header));
@@ -231,7 +231,7 @@ final class Desk {
 
   private void refused(Observation seen, JobId own, Throwable why) {
     JobId job = notes.byOwnId(own);
-    memory.refuse(job, new Sight.Refusal(Memory.request(seen, job), "" + why.getMessage()));
+    memory.refuse(job, new Sight.Refusal(PassMemory.request(seen, job), "" + why.getMessage()));
   }
 
   private Differences toCommand(Observation seen, Map<JobId, ObservedJob> answers, Scheduler now) {
@@ -276,7 +276,8 @@ final class Desk {
     long now = reconciler.parts.stopwatch.getAsLong();
     if (failure != null) {
       reconciler.failures.note("commanding", failure);
-      due.forEach(command -> memory.log().answer(command, CommandLog.Answer.UNKNOWN, now));
+      due.forEach(
+          command -> memory.log().answer(command, PassMemory.CommandLog.Answer.UNKNOWN, now));
     } else {
       answers.forEach(answer -> answered(found, answer, now));
     }
@@ -291,10 +292,10 @@ final class Desk {
             why -> {
               reconciler.failures.note(
                   command.getClass().getSimpleName() + " was refused", command.job() + ": " + why);
-              memory.log().answer(command, CommandLog.Answer.REFUSED, now);
+              memory.log().answer(command, PassMemory.CommandLog.Answer.REFUSED, now);
             },
             () -> {
-              memory.log().answer(command, CommandLog.Answer.DONE, now);
+              memory.log().answer(command, PassMemory.CommandLog.Answer.DONE, now);
               JobNote.Told told = found.told().get(command.job());
               if (command instanceof Command.Refuse && told != null) {
                 notes.write(List.of(notes.of(command.job()).tells(told)));

@@ -17,7 +17,7 @@ import java.util.Objects;
  *     restarted and may have forgotten something
  * @param cluster the nodes that the manager has, whatever their state, and how they are connected
  * @param conditions the condition of each node
- * @param jobs the jobs, in the manager's order, each once; those that ended as long as the manager
+ * @param jobs the jobs, in the manager's order, each once; those that ended while the manager still
  *     shows them
  */
 public record Observation(

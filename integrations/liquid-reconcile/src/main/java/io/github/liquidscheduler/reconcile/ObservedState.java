@@ -9,8 +9,8 @@ import java.util.Objects;
 public sealed interface ObservedState {
 
   /**
-   * It is not to be started yet, whatever there is room for: its user holds it, or it depends on
-   * something that the manager knows of.
+   * It is not to be started yet, whatever is free: its user holds it, or it depends on something
+   * that the manager knows of.
    *
    * @param why the reason, for people
    */

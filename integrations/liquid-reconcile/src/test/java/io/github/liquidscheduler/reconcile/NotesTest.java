@@ -59,7 +59,7 @@ class NotesTest {
     }
     Path file = folder.resolve(Notes.FILE);
     String whole = Files.readString(file);
-    String line = NoteLine.write(ALL);
+    String line = Notes.NoteLine.write(ALL);
     for (int length = 0; length < line.length(); length++) {
       Files.writeString(file, whole + line.substring(0, length));
       try (Notes notes = Notes.open(folder)) {
@@ -71,7 +71,8 @@ class NotesTest {
 
   @Test
   void aCorruptLineIsRefused() throws IOException {
-    Files.writeString(folder.resolve(Notes.FILE), NoteLine.write(ALL).replace("gpu", "cpu") + "\n");
+    Files.writeString(
+        folder.resolve(Notes.FILE), Notes.NoteLine.write(ALL).replace("gpu", "cpu") + "\n");
     assertThatThrownBy(() -> Notes.open(folder))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("line 1");
