@@ -6,7 +6,9 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.reconcile.Differences.Kind;
 import io.github.liquidscheduler.reconcile.ObservedRequest.Understood;
 import io.github.liquidscheduler.reconcile.ObservedState.Outcome;
+import io.github.liquidscheduler.reconcile.ObservedState.Running;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.ClusterEvent.JobAdopted;
 import io.github.liquidscheduler.scheduling.ClusterEvent.JobCancelled;
 import io.github.liquidscheduler.scheduling.ClusterEvent.JobFailed;
 import io.github.liquidscheduler.scheduling.ClusterEvent.JobFinished;
@@ -141,7 +143,17 @@ final class Telling {
 
   /** Returns the event that tells of a job; empty if it is not known what it holds. */
   private static Optional<Differences.Told> adoption(ObservedJob job, JobId name) {
-    return Optional.empty();
+    if (!(job.request() instanceof Understood(JobSpec asked, List<String> ignored))
+        || job.on().size() != asked.tasks()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        now -> {
+          Instant since =
+              job.state() instanceof Running(Instant begun) && begun.isBefore(now) ? begun : now;
+          JobSpec spec = submittedBy(now, asked.withId(name));
+          return new JobAdopted(now, spec, job.on(), since, job.isOwned());
+        });
   }
 
   /** The manager's clock may be ahead. */

@@ -190,6 +190,17 @@ final class FakeManager {
     return id;
   }
 
+  /** Submits a job that the manager starts by itself. */
+  void submitForeign(int tasks, int gpus, long runs) {
+    JobId id = JobId.of("" + (++submitted));
+    JobSpec spec = JobSpec.builder(id).role("w", tasks, ResourceRequest.ofGpus(gpus)).build();
+    Job job = new Job(id, new ObservedRequest.Understood(spec, List.of()), spec, false, true, runs);
+    job.is = Is.RELEASED;
+    job.since = millis;
+    jobs.put(id, job);
+    note("submit " + job);
+  }
+
   void cancel(Job job) {
     if (!isUp() || job.is == Is.ENDED) {
       return;
@@ -200,7 +211,7 @@ final class FakeManager {
   }
 
   void hold(Job job) {
-    if (isUp() && job.is == Is.HELD) {
+    if (isUp() && job.is == Is.HELD && job.isOwned) {
       note("user holds " + job);
       job.is = Is.NOT_YET;
     }

@@ -30,6 +30,7 @@ final class History implements AutoCloseable {
   /** What may happen. */
   enum Kind {
     SUBMIT,
+    SUBMIT_FOREIGN,
     CANCEL,
     USER_HOLDS,
     USER_RELEASES,
@@ -149,6 +150,12 @@ final class History implements AutoCloseable {
               1 + step.which() % 5,
               500 + 997L * (step.how() % 17),
               step.which());
+        }
+      }
+      case SUBMIT_FOREIGN -> {
+        if (manager.isUp()) {
+          manager.submitForeign(
+              1 + step.how() % 2, 1 + step.which() % 4, 500 + 997L * (step.how() % 17));
         }
       }
       case CANCEL -> job.ifPresent(manager::cancel);

@@ -53,6 +53,17 @@ class PassTest {
   }
 
   @Test
+  void anUnknownJobThatRunsIsAdopted() {
+    assertThat(worlds.sees(RUNNING, 3, A)).containsExactly("JobAdopted");
+    assertThat(worlds.note().hasBegun(3)).isTrue();
+  }
+
+  @Test
+  void anUnknownJobThatIsEndingStillHoldsWhatItHas() {
+    assertThat(worlds.sees(ENDING, 0, A)).containsExactly("JobAdopted");
+  }
+
+  @Test
   void aUserIsToldWhatIsNotSupported() {
     worlds.shown.add(
         new ObservedJob(
@@ -109,6 +120,11 @@ class PassTest {
   void aWaitingJobThatStillRunsUnderAnAttemptOfOursIsStopped() {
     worlds.waiting().begun("1", 2, A);
     assertThat(worlds.sees(RUNNING, 2, A)).containsExactly("stop 2 PT0S");
+  }
+
+  @Test
+  void aWaitingJobThatSomebodyElseHasStartedIsAdopted() {
+    assertThat(worlds.waiting().sees(RUNNING, 0, A)).containsExactly("JobAdopted");
   }
 
   @Test
@@ -225,6 +241,11 @@ class PassTest {
   }
 
   @Test
+  void aJobThatRunsWhereNobodySentItIsAdoptedThere() {
+    assertThat(worlds.running().sees(RUNNING, 0, B)).containsExactly("JobAdopted");
+  }
+
+  @Test
   void aJobThatWasMovedIsStoppedWhereItRan() {
     worlds.running().begun("1", 0, B);
     assertThat(worlds.sees(RUNNING, 0, B)).containsExactly("stop 0 PT0S");
@@ -314,6 +335,11 @@ class PassTest {
   void aLaterAttemptOfAnEndedJobIsAnotherJob() {
     assertThat(worlds.ended().sees(HELD, 1)).containsExactly("JobSubmitted 1#1");
     assertThat(worlds.note().own().value()).isEqualTo("1#1");
+  }
+
+  @Test
+  void anEndedJobThatRunsIsAdoptedAsAnother() {
+    assertThat(worlds.ended().sees(RUNNING, 1, A)).containsExactly("JobAdopted 1#1");
   }
 
   @Test
@@ -456,5 +482,28 @@ class PassTest {
   void aJobThatIsNotOwnedIsNeverCommanded() {
     worlds.isOwned = false;
     assertThat(worlds.sees(RELEASED, 0)).isEmpty();
+  }
+
+  @Test
+  void aJobThatIsNotOwnedIsToldOnceItRuns() {
+    worlds.isOwned = false;
+    assertThat(worlds.sees(RUNNING, 0, A)).containsExactly("JobAdopted");
+    worlds.shown.clear();
+    worlds.tell(new ClusterEvent.JobAdopted(NOON, worlds.spec, List.of(A), NOON, false));
+    assertThat(worlds.sees(RUNNING, 0, A)).isEmpty();
+  }
+
+  @Test
+  void aJobThatIsNotOwnedIsOverOnceItRunsNoLonger() {
+    worlds.isOwned = false;
+    worlds.tell(new ClusterEvent.JobAdopted(NOON, worlds.spec, List.of(A), NOON, false));
+    assertThat(worlds.sees(HELD, 1)).containsExactly("JobCancelled");
+  }
+
+  @Test
+  void aJobThatIsNotOwnedEndsAsTheManagerSays() {
+    worlds.isOwned = false;
+    worlds.tell(new ClusterEvent.JobAdopted(NOON, worlds.spec, List.of(A), NOON, false));
+    assertThat(worlds.sees(FINISHED, 0)).containsExactly("JobFinished");
   }
 }

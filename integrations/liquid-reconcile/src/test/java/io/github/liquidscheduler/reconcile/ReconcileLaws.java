@@ -93,6 +93,7 @@ class ReconcileLaws {
     Arbitrary<Kind> kinds =
         Arbitraries.frequency(
             Tuple.of(12, Kind.SUBMIT),
+            Tuple.of(2, Kind.SUBMIT_FOREIGN),
             Tuple.of(1, Kind.CANCEL),
             Tuple.of(1, Kind.USER_HOLDS),
             Tuple.of(1, Kind.USER_RELEASES),
