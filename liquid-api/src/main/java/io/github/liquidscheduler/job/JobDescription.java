@@ -86,6 +86,17 @@ final class JobDescription {
     labels = from.labels;
   }
 
+  /**
+   * Returns a copy under an id, for a builder: sizes that were not stated follow the roles. The
+   * description is checked.
+   */
+  JobDescription copyAs(JobId name) {
+    JobDescription copy = new JobDescription(name, this);
+    boolean isStated = rules() instanceof FirstRoleSizes && rules().sizes().isElastic();
+    copy.parallelism = isStated ? parallelism : null;
+    return copy;
+  }
+
   boolean hasLabelledRoles() {
     for (TaskRole role : roles) {
       if (!role.nodeLabels().isEmpty()) {

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.cli.slurm;
 import io.github.liquidscheduler.slurm.trial.PrivateSlurm;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,8 +61,15 @@ final class SlurmTrial {
             "--time=1",
             "--output=/dev/null",
             "--comment=liquid.expected=" + (job.time().toSeconds() + 1) + "s",
-            "--wrap=sleep " + seconds)
+            "--wrap=" + script(seconds))
         .strip();
+  }
+
+  /** Returns what a job does: it says when it begins and ends, and sleeps in between. */
+  private String script(String seconds) {
+    Path runs = slurm.history().resolveSibling("runs");
+    String say = "echo %s $SLURM_JOB_ID $SLURM_RESTART_COUNT >> " + runs;
+    return "%s; sleep %s; %s".formatted(say.formatted("begin"), seconds, say.formatted("end"));
   }
 
   private List<TrialOutcome> ended() throws IOException {
