@@ -5,71 +5,130 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
-/** Jobs that are submitted to a private Slurm as people would, and what becomes of them. */
+/**
+ * Jobs that are submitted to a private Slurm as people would, and what becomes of them. A job is
+ * known by its name: a Slurm that was killed may give an id again.
+ */
 final class SlurmTrial {
 
   private static final int POLL_MILLIS = 200;
 
+  /** A job that is not listed for so many looks was forgotten. */
+  private static final int LOOKS_UNTIL_FORGOTTEN = 25;
+
+  private static final int TICK_MILLIS = 250;
+
   private final PrivateSlurm slurm;
   private final List<TrialJob> jobs;
   private final Duration limit;
+  private final Path script;
 
-  /** Makes a trial that has to be over within a time. */
-  SlurmTrial(PrivateSlurm slurm, List<TrialJob> jobs, Duration limit) {
+  /** Makes a trial that has to be over within a time after its last submission. */
+  SlurmTrial(PrivateSlurm slurm, List<TrialJob> jobs, Duration limit) throws IOException {
     this.slurm = slurm;
     this.jobs = List.copyOf(jobs);
     this.limit = limit;
+    script = slurm.history().resolveSibling("job.sh");
+    Files.writeString(script, script());
   }
 
   /**
-   * Submits all jobs at their times, and waits until all have ended.
+   * Returns the file in which each job says every quarter of a second that it runs: "tick", its
+   * name, its process and the time in seconds; and in the end "end" and the same.
+   */
+  Path runs() {
+    return script.resolveSibling("runs");
+  }
+
+  private String script() {
+    return """
+    #!/bin/bash
+    for ((i = 0; i < $2; i++)); do
+      echo "tick $1 $$ $EPOCHREALTIME" >> %1$s
+      sleep 0.25
+    done
+    echo "end $1 $$ $EPOCHREALTIME" >> %1$s
+    """
+        .formatted(runs());
+  }
+
+  /**
+   * Submits all jobs at their times, and waits until each has ended, or Slurm has forgotten it.
    *
    * @return what became of them, in the order of their ends
    * @throws IOException if a command fails, or they have not all ended in time
    */
   List<TrialOutcome> run() throws IOException {
     long start = System.nanoTime();
-    List<String> ids = new ArrayList<>();
-    for (TrialJob job : jobs) {
-      waitUntil(start + job.after().toNanos());
-      ids.add(submit(job));
+    Map<String, Integer> missing = new LinkedHashMap<>();
+    for (int i = 0; i < jobs.size(); i++) {
+      waitUntil(start + jobs.get(i).after().toNanos());
+      String name = "t" + i;
+      TrialJob job = jobs.get(i);
+      slurm.await("'%s' is submitted".formatted(name), () -> isSubmitted(name, job));
+      missing.put("t" + i, 0);
     }
     long end = System.nanoTime() + limit.toNanos();
-    while (ended().size() < ids.size()) {
+    while (!look(missing)) {
       if (System.nanoTime() > end) {
         throw new IOException(
-            "all %d jobs should have ended within %s, but %d had; still there:%n%s"
-                .formatted(ids.size(), limit, ended().size(), slurm.run("squeue", "--long")));
+            "all %d jobs should have ended within %s, but %s have not; still there:%n%s"
+                .formatted(jobs.size(), limit, missing.keySet(), slurm.run("squeue", "--long")));
       }
       waitUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
     }
     return ended();
   }
 
-  private String submit(TrialJob job) throws IOException {
-    String seconds = Double.toString(job.time().toMillis() / 1000.0);
-    return slurm
-        .run(
-            "sbatch",
-            "--parsable",
-            "--nodes=" + job.nodes(),
-            "--gres=gpu:" + job.gpus(),
-            "--time=1",
-            "--output=/dev/null",
-            "--comment=liquid.expected=" + (job.time().toSeconds() + 1) + "s",
-            "--wrap=" + script(seconds))
-        .strip();
+  /** Takes out the jobs that have ended, and those that were forgotten; true if none is left. */
+  private boolean look(Map<String, Integer> missing) throws IOException {
+    missing.keySet().removeAll(names(ended()));
+    if (missing.isEmpty()) {
+      return true;
+    }
+    Set<String> listed =
+        new HashSet<>(slurm.run("squeue", "--noheader", "--format=%j").lines().toList());
+    missing.replaceAll((name, looks) -> listed.contains(name) ? 0 : looks + 1);
+    missing.values().removeIf(looks -> looks >= LOOKS_UNTIL_FORGOTTEN);
+    return missing.isEmpty();
   }
 
-  /** Returns what a job does: it says when it begins and ends, and sleeps in between. */
-  private String script(String seconds) {
-    Path runs = slurm.history().resolveSibling("runs");
-    String say = "echo %s $SLURM_JOB_ID $SLURM_RESTART_COUNT >> " + runs;
-    return "%s; sleep %s; %s".formatted(say.formatted("begin"), seconds, say.formatted("end"));
+  private static Set<String> names(List<TrialOutcome> outcomes) {
+    return outcomes.stream().map(TrialOutcome::name).collect(Collectors.toSet());
+  }
+
+  /** Submits a job; false if Slurm does not answer. */
+  private boolean isSubmitted(String name, TrialJob job) {
+    try {
+      submit(name, job);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void submit(String name, TrialJob job) throws IOException {
+    long ticks = Math.max(1, job.time().toMillis() / TICK_MILLIS);
+    slurm.run(
+        "sbatch",
+        "--job-name=" + name,
+        "--partition=" + job.partition(),
+        "--nodes=" + job.nodes(),
+        "--gres=gpu:" + job.gpus(),
+        "--time=1",
+        "--output=/dev/null",
+        "--comment=liquid.expected=" + (job.time().toSeconds() + 1) + "s",
+        script.toString(),
+        name,
+        Long.toString(ticks));
   }
 
   private List<TrialOutcome> ended() throws IOException {

@@ -12,8 +12,9 @@ import java.util.SplittableRandom;
  * @param nodes the number of its nodes
  * @param gpus the number of its GPUs on each node
  * @param time how long it runs
+ * @param partition where it is submitted
  */
-record TrialJob(Duration after, int nodes, int gpus, Duration time) {
+record TrialJob(Duration after, int nodes, int gpus, Duration time, String partition) {
 
   private static final int[][] SHAPES = {{1, 1}, {1, 2}, {1, 4}, {1, 8}, {2, 8}, {4, 8}};
   private static final int[] WEIGHTS = {30, 15, 15, 20, 12, 8};
@@ -41,7 +42,8 @@ record TrialJob(Duration after, int nodes, int gpus, Duration time) {
               Duration.ofMillis((long) millis),
               shape[0],
               shape[1],
-              Duration.ofMillis((long) (seconds * MILLIS))));
+              Duration.ofMillis((long) (seconds * MILLIS)),
+              "batch"));
       millis -= gap * Math.log(1 - random.nextDouble());
     }
     return List.copyOf(drawn);

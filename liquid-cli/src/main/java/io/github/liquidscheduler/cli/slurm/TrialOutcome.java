@@ -13,11 +13,13 @@ import java.util.Map;
 /**
  * What became of a job of a trial, as Slurm wrote it down, in whole seconds.
  *
+ * @param name the job's name
  * @param id Slurm's id of the job
  * @param state Slurm's last word, such as {@code COMPLETED}
  * @param nodes where it ran last
  */
 record TrialOutcome(
+    String name,
     String id,
     String state,
     LocalDateTime submitted,
@@ -51,8 +53,12 @@ record TrialOutcome(
           words.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));
         }
       }
+      if (word(words, "JobState").equals("PENDING")) {
+        continue; // It was requeued.
+      }
       outcomes.add(
           new TrialOutcome(
+              word(words, "Name"),
               word(words, "JobId"),
               word(words, "JobState"),
               LocalDateTime.parse(word(words, "SubmitTime")),

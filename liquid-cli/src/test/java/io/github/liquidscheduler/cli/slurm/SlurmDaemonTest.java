@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,21 +66,23 @@ class SlurmDaemonTest {
     return daemon;
   }
 
-  private SlurmTrial trial(int jobs, int seconds, long seed) {
+  private SlurmTrial trial(int jobs, int seconds, long seed) throws IOException {
     return new SlurmTrial(slurm, TrialJob.draw(jobs, Duration.ofSeconds(seconds), seed), LIMIT);
   }
 
   @Test
   void jobsRunOnceWhereItDecides() throws Exception {
     try (DaemonProcess daemon = daemon("--backfill=easy")) {
-      List<TrialOutcome> ended = trial(40, 15, 1).run();
+      SlurmTrial trial = trial(40, 15, 1);
+      List<TrialOutcome> ended = trial.run();
 
       assertThat(ended).hasSize(40).allMatch(job -> job.state().equals("COMPLETED"));
-      assertThat(ended.stream().map(TrialOutcome::id)).doesNotHaveDuplicates();
+      assertThat(ended.stream().map(TrialOutcome::name)).doesNotHaveDuplicates();
       Map<String, String> decided = daemon.decided();
       for (TrialOutcome job : ended) {
         assertThat(hosts(job.nodes())).as(job.id()).isEqualTo(decided.get(job.id()));
       }
+      requireOneRunAtATime(trial);
       assertThat(daemon.get("/health")).isEqualTo("ok\n");
       assertThat(daemon.get("/metrics")).contains("liquid_");
     }
@@ -88,9 +91,10 @@ class SlurmDaemonTest {
   @Test
   void aDaemonThatIsKilledGoesOnWhereItWas() throws Exception {
     try (DaemonProcess daemon = daemon("--backfill=easy")) {
+      SlurmTrial trial = trial(40, 20, 2);
       List<TrialOutcome> ended =
           during(
-              trial(40, 20, 2),
+              trial,
               random -> {
                 for (int i = 0; i < 5; i++) {
                   pause(1500 + random.nextInt(2500));
@@ -101,17 +105,18 @@ class SlurmDaemonTest {
               });
 
       assertThat(ended).hasSize(40).allMatch(job -> job.state().equals("COMPLETED"));
-      assertThat(ended.stream().map(TrialOutcome::id)).doesNotHaveDuplicates();
-      runsAreNeverAtOnce();
+      assertThat(ended.stream().map(TrialOutcome::name)).doesNotHaveDuplicates();
+      requireOneRunAtATime(trial);
     }
   }
 
   @Test
   void aControllerThatIsKilledLetsNoJobRunTwice() throws Exception {
     try (DaemonProcess daemon = daemon("--backfill=easy")) {
+      SlurmTrial trial = trial(40, 20, 3);
       List<TrialOutcome> ended =
           during(
-              trial(40, 20, 3),
+              trial,
               random -> {
                 for (int i = 0; i < 3; i++) {
                   pause(4000 + random.nextInt(4000));
@@ -121,7 +126,7 @@ class SlurmDaemonTest {
               });
 
       assertThat(ended).as(daemon.said()).isNotEmpty();
-      runsAreNeverAtOnce();
+      requireOneRunAtATime(trial);
     }
   }
 
@@ -152,15 +157,35 @@ class SlurmDaemonTest {
     TimeUnit.MILLISECONDS.sleep(millis);
   }
 
-  /** Checks by what the jobs themselves wrote that none ran twice, or again after its end. */
-  private void runsAreNeverAtOnce() throws IOException {
-    Map<String, String> last = new HashMap<>();
-    for (String line : Files.readAllLines(folder.resolve("slurm").resolve("runs"))) {
+  /** Checks by what the jobs themselves wrote that none ran twice at once, or after its end. */
+  private static void requireOneRunAtATime(SlurmTrial trial) throws IOException {
+    Map<String, Run> last = new HashMap<>();
+    Map<String, List<Run>> before = new HashMap<>();
+    for (String line : Files.readAllLines(trial.runs())) {
       String[] words = line.split(" ");
-      String before = last.put(words[1], words[0]);
-      if (words[0].equals("begin")) {
-        assertThat(before).as(line).isNull();
+      Run run = last.get(words[1]);
+      if (run == null || !run.process.equals(words[2])) {
+        if (run != null) {
+          before.computeIfAbsent(words[1], any -> new ArrayList<>()).add(run);
+        }
+        run = new Run(words[2]);
+        last.put(words[1], run);
       }
+      for (Run other : before.getOrDefault(words[1], List.of())) {
+        assertThat(other.process).as("two runs at once: " + line).isNotEqualTo(words[2]);
+        assertThat(other.hasEnded).as("a run after an end: " + line).isFalse();
+      }
+      run.hasEnded = words[0].equals("end");
+    }
+  }
+
+  /** A run of a job, as its process says. */
+  private static final class Run {
+    private final String process;
+    private boolean hasEnded;
+
+    Run(String process) {
+      this.process = process;
     }
   }
 
