@@ -210,14 +210,14 @@ final class Desk {
     if (failure == null) {
       return CompletableFuture.completedFuture(null);
     }
-    Throwable why = failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
+    Throwable why = failure instanceof CompletionException ? causeOf(failure) : failure;
     if (!(why instanceof IllegalArgumentException) || why instanceof LoopStoppedException) {
       return CompletableFuture.failedFuture(why);
     }
     int index = why instanceof RefusedEventException refused ? refused.index() : 0;
     List<Differences.Told> others = new ArrayList<>(events);
     ClusterEvent event = others.remove(index).apply(reconciler.parts.clock.instant());
-    Throwable cause = why instanceof RefusedEventException ? why.getCause() : why;
+    Throwable cause = why instanceof RefusedEventException ? causeOf(why) : why;
     reconciler.failures.note("telling " + event.getClass().getSimpleName(), cause);
     switch (event) {
       case ClusterEvent.JobSubmitted submitted -> refused(seen, submitted.job(), cause);
@@ -227,6 +227,11 @@ final class Desk {
       default -> {}
     }
     return tell(seen, others);
+  }
+
+  private static Throwable causeOf(Throwable failure) {
+    @Nullable Throwable cause = failure.getCause();
+    return cause == null ? failure : cause;
   }
 
   private void refused(Observation seen, JobId own, Throwable why) {

@@ -1,5 +1,7 @@
 package io.github.liquidscheduler.reconcile;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Domain;
@@ -38,7 +40,7 @@ final class NodeDifferences {
   private void find() {
     Set<NodeId> busy = busy();
     for (Node node : seen.cluster().nodes()) {
-      NodeCondition condition = seen.conditions().get(node.id());
+      NodeCondition condition = requireNonNull(seen.conditions().get(node.id()));
       if (known.topology().contains(node.id())) {
         // A node whose labels, capacity or domain have changed is to be told here.
         changed(node.id(), known.health(node.id()), condition, busy.contains(node.id()));

@@ -205,7 +205,10 @@ final class Pass {
           command.hold(job);
         }
       }
-      case Running running when job.isOn(placement) -> tell.begins(job, SeenJob.nodes(placement));
+      case Running running when job.isOn(placement) -> {
+        tell.begins(job, SeenJob.nodes(placement));
+        tell.updateRunning(job);
+      }
       case Running running -> elsewhere(job);
       case Ending ending -> {}
       case Ended(Outcome how) -> tell.end(job, how);
@@ -275,7 +278,7 @@ final class Pass {
   private void notOwned(SeenJob job) {
     boolean isLive = job.status() != null && !(job.status() instanceof JobStatus.Ended);
     switch (job.seen().state()) {
-      case Running running when isLive && isKnownThere(job) -> {}
+      case Running running when isLive && isKnownThere(job) -> tell.updateRunning(job);
       case Running running -> tell.adopt(job, isLive ? job.own() : newName(job));
       case Ending ending when !isLive -> tell.adopt(job, newName(job));
       case Ending ending -> {}

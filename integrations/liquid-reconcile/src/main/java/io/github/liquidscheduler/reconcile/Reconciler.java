@@ -53,7 +53,7 @@ public final class Reconciler implements AutoCloseable {
   private final JournalDirectory journals;
   private final Notes notes;
   private final PassMemory memory;
-  private final Pace pace;
+  private final LookTimes times;
   private final CompletableFuture<Void> started = new CompletableFuture<>();
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
@@ -65,7 +65,7 @@ public final class Reconciler implements AutoCloseable {
     journals = JournalDirectory.lock(parts.folder);
     notes = openedNotes();
     memory = new PassMemory(notes, parts.clock.instant(), parts.minJobAge, parts.startTimeout);
-    pace = new Pace(parts.stopwatch, parts.timer(), () -> execute(this::look));
+    times = new LookTimes(parts.stopwatch, parts.timer(), () -> execute(this::look));
   }
 
   private Notes openedNotes() {
@@ -125,7 +125,7 @@ public final class Reconciler implements AutoCloseable {
 
   /** Looks soon: something may have changed. */
   void hint() {
-    pace.hint();
+    times.hint();
   }
 
   private synchronized @Nullable Desk desk() {
@@ -141,13 +141,13 @@ public final class Reconciler implements AutoCloseable {
   }
 
   private void look() {
-    if (!pace.begins()) {
+    if (!times.begins()) {
       return;
     }
     long begun = parts.stopwatch.getAsLong();
     try {
       Observation seen = parts.port.observe();
-      pace.listed(parts.stopwatch.getAsLong() - begun);
+      times.listed(parts.stopwatch.getAsLong() - begun);
       boolean isSettled = memory.settles(seen);
       @Nullable Desk now = desk();
       if (now == null && isSettled) {
@@ -190,7 +190,7 @@ public final class Reconciler implements AutoCloseable {
     if (failure != null) {
       failures.note("a pass", failure);
     }
-    pace.ends();
+    times.ends();
   }
 
   /** Notes that the first pass is done. */
@@ -208,7 +208,7 @@ public final class Reconciler implements AutoCloseable {
       isOver = true;
       last = desk;
     }
-    pace.stop();
+    times.stop();
     parts.port.close();
     if (last == null) {
       finish(why);

@@ -74,12 +74,26 @@ final class Telling {
     if (scheduler.held(job.own()).isPresent()) {
       found.tell(Kind.UPDATE, now -> new JobReleased(now, job.own()));
     }
-    // A running job whose request has changed is to be told here too.
     if (job.status() instanceof JobStatus.Waiting
         && job.seen().request() instanceof Understood request) {
       JobSpec known = scheduler.job(job.own()).orElseThrow();
       JobSpec.Builder as = request.spec().withId(job.own()).toBuilder();
       known.submittedAt().ifPresent(as::submittedAt);
+      JobSpec wanted = as.build();
+      if (!wanted.equals(known) && job.refusal(sight).isEmpty()) {
+        found.tell(Kind.UPDATE, now -> new JobUpdated(now, wanted));
+      }
+    }
+  }
+
+  /** Of a job that runs, only what does not change what it has. */
+  void updateRunning(SeenJob job) {
+    if (job.seen().request() instanceof Understood request) {
+      JobSpec known = scheduler.job(job.own()).orElseThrow();
+      JobSpec asked = request.spec();
+      JobSpec.Builder as =
+          known.toBuilder().queue(asked.queue().value()).priority(asked.priority());
+      asked.expectedWork().ifPresent(as::expectedWork);
       JobSpec wanted = as.build();
       if (!wanted.equals(known) && job.refusal(sight).isEmpty()) {
         found.tell(Kind.UPDATE, now -> new JobUpdated(now, wanted));

@@ -313,12 +313,14 @@ final class FakeManager {
   }
 
   private void nodesRegister() {
-    for (NodeId node : List.copyOf(registers.keySet())) {
-      if (registers.get(node) <= millis && isUp()) {
-        registers.remove(node);
-        nodes.put(node, NodeCondition.UP);
-      }
-    }
+    Map.copyOf(registers)
+        .forEach(
+            (node, at) -> {
+              if (at <= millis && isUp()) {
+                registers.remove(node);
+                nodes.put(node, NodeCondition.UP);
+              }
+            });
     if (registers.isEmpty() && isUp()) {
       // All nodes have told what runs there.
       processes.removeIf(each -> isStray(each));

@@ -205,6 +205,13 @@ class PassTest {
   }
 
   @Test
+  void aRunningJobOfAnotherPriorityIsUpdated() {
+    worlds.running();
+    worlds.spec = worlds.spec.toBuilder().priority(7).build();
+    assertThat(worlds.sees(RUNNING, 0, A)).containsExactly("JobUpdated");
+  }
+
+  @Test
   void aJobThatRanAndIsNotToStartAgainYetHasFailed() {
     assertThat(worlds.running().sees(NOT_YET, 1))
         .containsExactly("JobHeld", "JobFailed CRASHED again");

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,13 +54,9 @@ class ReconcilerTest {
     }
   }
 
-  private static Throwable failure(CompletionStage<Void> stage) {
-    try {
-      stage.toCompletableFuture().join();
-    } catch (CompletionException e) {
-      return e.getCause();
-    }
-    throw new AssertionError("it did not fail");
+  private static @Nullable Throwable failure(CompletionStage<Void> stage) {
+    return catchThrowableOfType(CompletionException.class, () -> stage.toCompletableFuture().join())
+        .getCause();
   }
 
   @Test

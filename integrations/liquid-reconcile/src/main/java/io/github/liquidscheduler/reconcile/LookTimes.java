@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * When to look: every second, and soon after a hint, but never while a look lasts, and so that the
  * manager lists for at most a fifth of the time. Thread-safe.
  */
-final class Pace {
+final class LookTimes {
   private static final Duration BETWEEN_PASSES = Duration.ofSeconds(1);
   private static final Duration AFTER_HINT = Duration.ofMillis(50);
   private static final int RESTS_PER_LISTING = 4;
@@ -24,8 +24,8 @@ final class Pace {
   private long due;
   private Runnable callOff = () -> {};
 
-  /** Makes a pace that calls {@code look}, on the timer's thread. */
-  Pace(LongSupplier stopwatch, WakeUpTimer timer, Runnable look) {
+  /** Makes times at which {@code look} is called, on the timer's thread. */
+  LookTimes(LongSupplier stopwatch, WakeUpTimer timer, Runnable look) {
     this.stopwatch = stopwatch;
     this.timer = timer;
     this.look = look;
