@@ -72,6 +72,10 @@ record JobCommands(
     if (job == null) {
       return Optional.of("Slurm does not show it");
     }
+    long attempt = job.line().number(JobLine.Column.RESTARTS);
+    if (attempt != start.attempt()) {
+      return Optional.of("it is in attempt %d, not %d".formatted(attempt, start.attempt()));
+    }
     String comment = job.adminComment().withRequired(HostList.fold(job.required())).with("");
     Answer answer =
         run(

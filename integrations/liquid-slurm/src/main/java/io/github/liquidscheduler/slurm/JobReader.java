@@ -48,7 +48,7 @@ record JobReader(SlurmConfig config, SlurmCluster cluster, Instant now) {
     try {
       return RequestReader.read(config, cluster, job);
     } catch (IllegalArgumentException e) {
-      return new ObservedRequest.Unsupported(e.getMessage());
+      return new ObservedRequest.Unsupported(String.valueOf(e.getMessage()));
     }
   }
 

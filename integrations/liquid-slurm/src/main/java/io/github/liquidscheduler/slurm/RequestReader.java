@@ -171,9 +171,14 @@ final class RequestReader {
     if (!detail.text("user_name").isEmpty()) {
       spec.label("user", detail.text("user_name"));
     }
-    words.values().keySet().stream()
-        .filter(key -> !KNOWN_WORDS.contains(key))
-        .forEach(key -> ignore(key, words.values().get(key), "there is no such word"));
+    words
+        .values()
+        .forEach(
+            (key, value) -> {
+              if (!KNOWN_WORDS.contains(key)) {
+                ignore(key, value, "there is no such word");
+              }
+            });
   }
 
   private String queue() {

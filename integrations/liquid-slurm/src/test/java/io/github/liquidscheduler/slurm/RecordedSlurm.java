@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 
 /** Answers as a Slurm of a version did, and takes note of what was asked. */
 final class RecordedSlurm implements CommandRunner {
@@ -59,10 +59,10 @@ final class RecordedSlurm implements CommandRunner {
   public Answer run(List<String> command) throws IOException {
     String words = String.join(" ", command);
     asked.add(words);
-    Optional<String> longest =
-        answers.keySet().stream()
-            .filter(words::startsWith)
-            .max((a, b) -> Integer.compare(a.length(), b.length()));
-    return answers.get(longest.orElseThrow(() -> new AssertionError("nobody answers " + words)));
+    return answers.entrySet().stream()
+        .filter(answer -> words.startsWith(answer.getKey()))
+        .max(Comparator.comparing(answer -> answer.getKey().length()))
+        .orElseThrow(() -> new AssertionError("nobody answers " + words))
+        .getValue();
   }
 }
