@@ -105,7 +105,7 @@ final class Commanding {
   private boolean isAnswering(Placement placement) {
     return placement.nodes().stream()
         .map(sight.seen().conditions()::get)
-        .allMatch(at -> at == NodeCondition.UP || at == NodeCondition.DRAINING);
+        .allMatch(NodeCondition.UP::equals);
   }
 
   void giveUp(SeenJob job, String text) {
@@ -123,7 +123,8 @@ final class Commanding {
                 .orElse("it can never run here as it is");
     JobNote.Told told = new JobNote.Told(job.seen().attempt(), text, sight.seen().epoch());
     if (!job.note().told().equals(Optional.of(told))) {
-      found.refuse(new Command.Refuse(job.seen().id(), text), told);
+      found.refuse(
+          new Command.Refuse(job.seen().id(), text), note -> note.of(job.seen()).tells(told));
     }
   }
 

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,6 +162,7 @@ final class Desk {
             .parts
             .port
             .lookUp(job)
+            .filter(answer -> !notes.of(job).isOfAnother(answer))
             .ifPresentOrElse(answer -> answers.put(job, answer), () -> unknown.add(job));
       } catch (IOException e) {
         reconciler.failures.note("looking up a job", e);
@@ -301,9 +303,9 @@ final class Desk {
             },
             () -> {
               memory.log().answer(command, PassMemory.CommandLog.Answer.DONE, now);
-              JobNote.Told told = found.told().get(command.job());
+              @Nullable UnaryOperator<JobNote> told = found.told().get(command.job());
               if (command instanceof Command.Refuse && told != null) {
-                notes.write(List.of(notes.of(command.job()).tells(told)));
+                notes.write(List.of(told.apply(notes.of(command.job()))));
               }
             });
   }

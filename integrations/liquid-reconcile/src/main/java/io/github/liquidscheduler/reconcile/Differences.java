@@ -36,7 +36,7 @@ final class Differences {
   private final List<Command> commands = new ArrayList<>();
   private final Map<JobId, JobNote> before = new LinkedHashMap<>();
   private final Map<JobId, JobNote> beforeCommands = new LinkedHashMap<>();
-  private final Map<JobId, JobNote.Told> told = new HashMap<>();
+  private final Map<JobId, UnaryOperator<JobNote>> told = new HashMap<>();
   private final List<JobId> missing = new ArrayList<>();
 
   void tell(Kind kind, Told event) {
@@ -48,7 +48,7 @@ final class Differences {
   }
 
   /** Commands to tell a user; that he was told is noted once it is confirmed. */
-  void refuse(Command.Refuse refusal, JobNote.Told note) {
+  void refuse(Command.Refuse refusal, UnaryOperator<JobNote> note) {
     commands.add(refusal);
     told.put(refusal.job(), note);
   }
@@ -88,8 +88,8 @@ final class Differences {
     return beforeCommands.values();
   }
 
-  /** Returns what users will have been told, by job. */
-  Map<JobId, JobNote.Told> told() {
+  /** Returns how notes change once users were told, by job. */
+  Map<JobId, UnaryOperator<JobNote>> told() {
     return told;
   }
 

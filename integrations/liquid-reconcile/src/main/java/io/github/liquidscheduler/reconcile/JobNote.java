@@ -2,6 +2,7 @@ package io.github.liquidscheduler.reconcile;
 
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.OptionalInt;
  *
  * @param job the manager's id
  * @param own its id in the scheduler, another one after it has ended there once
+ * @param submitted when the manager took it at first, if that is known
  * @param began where it last began, or may have: a start is noted before it is commanded
  * @param ended its last end, noted before it is told
  * @param moved the attempt that was stopped in order to go on elsewhere
@@ -20,6 +22,7 @@ import java.util.OptionalInt;
 record JobNote(
     JobId job,
     JobId own,
+    Optional<Instant> submitted,
     Optional<Began> began,
     Optional<Ended> ended,
     OptionalInt moved,
@@ -54,30 +57,57 @@ record JobNote(
 
   /** Makes a note of a job of which nothing is known. */
   JobNote(JobId job) {
-    this(job, job, Optional.empty(), Optional.empty(), OptionalInt.empty(), Optional.empty());
+    this(
+        job,
+        job,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        OptionalInt.empty(),
+        Optional.empty());
+  }
+
+  JobNote of(ObservedJob seen) {
+    boolean isFirst = seen.attempt() == 0 && seen.submitted().isPresent();
+    Optional<Instant> at = isFirst ? seen.submitted() : submitted;
+    return new JobNote(job, own, at, began, ended, moved, told);
+  }
+
+  /** Returns true if another job is shown under the same id. */
+  boolean isOfAnother(ObservedJob seen) {
+    return seen.attempt() == 0
+        && submitted.isPresent()
+        && seen.submitted().isPresent()
+        && !submitted.equals(seen.submitted());
+  }
+
+  /** Returns the note of another job under the same id. */
+  static JobNote ofAnother(ObservedJob seen) {
+    JobId own = JobId.of(seen.id().value() + '@' + seen.submitted().orElseThrow());
+    return new JobNote(seen.id()).named(own).of(seen);
   }
 
   JobNote named(JobId name) {
-    return new JobNote(job, name, began, ended, moved, told);
+    return new JobNote(job, name, submitted, began, ended, moved, told);
   }
 
   /** A later attempt may still run that the manager has forgotten: it stays noted. */
   JobNote begins(Began now) {
     return began.filter(last -> last.attempt() > now.attempt()).isPresent()
         ? this
-        : new JobNote(job, own, Optional.of(now), ended, moved, told);
+        : new JobNote(job, own, submitted, Optional.of(now), ended, moved, told);
   }
 
   JobNote ends(Ended now) {
-    return new JobNote(job, own, began, Optional.of(now), moved, told);
+    return new JobNote(job, own, submitted, began, Optional.of(now), moved, told);
   }
 
   JobNote moves(int attempt) {
-    return new JobNote(job, own, began, ended, OptionalInt.of(attempt), told);
+    return new JobNote(job, own, submitted, began, ended, OptionalInt.of(attempt), told);
   }
 
   JobNote tells(Told now) {
-    return new JobNote(job, own, began, ended, moved, Optional.of(now));
+    return new JobNote(job, own, submitted, began, ended, moved, Optional.of(now));
   }
 
   /** Returns the last attempt that is known to have begun, 0 if none is. */
@@ -92,14 +122,13 @@ record JobNote(
 
   /** Returns true if it has ended under its present id in the scheduler. */
   boolean isOver() {
-    int first =
-        own.equals(job) ? 0 : Integer.parseInt(own.value().substring(job.value().length() + 1));
-    return hasEnded(first);
+    int attempt = own.value().indexOf('#');
+    return hasEnded(attempt < 0 ? 0 : Integer.parseInt(own.value().substring(attempt + 1)));
   }
 
   /** Returns its id in the scheduler if it comes again after an end. */
   JobId nameOf(int attempt) {
-    return JobId.of(job.value() + '#' + attempt);
+    return JobId.of(own.value().replaceFirst("#.*", "") + '#' + attempt);
   }
 
   /** Returns true if an attempt is one that has ended. */

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -189,7 +190,7 @@ final class Notes implements AutoCloseable {
    */
   static final class NoteLine {
     private static final String NONE = "-";
-    private static final int FIELDS = 11;
+    private static final int FIELDS = 12;
 
     private NoteLine() {}
 
@@ -206,6 +207,7 @@ final class Notes implements AutoCloseable {
       fields.add(note.told().map(at -> "" + at.attempt()).orElse(""));
       fields.add(note.told().map(JobNote.Told::text).orElse(""));
       fields.add(note.told().map(JobNote.Told::epoch).orElse(""));
+      fields.add(note.submitted().map(Instant::toString).orElse(""));
       String line = String.join(" ", fields.stream().map(NoteLine::encoded).toList());
       return line + " " + checksum(line);
     }
@@ -237,6 +239,7 @@ final class Notes implements AutoCloseable {
       return new JobNote(
           JobId.of(fields[0]),
           JobId.of(fields[1]),
+          Optional.of(fields[11]).filter(at -> !at.isEmpty()).map(Instant::parse),
           number(fields[2]).map(attempt -> new JobNote.Began(attempt, nodes(fields[3]), fields[4])),
           number(fields[5])
               .map(attempt -> new JobNote.Ended(attempt, ObservedState.Outcome.valueOf(fields[6]))),

@@ -2,13 +2,18 @@ package io.github.liquidscheduler.reconcile;
 
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A job as its manager shows it.
  *
  * @param id the manager's id
+ * @param submitted when the manager took it, which may be another time once its attempt has grown;
+ *     at attempt 0 it tells a job from another to which the manager has given a forgotten id again;
+ *     empty if it is not known
  * @param attempt which run of the job this is, or the next will be; it grows when the manager has
  *     taken the job back into its queue, and never shrinks unless the manager forgets
  * @param state how far it has come
@@ -19,6 +24,7 @@ import java.util.Objects;
  */
 public record ObservedJob(
     JobId id,
+    Optional<Instant> submitted,
     int attempt,
     ObservedState state,
     List<NodeId> on,
@@ -32,6 +38,7 @@ public record ObservedJob(
    */
   public ObservedJob {
     Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(submitted, "submitted");
     Objects.requireNonNull(state, "state");
     on = List.copyOf(on);
     Objects.requireNonNull(request, "request");

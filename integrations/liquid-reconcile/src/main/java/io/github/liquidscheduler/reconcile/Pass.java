@@ -74,7 +74,9 @@ final class Pass {
     scheduler.view().runningJobs().stream().filter(known::add).forEach(live::add);
     for (JobId own : live) {
       JobId job = sight.byOwnId().apply(own);
-      if (!shown.contains(job)) {
+      if (!sight.note().apply(job).own().equals(own)) {
+        tell.replaced(own);
+      } else if (!shown.contains(job)) {
         absent(job, own);
       }
     }
@@ -87,6 +89,11 @@ final class Pass {
       return;
     }
     JobNote note = sight.note().apply(seen.id());
+    if (note.isOfAnother(seen)) {
+      // The job of the note is over, and found so by the next pass.
+      found.note(JobNote.ofAnother(seen));
+      return;
+    }
     @Nullable JobStatus status = scheduler.status(note.own()).orElse(null);
     SeenJob job = new SeenJob(note.own(), seen, note, status);
     if (!seen.isOwned()) {
@@ -156,7 +163,7 @@ final class Pass {
         tell.fail(job, Failure.NOT_STARTED, Retry.now());
       }
       case Held held -> {
-        if (isOverdue(at)) {
+        if (isOverdue(at) || isClosed(at.placement())) {
           NodeId[] nodes = at.placement().nodes().toArray(NodeId[]::new);
           tell.fail(job, Failure.NOT_STARTED, Retry.after(AFTER_NO_START).avoiding(nodes));
         } else {
@@ -164,7 +171,7 @@ final class Pass {
         }
       }
       case Released(List<NodeId> pinned) -> {
-        if (isOverdue(at) || !isPinned(pinned, at.placement())) {
+        if (isOverdue(at) || isClosed(at.placement()) || !isPinned(pinned, at.placement())) {
           command.hold(job);
         }
       }
@@ -267,7 +274,7 @@ final class Pass {
       return;
     }
     @Nullable ObservedJob answer = sight.answers().get(id);
-    if (answer != null) {
+    if (answer != null && !sight.note().apply(id).isOfAnother(answer)) {
       compare(answer);
     } else if (sight.gone().contains(id)) {
       tell.gone(own, sight.note().apply(id));
@@ -331,6 +338,13 @@ final class Pass {
   private boolean isOverdue(JobStatus.Launching at) {
     Instant from = at.since().isBefore(sight.since()) ? sight.since() : at.since();
     return Duration.between(from, sight.now()).compareTo(sight.startTimeout()) >= 0;
+  }
+
+  /** Returns true if a start cannot happen, since a node takes no tasks. */
+  private boolean isClosed(Placement placement) {
+    return placement.nodes().stream()
+        .map(sight.seen().conditions()::get)
+        .anyMatch(at -> at == null || at == NodeCondition.DRAINING || at == NodeCondition.DOWN);
   }
 
   private static boolean isPinned(List<NodeId> pinned, Placement placement) {

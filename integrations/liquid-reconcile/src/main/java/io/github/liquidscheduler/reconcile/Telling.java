@@ -40,9 +40,7 @@ final class Telling {
 
   void submit(SeenJob job, JobId name, JobSpec spec) {
     if (scheduler.status(name).isEmpty()) {
-      if (!job.note().own().equals(name)) {
-        found.note(job.note().named(name));
-      }
+      found.note(job.note().named(name).of(job.seen()));
       found.tell(
           Kind.SUBMISSION, now -> new JobSubmitted(now, submittedBy(now, spec.withId(name))));
     }
@@ -64,6 +62,7 @@ final class Telling {
       found.note(
           job.note()
               .named(name)
+              .of(job.seen())
               .begins(
                   new JobNote.Began(job.seen().attempt(), job.seen().on(), sight.seen().epoch())));
       found.tell(Kind.ADOPTION, event.get());
@@ -125,6 +124,15 @@ final class Telling {
     JobNote.Ended ended = new JobNote.Ended(job.seen().attempt(), how);
     found.note(job.note().ends(ended));
     found.tell(Kind.END, now -> ended(now, job.own(), how));
+  }
+
+  /** Tells the end of a job whose id another one has. */
+  void replaced(JobId own) {
+    boolean isRunning =
+        scheduler.status(own).filter(JobStatus.Running.class::isInstance).isPresent();
+    found.tell(
+        Kind.END,
+        now -> isRunning ? failed(now, own, Failure.CRASHED) : new JobCancelled(now, own));
   }
 
   /** Tells the end of a job that is not shown any more. */

@@ -50,6 +50,8 @@ final class FakeManager {
     final boolean finishes;
     final long runs;
     final ObservedRequest request;
+    final long identity;
+    long submitted;
     int attempt;
     Is is = Is.HELD;
     List<NodeId> on = List.of();
@@ -60,6 +62,9 @@ final class FakeManager {
     boolean isHeldByUser;
     boolean isToBeHeld;
 
+    /** Until when it is not shown, nor found. */
+    long hiddenUntil;
+
     /** Whether it is released since an earlier life of the manager. */
     boolean isRestored;
 
@@ -69,17 +74,20 @@ final class FakeManager {
         JobSpec spec,
         boolean isOwned,
         boolean finishes,
-        long runs) {
+        long runs,
+        long identity) {
       this.id = id;
       this.request = request;
       this.spec = spec;
       this.isOwned = isOwned;
       this.finishes = finishes;
       this.runs = runs;
+      this.identity = identity;
     }
 
     Job copy() {
-      Job copy = new Job(id, request, spec, isOwned, finishes, runs);
+      Job copy = new Job(id, request, spec, isOwned, finishes, runs, identity);
+      copy.submitted = submitted;
       copy.attempt = attempt;
       copy.is = is;
       copy.on = on;
@@ -104,14 +112,15 @@ final class FakeManager {
   }
 
   /** The processes of a job. */
-  record Processes(JobId job, int attempt, List<NodeId> on, long endsAt, Outcome outcome) {}
+  record Processes(
+      JobId job, long identity, int attempt, List<NodeId> on, long endsAt, Outcome outcome) {}
 
   /** The names of the nodes, and how they are. */
   final Map<NodeId, NodeCondition> nodes = new TreeMap<>();
 
   final List<String> broken = new ArrayList<>();
   final List<String> log = new ArrayList<>();
-  final Map<JobId, Integer> endsTold = new HashMap<>();
+  private final Map<JobId, Integer> endsTold = new HashMap<>();
   private final Map<NodeId, Long> registers = new HashMap<>();
   private final List<Processes> processes = new ArrayList<>();
   private Map<JobId, Job> jobs = new LinkedHashMap<>();
@@ -121,6 +130,8 @@ final class FakeManager {
   private long downUntil;
   private int epoch;
   private int submitted;
+  private int savedIds;
+  private long identities;
   private final boolean checksRoom;
   private final boolean keepsEnded;
   private final Map<JobId, Job> accounting = new HashMap<>();
@@ -184,8 +195,10 @@ final class FakeManager {
         kind % 13 == 7
             ? new ObservedRequest.Unsupported("no such thing")
             : new ObservedRequest.Understood(spec, List.of());
-    Job job = new Job(id, request, spec, true, kind % 5 != 1, runs);
+    Job job = new Job(id, request, spec, true, kind % 5 != 1, runs, ++identities);
+    job.submitted = millis;
     jobs.put(id, job);
+    endsTold.remove(id);
     note("submit " + job);
     return id;
   }
@@ -194,10 +207,20 @@ final class FakeManager {
   void submitForeign(int tasks, int gpus, long runs) {
     JobId id = JobId.of("" + (++submitted));
     JobSpec spec = JobSpec.builder(id).role("w", tasks, ResourceRequest.ofGpus(gpus)).build();
-    Job job = new Job(id, new ObservedRequest.Understood(spec, List.of()), spec, false, true, runs);
+    Job job =
+        new Job(
+            id,
+            new ObservedRequest.Understood(spec, List.of()),
+            spec,
+            false,
+            true,
+            runs,
+            ++identities);
     job.is = Is.RELEASED;
     job.since = millis;
+    job.submitted = millis;
     jobs.put(id, job);
+    endsTold.remove(id);
     note("submit " + job);
   }
 
@@ -231,6 +254,23 @@ final class FakeManager {
       job.is = Is.RELEASED;
       job.isPinned = false;
       job.since = millis;
+    }
+  }
+
+  /** For some time the manager shows all jobs but one. */
+  void hide(Job job, long time) {
+    note("hide " + job);
+    job.hiddenUntil = millis + time;
+  }
+
+  /** Hears that a job was told to be over. */
+  void hearsEnd(JobId id) {
+    @Nullable Job job = jobs.get(id);
+    if (job != null && job.hiddenUntil > millis && job.is != Is.ENDED) {
+      breaks("job %s has ended because it was not shown once".formatted(job));
+    }
+    if (job != null && job.is == Is.ENDED) {
+      endsTold.merge(id, job.attempt, Math::max);
     }
   }
 
@@ -290,6 +330,8 @@ final class FakeManager {
     jobs = copy(saved);
     jobs.values().forEach(job -> job.isRestored = job.is == Is.RELEASED);
     epoch++;
+    // The next ids are those that follow what was saved.
+    submitted = savedIds;
     int delay = 0;
     for (NodeId node : nodes.keySet()) {
       if (nodes.get(node) != NodeCondition.DOWN) {
@@ -352,7 +394,7 @@ final class FakeManager {
   }
 
   private Optional<Processes> find(Job job) {
-    return processes.stream().filter(each -> each.job().equals(job.id)).findFirst();
+    return processes.stream().filter(each -> each.identity() == job.identity).findFirst();
   }
 
   private void kill(Job job) {
@@ -369,7 +411,10 @@ final class FakeManager {
     if (isUp() && registers.isEmpty()) {
       for (Processes each : unreported) {
         @Nullable Job job = jobs.get(each.job());
-        if (job != null && job.is == Is.RUNNING && job.on.equals(each.on())) {
+        if (job != null
+            && job.identity == each.identity()
+            && job.is == Is.RUNNING
+            && job.on.equals(each.on())) {
           job.is = Is.ENDING;
           job.since = millis;
           job.outcome = each.outcome();
@@ -400,6 +445,7 @@ final class FakeManager {
     }
     if (millis % SAVES == 0) {
       saved = copy(jobs);
+      savedIds = submitted;
     }
   }
 
@@ -438,6 +484,7 @@ final class FakeManager {
     processes.add(
         new Processes(
             job.id,
+            job.identity,
             job.attempt,
             on,
             millis + job.runs,
@@ -494,6 +541,7 @@ final class FakeManager {
 
   private void back(Job job, boolean restores) {
     job.attempt++;
+    job.submitted = millis;
     job.is = restores ? Is.RELEASED : Is.HELD;
     job.isPinned = false;
     job.since = millis + 1500;
@@ -506,7 +554,9 @@ final class FakeManager {
   Observation observe() {
     Map<NodeId, NodeCondition> conditions = new LinkedHashMap<>(nodes);
     List<ObservedJob> shown = new ArrayList<>();
-    jobs.values().forEach(job -> shown.add(observed(job)));
+    jobs.values().stream()
+        .filter(job -> job.hiddenUntil <= millis)
+        .forEach(job -> shown.add(observed(job)));
     return new Observation(
         Duration.ofMillis(millis).toNanos(), "epoch " + epoch, cluster(), conditions, shown);
   }
@@ -525,7 +575,14 @@ final class FakeManager {
     // What runs has something, whatever it has asked for.
     ObservedRequest request =
         job.holds() ? new ObservedRequest.Understood(job.spec, List.of()) : job.request;
-    return new ObservedJob(job.id, job.attempt, state, on, request, job.isOwned);
+    return new ObservedJob(
+        job.id,
+        Optional.of(BEGIN.plusMillis(job.submitted)),
+        job.attempt,
+        state,
+        on,
+        request,
+        job.isOwned);
   }
 
   ClusterTopology cluster() {
@@ -539,6 +596,7 @@ final class FakeManager {
 
   Optional<ObservedJob> lookUp(JobId id) {
     return Optional.ofNullable(jobs.getOrDefault(id, accounting.get(id)))
+        .filter(job -> job.hiddenUntil <= millis)
         .map(FakeManager::observed);
   }
 

@@ -36,6 +36,7 @@ final class History implements AutoCloseable {
     USER_RELEASES,
     BY_HAND,
     REQUEUE,
+    HIDE,
     DRAIN,
     RESUME,
     NODE_DOWN,
@@ -126,10 +127,8 @@ final class History implements AutoCloseable {
             && (each instanceof ClusterEvent.JobFinished
                 || each instanceof ClusterEvent.JobCancelled
                 || each instanceof ClusterEvent.JobFailed)) {
-          JobId job = JobId.of(about.job().value().replaceAll("#.*", ""));
-          manager.jobs().stream()
-              .filter(shown -> shown.id.equals(job) && shown.is == FakeManager.Is.ENDED)
-              .forEach(shown -> manager.endsTold.merge(job, shown.attempt, Math::max));
+          JobId job = JobId.of(about.job().value().replaceAll("[#@].*", ""));
+          manager.hearsEnd(job);
         }
       }
       made.forEach(decision -> manager.note("decided " + decision));
@@ -163,6 +162,7 @@ final class History implements AutoCloseable {
       case USER_RELEASES -> job.ifPresent(manager::release);
       case BY_HAND -> job.ifPresent(manager::startByHand);
       case REQUEUE -> job.ifPresent(manager::requeue);
+      case HIDE -> job.ifPresent(shown -> manager.hide(shown, 100L * (step.how() % 150)));
       case DRAIN -> manager.drain(node);
       case RESUME -> manager.undrain(node);
       case NODE_DOWN -> manager.down(node);

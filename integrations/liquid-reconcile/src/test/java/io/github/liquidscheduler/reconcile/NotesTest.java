@@ -8,6 +8,7 @@ import io.github.liquidscheduler.job.JobId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -20,6 +21,7 @@ class NotesTest {
       new JobNote(
           JOB,
           JobId.of("12_3#2"),
+          Optional.of(Instant.parse("2026-01-01T12:00:00Z")),
           Optional.of(
               new JobNote.Began(2, List.of(NodeId.of("gpu-1"), NodeId.of("a b,c")), "boot 7")),
           Optional.of(new JobNote.Ended(1, ObservedState.Outcome.OUT_OF_MEMORY)),

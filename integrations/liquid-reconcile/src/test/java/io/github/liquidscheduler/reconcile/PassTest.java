@@ -67,7 +67,13 @@ class PassTest {
   void aUserIsToldWhatIsNotSupported() {
     worlds.shown.add(
         new ObservedJob(
-            JOB, 0, HELD, List.of(), new ObservedRequest.Unsupported("no federations"), true));
+            JOB,
+            Optional.of(NOON),
+            0,
+            HELD,
+            List.of(),
+            new ObservedRequest.Unsupported("no federations"),
+            true));
     assertThat(worlds.looks()).containsExactly("refuse: no federations");
   }
 
@@ -76,7 +82,13 @@ class PassTest {
     worlds.notes.put(JOB, worlds.note().tells(new JobNote.Told(0, "no federations", "first")));
     worlds.shown.add(
         new ObservedJob(
-            JOB, 0, HELD, List.of(), new ObservedRequest.Unsupported("no federations"), true));
+            JOB,
+            Optional.of(NOON),
+            0,
+            HELD,
+            List.of(),
+            new ObservedRequest.Unsupported("no federations"),
+            true));
     assertThat(worlds.looks()).isEmpty();
   }
 
@@ -385,6 +397,7 @@ class PassTest {
         JOB,
         new ObservedJob(
             JOB,
+            Optional.of(NOON),
             0,
             FAILED,
             List.of(),
@@ -409,6 +422,39 @@ class PassTest {
   void aStartedJobThatIsAbsentForLongHasFailed() {
     worlds.starting().gone.add(JOB);
     assertThat(worlds.looks()).containsExactly("JobFailed NOT_STARTED");
+  }
+
+  // Ids that are given again.
+
+  @Test
+  void anotherJobUnderTheSameIdIsAnotherJob() {
+    worlds.running();
+    worlds.notes.put(JOB, worlds.note().of(observed()));
+    worlds.submitted = NOON.plusSeconds(1);
+    assertThat(worlds.sees(HELD, 0)).isEmpty();
+    assertThat(worlds.looks())
+        .containsExactly("JobFailed CRASHED", "JobSubmitted 1@2026-01-01T12:00:01Z");
+  }
+
+  private ObservedJob observed() {
+    return new ObservedJob(
+        JOB,
+        Optional.of(NOON),
+        0,
+        HELD,
+        List.of(),
+        new ObservedRequest.Understood(worlds.spec, List.of()),
+        true);
+  }
+
+  @Test
+  void aJobIsNotStartedOnANodeThatTakesNone() {
+    worlds.starting();
+    worlds.conditions.put(A, NodeCondition.DRAINING);
+    assertThat(worlds.sees(ON_A, 0)).containsExactly("NodeDraining a", "hold");
+    worlds.shown.clear();
+    assertThat(worlds.sees(HELD, 0))
+        .containsExactly("JobFailed NOT_STARTED again", "NodeDraining a");
   }
 
   // Rules.
@@ -444,6 +490,7 @@ class PassTest {
     worlds.shown.add(
         new ObservedJob(
             JobId.of("2"),
+            Optional.of(NOON),
             0,
             ENDING,
             List.of(A),

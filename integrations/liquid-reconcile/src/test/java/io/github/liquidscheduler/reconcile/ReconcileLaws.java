@@ -99,6 +99,7 @@ class ReconcileLaws {
             Tuple.of(1, Kind.USER_RELEASES),
             Tuple.of(1, Kind.BY_HAND),
             Tuple.of(1, Kind.REQUEUE),
+            Tuple.of(1, Kind.HIDE),
             Tuple.of(1, Kind.DRAIN),
             Tuple.of(2, Kind.RESUME),
             Tuple.of(1, Kind.NODE_DOWN),

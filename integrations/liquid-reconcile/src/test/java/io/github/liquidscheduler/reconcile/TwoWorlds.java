@@ -50,6 +50,7 @@ final class TwoWorlds {
   boolean isStopped;
   boolean isOwned = true;
   Instant now = NOON;
+  Instant submitted = NOON;
 
   TwoWorlds() {
     conditions.put(A, NodeCondition.UP);
@@ -83,6 +84,7 @@ final class TwoWorlds {
       shown.add(
           new ObservedJob(
               JobId.of(other),
+              Optional.of(NOON),
               0,
               new ObservedState.Running(NOON),
               List.of(other.equals("x") ? A : B),
@@ -156,6 +158,7 @@ final class TwoWorlds {
     shown.add(
         new ObservedJob(
             JOB,
+            Optional.of(submitted),
             attempt,
             state,
             List.of(on),
@@ -186,7 +189,7 @@ final class TwoWorlds {
             young::contains,
             isSettled,
             job -> notes.getOrDefault(job, new JobNote(job)),
-            own -> JobId.of(own.value().replaceAll("#.*", "")),
+            own -> JobId.of(own.value().replaceAll("[#@].*", "")),
             job -> Optional.ofNullable(refusals.get(job)),
             job -> isStopped,
             now,

@@ -71,6 +71,7 @@ final class GoneJobs {
     return new ObservedJob(
         job,
         before.map(ObservedJob::attempt).orElse(0),
+        before.flatMap(ObservedJob::submitted),
         new ObservedState.Ended(JobState.outcome(state)),
         List.of(),
         before

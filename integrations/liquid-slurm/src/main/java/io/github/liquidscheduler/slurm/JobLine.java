@@ -33,6 +33,7 @@ record JobLine(List<String> values) {
     SWITCHES("ReqSwitch"),
     REASON("Reason"),
     DEPENDENCY("Dependency"),
+    SUBMITTED("SubmitTime"),
     PARTITION("Partition"),
     ACCOUNT("Account"),
     QOS("QOS"),
@@ -108,8 +109,13 @@ record JobLine(List<String> values) {
 
   /** Returns when it began, or the earliest time at which it may. */
   Optional<Instant> start() {
+    return time(Column.START);
+  }
+
+  /** Returns a time, if there is one. */
+  Optional<Instant> time(Column column) {
     try {
-      return Optional.of(LocalDateTime.parse(text(Column.START)).toInstant(ZoneOffset.UTC));
+      return Optional.of(LocalDateTime.parse(text(column)).toInstant(ZoneOffset.UTC));
     } catch (DateTimeParseException e) {
       return Optional.empty();
     }
@@ -131,6 +137,6 @@ record JobLine(List<String> values) {
 
   /** Returns what changes only when somebody changes the job. */
   List<String> request() {
-    return values.subList(Column.PARTITION.ordinal(), values.size());
+    return values.subList(Column.SUBMITTED.ordinal(), values.size());
   }
 }

@@ -37,6 +37,7 @@ record JobReader(SlurmConfig config, SlurmCluster cluster, Instant now) {
     }
     return new ObservedJob(
         JobId.of(job.id()),
+        job.line().time(Column.SUBMITTED),
         Math.toIntExact(job.line().number(Column.RESTARTS)),
         state,
         on(job, state),
