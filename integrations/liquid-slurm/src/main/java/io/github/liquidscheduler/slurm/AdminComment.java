@@ -18,6 +18,8 @@ record AdminComment(String kept) {
   /** The longest explanation, in characters. */
   private static final int LONGEST = 1000;
 
+  private static final Pattern OURS = Pattern.compile("(?<!\\S)liquid\\.(?:begin|required)=\\S*");
+
   private static final Pattern REQUIRED = Pattern.compile("(?<!\\S)liquid\\.required=(\\S*)");
 
   static AdminComment of(String comment) {
@@ -42,6 +44,11 @@ record AdminComment(String kept) {
     return required().isPresent()
         ? this
         : new AdminComment((kept + " liquid.required=" + (nodes.isEmpty() ? "-" : nodes)).strip());
+  }
+
+  /** Returns what only others wrote. */
+  String ofOthers() {
+    return OURS.matcher(kept).replaceAll("").replaceAll("\\s+", " ").strip();
   }
 
   /** Returns the whole comment with an explanation, on one line; empty shows none. */

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.reconcile.Confirmation;
 import io.github.liquidscheduler.slurm.CommandRunner.Answer;
 import io.github.liquidscheduler.slurm.SlurmConfig.Ownership;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -128,6 +129,32 @@ record JobCommands(
     boolean isByHold = ownership == Ownership.HOLD;
     Answer answer = run(List.of(SCONTROL, isByHold ? "requeuehold" : "requeue", id));
     return answer.isDone() && !isByHold ? refusal(hold(id)) : refusal(answer);
+  }
+
+  /** Gives a waiting job back to Slurm as its user submitted it; returns what became of it. */
+  String release(ListedJob job, Instant now) throws IOException {
+    String id = job.id();
+    String start =
+        JobState.begin(job)
+            .filter(now::isBefore)
+            .map(begin -> begin.toString().replace("Z", ""))
+            .orElse("now");
+    Answer answer =
+        run(
+            List.of(
+                SCONTROL,
+                "update",
+                "JobId=" + id,
+                "ReqNodeList=" + HostList.fold(job.required()),
+                "StartTime=" + start,
+                "AdminComment=" + job.adminComment().ofOthers()));
+    if (answer.isDone()) {
+      written.put(id, job.adminComment().ofOthers());
+    }
+    if (answer.isDone() && ownership == Ownership.HOLD) {
+      answer = run(List.of(SCONTROL, "release", id));
+    }
+    return "job " + id + (answer.isDone() ? " is Slurm's" : " is refused: " + answer.said());
   }
 
   private Answer hold(String id) throws IOException {

@@ -26,10 +26,7 @@ record JobReader(SlurmConfig config, SlurmCluster cluster, Instant now) {
 
   private ObservedJob observed(ListedJob job, Throttles throttles) throws IOException {
     JobState states = new JobState(config.ownership(), now);
-    boolean isOwned =
-        Set.copyOf(config.partitions())
-                .containsAll(List.of(job.text(Column.PARTITION).split(",", -1)))
-            && states.isOurs(job);
+    boolean isOwned = isInside(config, job) && states.isOurs(job);
     ObservedState state = states.of(job);
     ObservedRequest request = request(job);
     if (isOwned && request instanceof ObservedRequest.Understood) {
@@ -43,6 +40,12 @@ record JobReader(SlurmConfig config, SlurmCluster cluster, Instant now) {
         on(job, state),
         request,
         isOwned);
+  }
+
+  /** Returns whether a job is in the partitions of the scheduler. */
+  static boolean isInside(SlurmConfig config, ListedJob job) {
+    return Set.copyOf(config.partitions())
+        .containsAll(List.of(job.text(Column.PARTITION).split(",", -1)));
   }
 
   private ObservedRequest request(ListedJob job) throws IOException {

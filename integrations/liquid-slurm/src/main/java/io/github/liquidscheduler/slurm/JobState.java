@@ -97,11 +97,22 @@ record JobState(Ownership ownership, Instant now) {
     };
   }
 
+  /** Returns whether a job waits for the scheduler, whatever else it waits for. */
+  boolean waits(ListedJob job) {
+    boolean isPending = List.of("PD", "RQ", "RH", "RF", "SE").contains(job.text(Column.STATE));
+    boolean isHeld = job.line().number(Column.PRIORITY) == 0;
+    return isPending
+        && isOurs(job)
+        && (job.adminComment().required().isPresent()
+            || (ownership == Ownership.HOLD ? isHeld : isFarAhead(job)));
+  }
+
+  private static boolean isFarAhead(ListedJob job) {
+    return job.line().start().filter(start -> !start.isBefore(FAR_AHEAD)).isPresent();
+  }
+
   private static ObservedState farAhead(ListedJob job) throws IOException {
-    Optional<Instant> start = job.line().start();
-    return start.isPresent() && !start.get().isBefore(FAR_AHEAD)
-        ? new ObservedState.Held()
-        : released(job);
+    return isFarAhead(job) ? new ObservedState.Held() : released(job);
   }
 
   private static ObservedState released(ListedJob job) throws IOException {
@@ -121,7 +132,7 @@ record JobState(Ownership ownership, Instant now) {
   }
 
   /** Returns the begin time that its user asked for, as the submit plugin has noted it. */
-  private Optional<Instant> begin(ListedJob job) {
+  static Optional<Instant> begin(ListedJob job) {
     try {
       return Words.of(job.adminComment().kept())
           .value("begin")

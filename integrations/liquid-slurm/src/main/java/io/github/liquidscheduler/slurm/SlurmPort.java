@@ -223,6 +223,27 @@ public final class SlurmPort implements ClusterPort {
     }
   }
 
+  /**
+   * Gives the jobs that wait for the scheduler back to Slurm, as their users submitted them: it
+   * starts them as it likes, none before the time that its user asked for. Once the submit plugin
+   * is taken out, the scheduler has no part in the cluster any more.
+   *
+   * @return what became of each, in one line; nothing once all are given back
+   * @throws IOException if Slurm does not answer; some may have been given back
+   */
+  public List<String> release() throws IOException {
+    Instant now = clock.instant();
+    JobState states = new JobState(config.ownership(), now);
+    JobCommands commands = new JobCommands(runner, config.ownership(), jobs, written);
+    List<String> lines = new ArrayList<>();
+    for (ListedJob job : listing.jobs(written)) {
+      if (JobReader.isInside(config, job) && states.waits(job)) {
+        lines.add(commands.release(job, now));
+      }
+    }
+    return lines;
+  }
+
   /** Does nothing: Slurm does not tell of changes. */
   @Override
   public void onChange(Runnable look) {}

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,12 @@ class SlurmPortTest {
     }
   }
 
+  @AfterEach
+  void noJobIsLeft() throws IOException {
+    trial.run("scancel", "--user=root");
+    until("no job is left", () -> trial.run("squeue", "--noheader").isEmpty());
+  }
+
   @Test
   void allIsSetUp() throws IOException {
     assertThat(trial.port().checks()).noneMatch(check -> check.level() == SlurmCheck.Level.PROBLEM);
@@ -64,7 +71,6 @@ class SlurmPortTest {
               assertThat(understood.spec().tasks()).isEqualTo(2);
               assertThat(understood.spec().topology().preferred()).contains("leaf");
             });
-    trial.run("scancel", id);
   }
 
   @Test
@@ -110,7 +116,6 @@ class SlurmPortTest {
     assertThat(trial.carryOut(Trial.start(id, 1, 1, "gpu0002")).refused()).isEmpty();
     until("it runs", () -> trial.job(id).state() instanceof ObservedState.Running);
     assertThat(trial.job(id).on()).containsExactly(NodeId.of("gpu0002"));
-    trial.run("scancel", id);
   }
 
   @Test
@@ -125,7 +130,6 @@ class SlurmPortTest {
     trial.carryOut(new Command.Stop(JobId.of(id), 0, Duration.ofSeconds(20)));
     until("it has heard", () -> trial.job(id).attempt() == 0 && heard.toFile().exists());
     assertThat(trial.job(id).state()).isInstanceOf(ObservedState.Running.class);
-    trial.run("scancel", id);
   }
 
   @Test
@@ -136,7 +140,6 @@ class SlurmPortTest {
     assertThat(trial.job(id).state()).isEqualTo(new ObservedState.Released(List.of()));
     trial.carryOut(new Command.Hold(JobId.of(id)));
     assertThat(trial.job(id).state()).isEqualTo(new ObservedState.Held());
-    trial.run("scancel", id, before);
   }
 
   @Test
@@ -147,7 +150,6 @@ class SlurmPortTest {
     trial.carryOut(Trial.start(id, 0, 8, "gpu0004"));
     assertThat(trial.job(id).state())
         .isEqualTo(new ObservedState.Released(List.of(NodeId.of("gpu0004"))));
-    trial.run("scancel", id, before);
   }
 
   @Test
@@ -168,7 +170,6 @@ class SlurmPortTest {
     assertThat(trial.run("scontrol", "show", "job", id))
         .contains("AdminComment=ticket 17 liquid.begin=5 liquid.required=-")
         .doesNotContain("never");
-    trial.run("scancel", id);
   }
 
   @Test
@@ -187,7 +188,6 @@ class SlurmPortTest {
     until("it runs", () -> trial.job(id + "_1").state() instanceof ObservedState.Running);
     assertThat(trial.job(id + "_1").on()).containsExactly(NodeId.of("gpu0002"));
     assertThat(trial.statesOf(id)).containsExactly("Held", "Running", "NotYet", "NotYet");
-    trial.run("scancel", id);
   }
 
   @Test
@@ -205,7 +205,6 @@ class SlurmPortTest {
         .contains("needs 2 of licence datalake, and 1 are free");
     trial.run("scontrol", "release", held);
     assertThat(trial.job(held).state()).isEqualTo(new ObservedState.Held());
-    trial.run("scancel", held, after, later, licensed, other);
   }
 
   @Test
@@ -214,12 +213,12 @@ class SlurmPortTest {
     until("it runs", () -> trial.job(id).state() instanceof ObservedState.Running);
     assertThat(trial.job(id).isOwned()).isFalse();
     assertThat(((ObservedRequest.Understood) trial.job(id).request()).spec().gpus()).isEqualTo(2);
-    trial.run("scancel", id);
   }
 
   @Test
   void nodesAreDrainedAndGivenUp() throws IOException {
     trial.run("scontrol", "update", "NodeName=gpu0001", "State=DRAIN", "Reason=test");
+    trial.slurm().killNode("gpu0002");
     trial.run("scontrol", "update", "NodeName=gpu0002", "State=DOWN", "Reason=test");
     try {
       Observation seen = trial.port().observe();
@@ -229,16 +228,31 @@ class SlurmPortTest {
           .containsEntry(NodeId.of("gpu0003"), NodeCondition.UP);
     } finally {
       trial.run("scontrol", "update", "NodeName=gpu0001", "State=RESUME");
-      // A node that is down comes back by itself as soon as it is heard of.
-      if (trial.run("sinfo", "-h", "-n", "gpu0002", "-o", "%t").contains("down")) {
-        trial.run("scontrol", "update", "NodeName=gpu0002", "State=RESUME");
-      }
+      trial.slurm().startNode("gpu0002");
     }
     until(
         "they are back",
         () ->
             trial.port().observe().conditions().values().stream()
                 .allMatch(NodeCondition.UP::equals));
+  }
+
+  @Test
+  void jobsAreGivenBackToSlurmAsTheirUsersSubmittedThem() throws IOException {
+    String blocker = trial.running("gpu0001");
+    String pinned = trial.submit("sleep 60", "-N1", "--exclusive");
+    trial.job(pinned);
+    trial.carryOut(Trial.start(pinned, 0, 8, "gpu0001"));
+    String later = trial.submit("true", "-N1", "--begin=now+1hour");
+    String held = trial.submit("true", "-N1", "-H");
+    assertThat(trial.port().release())
+        .contains("job %s is Slurm's".formatted(pinned), "job %s is Slurm's".formatted(later));
+    until("it runs", () -> trial.job(pinned).state() instanceof ObservedState.Running);
+    assertThat(trial.job(pinned).on()).doesNotContain(NodeId.of("gpu0001"));
+    assertThat(trial.run("squeue", "-h", "-j", later, "-o", "%r")).isEqualTo("BeginTime");
+    assertThat(trial.run("scontrol", "show", "job", later)).doesNotContain("2040", "liquid.");
+    assertThat(trial.run("squeue", "-h", "-j", held, "-o", "%r")).isEqualTo("JobHeldUser");
+    assertThat(trial.port().release()).isEmpty();
   }
 
   @Test

@@ -35,7 +35,7 @@ public final class SlurmReleaseCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     try (SlurmPort slurm = SlurmPort.of(SlurmConfig.read(config), System::nanoTime)) {
-      List<String> released = slurm.checks().stream().map(Object::toString).toList();
+      List<String> released = slurm.release();
       released.forEach(out::println);
       out.printf("%s given back to Slurm.%n", Count.of(released.size(), "job"));
       out.flush();
