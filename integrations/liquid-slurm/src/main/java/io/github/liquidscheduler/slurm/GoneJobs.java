@@ -70,8 +70,8 @@ final class GoneJobs {
       throws IOException {
     return new ObservedJob(
         job,
-        before.map(ObservedJob::attempt).orElse(0),
         before.flatMap(ObservedJob::submitted),
+        before.map(ObservedJob::attempt).orElse(0),
         new ObservedState.Ended(JobState.outcome(state)),
         List.of(),
         before
