@@ -20,7 +20,7 @@ import picocli.CommandLine;
 public record Command(int status, String output, String errors) {
 
   /** Runs a command of liquid. */
-  static Command run(String... arguments) {
+  public static Command run(String... arguments) {
     return run(LiquidCommand.program(), arguments);
   }
 

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.cli.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.liquidscheduler.cli.Command;
 import io.github.liquidscheduler.slurm.SlurmConfig;
 import io.github.liquidscheduler.slurm.SlurmPort;
 import io.github.liquidscheduler.slurm.trial.PrivateSlurm;
@@ -127,6 +128,64 @@ class SlurmDaemonTest {
 
       assertThat(ended).as(daemon.said()).isNotEmpty();
       requireOneRunAtATime(trial);
+    }
+  }
+
+  @Test
+  void anUrgentJobRunsSoonAndThoseItStoppedRunAgain() throws Exception {
+    try (DaemonProcess daemon = daemon("--policy=priority")) {
+      List<TrialJob> jobs = new ArrayList<>();
+      for (int node = 0; node < 16; node++) {
+        jobs.add(new TrialJob(Duration.ZERO, 1, 8, Duration.ofSeconds(15), "batch"));
+      }
+      jobs.add(new TrialJob(Duration.ofSeconds(6), 4, 8, Duration.ofSeconds(2), "urgent"));
+      SlurmTrial trial = new SlurmTrial(slurm, jobs, LIMIT);
+      List<TrialOutcome> ended = trial.run();
+
+      assertThat(ended).hasSize(17).allMatch(job -> job.state().equals("COMPLETED"));
+      TrialOutcome urgent =
+          ended.stream().filter(job -> job.name().equals("t16")).findFirst().orElseThrow();
+      assertThat(urgent.waited()).as(daemon.said()).isLessThan(Duration.ofSeconds(10));
+      assertThat(daemon.said().lines().filter(line -> line.contains(" stop "))).hasSize(4);
+      requireOneRunAtATime(trial);
+    }
+  }
+
+  @Test
+  void aDryRunTellsWhatItWouldDoAndChangesNothing() throws Exception {
+    slurm.run("sbatch", "--job-name=fits", "--gres=gpu:8", "--time=1", "--wrap=true");
+    slurm.run("sbatch", "--job-name=late", "-N17", "--gres=gpu:8", "--time=1", "--wrap=true");
+    String before = slurm.run("squeue", "--noheader", "--format=%i %T %k %n");
+    Command dry = Command.run("slurm", "--config=" + config, "--dry-run");
+
+    assertThat(dry.errors()).isEmpty();
+    assertThat(dry.output())
+        .contains("ok: partition 'batch'", "would start 1 on gpu0001", "Nothing was changed.");
+    assertThat(slurm.run("squeue", "--noheader", "--format=%i %T %k %n")).isEqualTo(before);
+  }
+
+  @Test
+  void usersAndOperatorsSeeWhyAJobWaits() throws Exception {
+    try (DaemonProcess daemon = daemon("--backfill=easy")) {
+      submitAll(20);
+      slurm.await("its user is told", () -> shown("17").contains("liquid: #"));
+
+      assertThat(daemon.get("/why/17")).contains("17").contains("GPUs");
+      assertThat(daemon.get("/why/nobody")).isEqualTo("no job is known as 'nobody'\n");
+    }
+  }
+
+  private void submitAll(int jobs) throws IOException {
+    for (int i = 0; i < jobs; i++) {
+      slurm.run("sbatch", "--gres=gpu:8", "--time=1", "--output=/dev/null", "--wrap=sleep 20");
+    }
+  }
+
+  private String shown(String job) {
+    try {
+      return slurm.run("scontrol", "show", "job", job);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
