@@ -82,8 +82,7 @@ final class Desk {
       Observation seen) {
     Optional<JournalDirectory.Recovery<Scheduler>> recovered =
         journals.recover(header -> restored(reconciler, header));
-    recovered.ifPresent(
-        found -> found.notes().forEach(note -> reconciler.failures.note("recovering", note)));
+    recovered.ifPresent(found -> found.notes().forEach(reconciler.supervision::say));
     Scheduler scheduler =
         recovered
             .map(JournalDirectory.Recovery::scheduler)
@@ -165,7 +164,7 @@ final class Desk {
             .filter(answer -> !notes.of(job).isOfAnother(answer))
             .ifPresentOrElse(answer -> answers.put(job, answer), () -> unknown.add(job));
       } catch (IOException e) {
-        reconciler.failures.note("looking up a job", e);
+        reconciler.supervision.failed("looking up a job", e);
       }
     }
     memory.miss(seen, unknown);
@@ -210,6 +209,8 @@ final class Desk {
   private CompletionStage<Void> toldOrNot(
       Observation seen, List<Differences.Told> events, @Nullable Throwable failure) {
     if (failure == null) {
+      Instant now = reconciler.parts.clock.instant();
+      reconciler.supervision.told(events.stream().map(event -> event.apply(now)).toList());
       return CompletableFuture.completedFuture(null);
     }
     Throwable why = failure instanceof CompletionException ? causeOf(failure) : failure;
@@ -220,7 +221,7 @@ final class Desk {
     List<Differences.Told> others = new ArrayList<>(events);
     ClusterEvent event = others.remove(index).apply(reconciler.parts.clock.instant());
     Throwable cause = why instanceof RefusedEventException ? causeOf(why) : why;
-    reconciler.failures.note("telling " + event.getClass().getSimpleName(), cause);
+    reconciler.supervision.failed("telling " + event.getClass().getSimpleName(), cause);
     switch (event) {
       case ClusterEvent.JobSubmitted submitted -> refused(seen, submitted.job(), cause);
       case ClusterEvent.JobUpdated updated -> refused(seen, updated.job(), cause);
@@ -252,10 +253,8 @@ final class Desk {
   }
 
   private void command(Differences found) {
-    if (isFirst) {
-      isFirst = false;
-      reconciler.passed();
-    }
+    isFirst = false;
+    reconciler.passed();
     List<Command> due = memory.log().due(found.commands(), reconciler.parts.stopwatch.getAsLong());
     if (due.isEmpty() || reconciler.isOver()) {
       return;
@@ -265,6 +264,7 @@ final class Desk {
       return;
     }
     notes.write(found.commandNotes());
+    reconciler.supervision.commanded(due);
     memory.log().send(due, reconciler.parts.stopwatch.getAsLong());
     reconciler
         .parts
@@ -282,7 +282,7 @@ final class Desk {
       @Nullable Throwable failure) {
     long now = reconciler.parts.stopwatch.getAsLong();
     if (failure != null) {
-      reconciler.failures.note("commanding", failure);
+      reconciler.supervision.failed("commanding", failure);
       due.forEach(
           command -> memory.log().answer(command, PassMemory.CommandLog.Answer.UNKNOWN, now));
     } else {
@@ -297,8 +297,7 @@ final class Desk {
         .refused()
         .ifPresentOrElse(
             why -> {
-              reconciler.failures.note(
-                  command.getClass().getSimpleName() + " was refused", command.job() + ": " + why);
+              reconciler.supervision.refused(command, why);
               memory.log().answer(command, PassMemory.CommandLog.Answer.REFUSED, now);
             },
             () -> {

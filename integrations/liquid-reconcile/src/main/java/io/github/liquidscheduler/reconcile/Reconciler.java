@@ -10,18 +10,23 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a scheduler and a cluster manager of one mind. Again and again it observes the manager,
@@ -48,8 +53,35 @@ public final class Reconciler implements AutoCloseable {
     Scheduler make(ClusterTopology cluster, Optional<SchedulerSnapshot> start);
   }
 
+  /**
+   * What has happened since the process began.
+   *
+   * @param passes the passes that were complete
+   * @param events the differences that were told, by kind of event
+   * @param commands the commands that were sent, by kind
+   * @param refused those of them that the manager refused, by kind
+   * @param failures what has failed, by what was tried
+   * @param listing how long the manager took for the last listing
+   */
+  public record Counts(
+      long passes,
+      Map<String, Long> events,
+      Map<String, Long> commands,
+      Map<String, Long> refused,
+      Map<String, Long> failures,
+      Duration listing) {
+
+    /** Copies the counts, in the order of the names. */
+    public Counts {
+      events = Collections.unmodifiableMap(new TreeMap<>(events));
+      commands = Collections.unmodifiableMap(new TreeMap<>(commands));
+      refused = Collections.unmodifiableMap(new TreeMap<>(refused));
+      failures = Collections.unmodifiableMap(new TreeMap<>(failures));
+    }
+  }
+
   final Builder parts;
-  final FailureCounts failures = new FailureCounts();
+  final Supervision supervision;
   private final JournalDirectory journals;
   private final Notes notes;
   private final PassMemory memory;
@@ -62,6 +94,7 @@ public final class Reconciler implements AutoCloseable {
 
   private Reconciler(Builder parts) {
     this.parts = parts;
+    supervision = new Supervision(parts.stopwatch, parts.operator);
     journals = JournalDirectory.lock(parts.folder);
     notes = openedNotes();
     memory = new PassMemory(notes, parts.clock.instant(), parts.minJobAge, parts.startTimeout);
@@ -118,9 +151,17 @@ public final class Reconciler implements AutoCloseable {
     return now.loop();
   }
 
-  /** Returns how often something has failed, by kind. */
-  public Map<String, Long> failures() {
-    return failures.counts();
+  /** Returns what has happened since the process began. */
+  public Counts counts() {
+    return supervision.counts();
+  }
+
+  /** Returns what is wrong now, in one line; empty if passes are complete, or it was closed. */
+  public Optional<String> ill() {
+    if (stopped.isCompletedExceptionally()) {
+      return Optional.of("it has stopped: " + stopped.exceptionNow().getMessage());
+    }
+    return isOver() ? Optional.empty() : Optional.ofNullable(supervision.ill(parts.illAfter));
   }
 
   /** Looks soon: something may have changed. */
@@ -147,7 +188,9 @@ public final class Reconciler implements AutoCloseable {
     long begun = parts.stopwatch.getAsLong();
     try {
       Observation seen = parts.port.observe();
-      times.listed(parts.stopwatch.getAsLong() - begun);
+      long took = parts.stopwatch.getAsLong() - begun;
+      times.listed(took);
+      supervision.observed(took);
       boolean isSettled = memory.settles(seen);
       @Nullable Desk now = desk();
       if (now == null && isSettled) {
@@ -159,7 +202,7 @@ public final class Reconciler implements AutoCloseable {
         now.pass(seen).whenCompleteAsync((done, failure) -> looked(failure), parts.executor());
       }
     } catch (IOException | RuntimeException e) {
-      failures.note("observing", e);
+      supervision.notObserved(e);
       looked(null);
     }
   }
@@ -188,13 +231,14 @@ public final class Reconciler implements AutoCloseable {
 
   private void looked(@Nullable Throwable failure) {
     if (failure != null) {
-      failures.note("a pass", failure);
+      supervision.failed("a pass", failure);
     }
     times.ends();
   }
 
-  /** Notes that the first pass is done. */
+  /** Notes that a pass is done. */
   void passed() {
+    supervision.passed();
     started.complete(null);
   }
 
@@ -220,11 +264,11 @@ public final class Reconciler implements AutoCloseable {
   }
 
   private void finish(@Nullable Throwable why) {
-    try (notes;
-        journals) {
-      failures.counts();
+    try {
+      notes.close();
+      journals.close();
     } catch (RuntimeException e) {
-      failures.note("closing", e);
+      supervision.failed("closing", e);
     }
     if (why == null) {
       started.completeExceptionally(
@@ -248,6 +292,7 @@ public final class Reconciler implements AutoCloseable {
 
   /** Builds a {@link Reconciler}. Not thread-safe. */
   public static final class Builder {
+    private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
     final ClusterPort port;
     final Path folder;
     final InstantSource clock;
@@ -255,6 +300,8 @@ public final class Reconciler implements AutoCloseable {
     LongSupplier stopwatch = System::nanoTime;
     Duration minJobAge = Duration.ofMinutes(1);
     Duration startTimeout = Duration.ofMinutes(10);
+    Duration illAfter = Duration.ofSeconds(30);
+    Consumer<String> operator = LOG::warn;
     boolean isTrusted;
     BooleanSupplier lease = () -> true;
     UnaryOperator<SchedulerLoop.Builder> loop = UnaryOperator.identity();
@@ -307,6 +354,18 @@ public final class Reconciler implements AutoCloseable {
     /** Sets how long a start may take before it counts as failed; ten minutes by default. */
     public Builder startTimeout(Duration timeout) {
       startTimeout = requirePositive(timeout, "the time that a start may take");
+      return this;
+    }
+
+    /** Sets who is told, in lines, what operators should know; the log by default. */
+    public Builder operator(Consumer<String> lines) {
+      operator = Objects.requireNonNull(lines, "lines");
+      return this;
+    }
+
+    /** Sets after what time without a complete pass something is wrong; 30 seconds by default. */
+    public Builder illAfter(Duration time) {
+      illAfter = requirePositive(time, "the time without a complete pass");
       return this;
     }
 

@@ -132,6 +132,7 @@ final class FakeManager {
   private int submitted;
   private int savedIds;
   private long identities;
+  private int shownEpoch;
   private final boolean checksRoom;
   private final boolean keepsEnded;
   private final Map<JobId, Job> accounting = new HashMap<>();
@@ -552,6 +553,7 @@ final class FakeManager {
   // What the port does.
 
   Observation observe() {
+    shownEpoch = epoch;
     Map<NodeId, NodeCondition> conditions = new LinkedHashMap<>(nodes);
     List<ObservedJob> shown = new ArrayList<>();
     jobs.values().stream()
@@ -598,6 +600,15 @@ final class FakeManager {
     return Optional.ofNullable(jobs.getOrDefault(id, accounting.get(id)))
         .filter(job -> job.hiddenUntil <= millis)
         .map(FakeManager::observed);
+  }
+
+  /** Hears of commands when they are sent, by one who knows what was shown. */
+  void hears(List<Command> commands) {
+    if (!registers.isEmpty()
+        && shownEpoch == epoch
+        && commands.stream().anyMatch(Command.Start.class::isInstance)) {
+      breaks("a start was sent before the nodes had told what runs on them");
+    }
   }
 
   /** Carries out a command; returns why not, if it does not. */

@@ -76,6 +76,7 @@ final class FakePort implements ClusterPort {
   public CompletionStage<List<Confirmation>> carryOut(List<Command> commands) {
     time.step();
     CompletableFuture<List<Confirmation>> answer = new CompletableFuture<>();
+    manager.hears(commands);
     boolean isLost = faults.commandsToLose > 0;
     long extra = faults.commandsToDelay > 0 ? 3000 : 0;
     faults.commandsToLose -= isLost ? 1 : 0;

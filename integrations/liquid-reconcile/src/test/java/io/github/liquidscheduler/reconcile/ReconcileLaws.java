@@ -50,7 +50,7 @@ class ReconcileLaws {
     List<String> log = history.manager.log;
     return String.join("\n", log.subList(Math.max(0, log.size() - 400), log.size()))
         + "\n"
-        + history.reconciler.failures();
+        + history.reconciler.counts();
   }
 
   /**

@@ -13,6 +13,9 @@ import io.github.liquidscheduler.scheduler.policy.SizingPolicy;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -145,7 +148,7 @@ class ReconcilerTest {
     pass(2000);
     faults.observationsToFail = 20;
     pass(10_000);
-    assertThat(reconciler.failures()).containsKey("observing IOException");
+    assertThat(reconciler.counts().failures()).containsKey("observing");
     assertThat(reconciler.loop().ask(scheduler -> scheduler.view().runningJobs()))
         .satisfies(
             jobs -> {
@@ -188,5 +191,38 @@ class ReconcilerTest {
     manager.submit(1, 1, 1000, 1);
     pass(2000);
     assertThat(manager.log).noneMatch(line -> line.contains("launch"));
+  }
+
+  @Test
+  void operatorsHearOfAFailureOnceAndOfItsEnd() {
+    List<String> lines = new ArrayList<>();
+    Reconciler reconciler =
+        builder(ReconcilerTest::scheduler)
+            .operator(lines::add)
+            .illAfter(Duration.ofSeconds(5))
+            .start();
+    pass(2000);
+    assertThat(reconciler.ill()).isEmpty();
+    faults.observationsToFail = 10;
+    pass(7000);
+    assertThat(reconciler.ill().orElseThrow())
+        .startsWith("no pass was complete for ")
+        .endsWith("observing failed: no answer");
+    pass(10_000);
+    assertThat(reconciler.ill()).isEmpty();
+    assertThat(lines).hasSize(2);
+    assertThat(lines.getFirst()).isEqualTo("observing failed: no answer");
+    assertThat(lines.getLast()).matches("the cluster manager answers again after \\d+ s");
+  }
+
+  @Test
+  void whatIsDoneIsCounted() {
+    manager.submit(1, 1, 1000, 1);
+    Reconciler reconciler = start();
+    pass(5000);
+    assertThat(reconciler.counts().passes()).isPositive();
+    assertThat(reconciler.counts().events()).containsEntry("JobSubmitted", 1L);
+    assertThat(reconciler.counts().commands()).containsEntry("Start", 1L);
+    assertThat(reconciler.counts().refused()).isEmpty();
   }
 }

@@ -91,7 +91,7 @@ record JobCommands(
     if (answer.isDone()) {
       written.put(id, comment);
     }
-    if (answer.isDone() && ownership == Ownership.HOLD) {
+    if (answer.isDone() && (ownership == Ownership.HOLD || JobState.isHeldAfterLaunch(job))) {
       answer = run(List.of(SCONTROL, "release", id));
     }
     return answer.isDone() || hasStarted(id, start.attempt(), nodes)

@@ -67,7 +67,12 @@ record JobState(Ownership ownership, Instant now) {
     }
     boolean isHeld = job.line().number(Column.PRIORITY) == 0;
     return switch (ownership) {
-      case BEGIN_TIME -> isHeld ? new ObservedState.NotYet(heldBy(reason)) : farAhead(job);
+      case BEGIN_TIME ->
+          isHeld
+              ? isHeldAfterLaunch(job)
+                  ? new ObservedState.Held()
+                  : new ObservedState.NotYet(heldBy(reason))
+              : farAhead(job);
       case HOLD -> isHeld ? held(job, reason) : released(job);
     };
   }
@@ -80,9 +85,16 @@ record JobState(Ownership ownership, Instant now) {
     Optional<Instant> start = job.line().start().filter(at -> at.isAfter(now));
     return start.isPresent() && job.line().number(Column.RESTARTS) == 0
         ? new ObservedState.NotYet(begins(start.get()))
-        : reason.equals("JobHeldUser") || job.adminComment().required().isPresent()
+        : reason.equals("JobHeldUser")
+                || isHeldAfterLaunch(job)
+                || job.adminComment().required().isPresent()
             ? new ObservedState.Held()
             : new ObservedState.NotYet(heldBy(reason));
+  }
+
+  /** Returns true if Slurm holds it since a node refused to launch it: it waits for a release. */
+  static boolean isHeldAfterLaunch(SlurmJob job) {
+    return job.text(Column.REASON).replace('_', ' ').equals("launch failed requeued held");
   }
 
   private static String begins(Instant at) {
