@@ -89,7 +89,7 @@ final class Commanding {
     FreeGpus free = new FreeGpus(sight.seen(), sight.note());
     for (JobId own : scheduler.view().runningJobs()) {
       @Nullable Start start = starts.get(own);
-      if (start != null && isAnswering(start.placement()) && free.take(start.placement())) {
+      if (start != null && sight.isOpen(start.placement()) && free.take(start.placement())) {
         SeenJob job = start.job();
         JobNote.Began began =
             new JobNote.Began(
@@ -100,12 +100,6 @@ final class Commanding {
         found.command(new Command.Start(job.seen().id(), job.seen().attempt(), start.placement()));
       }
     }
-  }
-
-  private boolean isAnswering(Placement placement) {
-    return placement.nodes().stream()
-        .map(sight.seen().conditions()::get)
-        .allMatch(NodeCondition.UP::equals);
   }
 
   void giveUp(SeenJob job, String text) {

@@ -16,9 +16,8 @@ import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Retry;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -69,9 +68,8 @@ final class Pass {
       shown.add(job.id());
       compare(job);
     }
-    Set<JobId> known = new HashSet<>(scheduler.waiting());
-    List<JobId> live = new ArrayList<>(scheduler.waiting());
-    scheduler.view().runningJobs().stream().filter(known::add).forEach(live::add);
+    Set<JobId> live = new LinkedHashSet<>(scheduler.waiting());
+    live.addAll(scheduler.view().runningJobs());
     for (JobId own : live) {
       JobId job = sight.byOwnId().apply(own);
       if (!sight.note().apply(job).own().equals(own)) {
@@ -163,7 +161,7 @@ final class Pass {
         tell.fail(job, Failure.NOT_STARTED, Retry.now());
       }
       case Held held -> {
-        if (isOverdue(at) || isClosed(at.placement())) {
+        if (sight.isOverdue(at) || sight.isClosed(at.placement())) {
           NodeId[] nodes = at.placement().nodes().toArray(NodeId[]::new);
           tell.fail(job, Failure.NOT_STARTED, Retry.after(AFTER_NO_START).avoiding(nodes));
         } else {
@@ -171,7 +169,9 @@ final class Pass {
         }
       }
       case Released(List<NodeId> pinned) -> {
-        if (isOverdue(at) || isClosed(at.placement()) || !isPinned(pinned, at.placement())) {
+        if (sight.isOverdue(at)
+            || sight.isClosed(at.placement())
+            || !isPinned(pinned, at.placement())) {
           command.hold(job);
         }
       }
@@ -333,18 +333,6 @@ final class Pass {
 
   private boolean isKnownThere(SeenJob job) {
     return scheduler.view().placement(job.own()).filter(job::isOn).isPresent();
-  }
-
-  private boolean isOverdue(JobStatus.Launching at) {
-    Instant from = at.since().isBefore(sight.since()) ? sight.since() : at.since();
-    return Duration.between(from, sight.now()).compareTo(sight.startTimeout()) >= 0;
-  }
-
-  /** Returns true if a start cannot happen, since a node takes no tasks. */
-  private boolean isClosed(Placement placement) {
-    return placement.nodes().stream()
-        .map(sight.seen().conditions()::get)
-        .anyMatch(at -> at == null || at == NodeCondition.DRAINING || at == NodeCondition.DOWN);
   }
 
   private static boolean isPinned(List<NodeId> pinned, Placement placement) {

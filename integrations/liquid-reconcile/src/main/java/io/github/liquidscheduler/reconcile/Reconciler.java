@@ -10,11 +10,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -69,16 +67,7 @@ public final class Reconciler implements AutoCloseable {
       Map<String, Long> commands,
       Map<String, Long> refused,
       Map<String, Long> failures,
-      Duration listing) {
-
-    /** Copies the counts, in the order of the names. */
-    public Counts {
-      events = Collections.unmodifiableMap(new TreeMap<>(events));
-      commands = Collections.unmodifiableMap(new TreeMap<>(commands));
-      refused = Collections.unmodifiableMap(new TreeMap<>(refused));
-      failures = Collections.unmodifiableMap(new TreeMap<>(failures));
-    }
-  }
+      Duration listing) {}
 
   final Builder parts;
   final Supervision supervision;
@@ -102,15 +91,11 @@ public final class Reconciler implements AutoCloseable {
   }
 
   private Notes openedNotes() {
-    boolean isOpen = false;
     try {
-      Notes opened = Notes.open(parts.folder);
-      isOpen = true;
-      return opened;
-    } finally {
-      if (!isOpen) {
-        journals.close();
-      }
+      return Notes.open(parts.folder);
+    } catch (RuntimeException e) {
+      journals.close();
+      throw e;
     }
   }
 

@@ -1,6 +1,8 @@
 package io.github.liquidscheduler.reconcile;
 
+import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduling.JobStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -8,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * All that a pass compares the scheduler with.
@@ -41,4 +44,29 @@ record Sight(
 
   /** Why a job is not wanted as it is; of which request that was said, if it is known. */
   record Refusal(Optional<ObservedRequest> of, String text) {}
+
+  /** Returns true if a start is not seen for longer than it may take. */
+  boolean isOverdue(JobStatus.Launching start) {
+    Instant from = start.since().isBefore(since) ? since : start.since();
+    return Duration.between(from, now).compareTo(startTimeout) >= 0;
+  }
+
+  /** Returns true if a start cannot happen, since a node takes no tasks. */
+  boolean isClosed(Placement placement) {
+    return conditions(placement)
+        .anyMatch(
+            at ->
+                at.isEmpty()
+                    || at.get() == NodeCondition.DRAINING
+                    || at.get() == NodeCondition.DOWN);
+  }
+
+  /** Returns true if each node takes tasks. */
+  boolean isOpen(Placement placement) {
+    return conditions(placement).allMatch(at -> at.equals(Optional.of(NodeCondition.UP)));
+  }
+
+  private Stream<Optional<NodeCondition>> conditions(Placement placement) {
+    return placement.nodes().stream().map(node -> Optional.ofNullable(seen.conditions().get(node)));
+  }
 }

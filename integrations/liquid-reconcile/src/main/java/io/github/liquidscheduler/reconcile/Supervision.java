@@ -4,6 +4,7 @@ import io.github.liquidscheduler.reconcile.Reconciler.Counts;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -124,6 +125,10 @@ final class Supervision {
   synchronized Counts counts() {
     Map<String, Long> failed = new TreeMap<>();
     failures.forEach((what, each) -> failed.put(what, each.count()));
-    return new Counts(passes, events, commands, refused, failed, listing);
+    return new Counts(passes, copy(events), copy(commands), copy(refused), copy(failed), listing);
+  }
+
+  private static Map<String, Long> copy(Map<String, Long> counts) {
+    return Collections.unmodifiableMap(new TreeMap<>(counts));
   }
 }
