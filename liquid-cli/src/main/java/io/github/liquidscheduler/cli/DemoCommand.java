@@ -7,6 +7,7 @@ import io.github.liquidscheduler.cli.output.HtmlOutput;
 import io.github.liquidscheduler.cli.output.OutputFile;
 import io.github.liquidscheduler.cli.output.ShellCommand;
 import io.github.liquidscheduler.cli.output.Table;
+import io.github.liquidscheduler.cli.slurm.DemoSlurmCommand;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.simulator.JobFate;
 import io.github.liquidscheduler.simulator.SimulationResult;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
+    subcommands = DemoSlurmCommand.class,
     description = {
       "Simulates 240 sample jobs on a cluster of 32 GPUs under five scheduling policies, compares"
           + " the results, and explains why one job waited. Writes a report for a browser."

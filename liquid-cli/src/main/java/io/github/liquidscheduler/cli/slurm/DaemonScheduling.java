@@ -39,6 +39,6 @@ final class DaemonScheduling {
         scheduling.placer(),
         grace,
         Optional.ofNullable(queues).map(JsonCodecs.QUEUES::read),
-        backfill);
+        backfill::apply);
   }
 }

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli.slurm;
 
 import io.github.liquidscheduler.cli.output.CommandFailedException;
+import io.github.liquidscheduler.cli.output.TemporaryFolder;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobId;
@@ -16,10 +17,8 @@ import io.github.liquidscheduler.slurm.SlurmCheck;
 import io.github.liquidscheduler.text.Count;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,7 +27,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.stream.Stream;
 
 /** One look at a cluster: what would be started now, and why other jobs wait. */
 final class DryRun {
@@ -49,7 +47,18 @@ final class DryRun {
    * @throws IOException if the journal of this one look cannot be written
    */
   void run(List<SlurmCheck> checks) throws IOException {
-    Path folder = Files.createTempDirectory("liquid-dry-run");
+    try (TemporaryFolder folder = TemporaryFolder.named("liquid-dry-run")) {
+      look(folder.path());
+    }
+    long problems =
+        checks.stream().filter(check -> check.level() == SlurmCheck.Level.PROBLEM).count();
+    out.printf(
+        "Nothing was changed.%s%n",
+        problems == 0 ? "" : " Before it can decide: " + Count.of(problems, "problem") + " above.");
+    out.flush();
+  }
+
+  private void look(Path folder) {
     ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
     Reconciler reconciler =
         Reconciler.builder(new Unchanged(slurm), folder, Clock.systemUTC(), maker)
@@ -64,14 +73,7 @@ final class DryRun {
       reconciler.close();
       reconciler.stopped().toCompletableFuture().exceptionally(failure -> null).join();
       threads.shutdownNow();
-      delete(folder);
     }
-    long problems =
-        checks.stream().filter(check -> check.level() == SlurmCheck.Level.PROBLEM).count();
-    out.printf(
-        "Nothing was changed.%s%n",
-        problems == 0 ? "" : " Before it can decide: " + Count.of(problems, "problem") + " above.");
-    out.flush();
   }
 
   private boolean print(Scheduler scheduler) {
@@ -110,14 +112,6 @@ final class DryRun {
                 status instanceof JobStatus.Launching launching
                     ? launching.placement()
                     : status instanceof JobStatus.Starting starting ? starting.placement() : null);
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(each);
-      }
-    }
   }
 
   /** A manager that is looked at, and commanded nothing. */

@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.cli.slurm;
 
 import io.github.liquidscheduler.cli.algorithm.Algorithms;
-import io.github.liquidscheduler.cli.simulation.BackfillOptions;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.reconcile.Reconciler;
@@ -14,6 +13,7 @@ import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Makes the scheduler of a daemon.
@@ -22,13 +22,14 @@ import java.util.Optional;
  * @param placer the name of the placement algorithm
  * @param grace how long a pre-empted job has
  * @param queues the tree of queues; empty if there is none
+ * @param more sets what else there is to set
  */
 record SchedulerMaker(
     String policy,
     String placer,
     Duration grace,
     Optional<QueueTree> queues,
-    BackfillOptions backfill)
+    Consumer<LiquidScheduler.Builder> more)
     implements Reconciler.SchedulerFactory {
 
   /** What random placement draws from. */
@@ -45,7 +46,7 @@ record SchedulerMaker(
             .preemption(PreemptionRules.NONE.gracePeriod(grace))
             .startsReported()
             .completedJobHistory(ENDED_REMEMBERED);
-    backfill.apply(builder);
+    more.accept(builder);
     if (start.isPresent()) {
       return builder.restore(start.get());
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -30,12 +31,20 @@ final class SlurmTrial {
   private final List<TrialJob> jobs;
   private final Duration limit;
   private final Path script;
+  private final IntConsumer progress;
 
   /** Makes a trial that has to be over within a time after its last submission. */
   SlurmTrial(PrivateSlurm slurm, List<TrialJob> jobs, Duration limit) throws IOException {
+    this(slurm, jobs, limit, ended -> {});
+  }
+
+  /** Makes a trial that says how many jobs have ended. */
+  SlurmTrial(PrivateSlurm slurm, List<TrialJob> jobs, Duration limit, IntConsumer progress)
+      throws IOException {
     this.slurm = slurm;
     this.jobs = List.copyOf(jobs);
     this.limit = limit;
+    this.progress = progress;
     script = slurm.history().resolveSibling("job.sh");
     Files.writeString(script, script());
   }
@@ -98,6 +107,7 @@ final class SlurmTrial {
         new HashSet<>(slurm.run("squeue", "--noheader", "--format=%j").lines().toList());
     missing.replaceAll((name, looks) -> listed.contains(name) ? 0 : looks + 1);
     missing.values().removeIf(looks -> looks >= LOOKS_UNTIL_FORGOTTEN);
+    progress.accept(jobs.size() - missing.size());
     return missing.isEmpty();
   }
 
