@@ -93,7 +93,7 @@ record JobState(Ownership ownership, Instant now) {
   }
 
   /** Returns true if Slurm holds it since a node refused to launch it: it waits for a release. */
-  static boolean isHeldAfterLaunch(SlurmJob job) {
+  static boolean isHeldAfterLaunch(ListedJob job) {
     return job.text(Column.REASON).replace('_', ' ').equals("launch failed requeued held");
   }
 

@@ -23,7 +23,8 @@ class JobStateTest {
     values[Column.PRIORITY.ordinal()] = "0";
     values[Column.REASON.ordinal()] = reason;
     JobLine line = JobLine.read(String.join("|", values) + "|").getFirst();
-    return new JobState(ownership, Instant.EPOCH).of(new SlurmJob(line, new SlurmRecord(Map.of())));
+    return new JobState(ownership, Instant.EPOCH)
+        .of(new ListedJob(line, new SlurmRecord(Map.of())));
   }
 
   @ParameterizedTest

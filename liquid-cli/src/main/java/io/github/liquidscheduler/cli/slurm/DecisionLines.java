@@ -29,6 +29,11 @@ record DecisionLines(PrintWriter out) implements SchedulerListener {
     line(event.at(), "was told what cannot be: " + why.getMessage());
   }
 
+  /** Prints something that operators should know, with the present time. */
+  void line(String text) {
+    line(Instant.now(), text);
+  }
+
   private void line(Instant at, String text) {
     out.println(at.truncatedTo(ChronoUnit.SECONDS) + " " + text);
     out.flush();

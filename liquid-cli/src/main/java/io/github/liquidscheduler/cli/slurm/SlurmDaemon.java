@@ -60,8 +60,9 @@ final class SlurmDaemon {
       }
       return 0;
     } catch (UncheckedIOException e) {
+      out.println("cannot go on: " + e.getMessage());
       out.flush();
-      throw e;
+      return CANNOT_WRITE;
     } finally {
       threads.shutdownNow();
     }
@@ -69,10 +70,12 @@ final class SlurmDaemon {
 
   private Reconciler started(ScheduledExecutorService threads) {
     SchedulerMetrics metrics = SchedulerMetrics.of(registry);
+    DecisionLines lines = new DecisionLines(out);
     Reconciler.Builder builder =
         Reconciler.builder(slurm, journal, Clock.systemUTC(), maker)
             .threads(threads)
-            .loop(loop -> loop.listener(metrics).listener(new DecisionLines(out)));
+            .operator(lines::line)
+            .loop(loop -> loop.listener(metrics).listener(lines));
     Reconciler reconciler = (isTrusted ? builder.trustCluster() : builder).start();
     await(reconciler.started());
     maker
@@ -86,14 +89,9 @@ final class SlurmDaemon {
 
   private OperatorServer.Answers answers(Reconciler reconciler) {
     return new OperatorServer.Answers(
-        () -> ill(reconciler),
-        registry::scrape,
+        reconciler::ill,
+        () -> registry.scrape() + AdapterMeters.text(reconciler.counts()),
         job -> await(reconciler.loop().ask(scheduler -> why(scheduler, job))));
-  }
-
-  private static Optional<String> ill(Reconciler reconciler) {
-    boolean isOver = reconciler.stopped().toCompletableFuture().isDone();
-    return isOver ? Optional.of("it has stopped") : Optional.empty();
   }
 
   /** Returns what is known of a job, for people. */
