@@ -34,7 +34,8 @@ class BundleLaws {
 
   /**
    * With these a pass that decides nothing leaves something behind, or waiting jobs may start, or
-   * running ones move, when only time has passed.
+   * running ones move, when only time has passed. Who is adopted on a node that has to be empty by
+   * then leaves it, and who is adopted there later stays.
    */
   private static final Set<Feature> OF_TIMES_AND_PASSES =
       EnumSet.of(
@@ -45,7 +46,8 @@ class BundleLaws {
           Feature.PREFETCH,
           Feature.BOUNDS,
           Feature.FASTER,
-          Feature.DECAY);
+          Feature.DECAY,
+          Feature.ADOPT);
 
   private final Fuse fuse = new Fuse();
 
