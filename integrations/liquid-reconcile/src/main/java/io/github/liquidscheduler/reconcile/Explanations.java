@@ -70,7 +70,10 @@ final class Explanations {
       shown.add(job.id());
       JobId own = sight.note().apply(job.id()).own();
       @Nullable JobStatus status = scheduler.status(own).orElse(null);
-      if (job.isOwned() && status instanceof JobStatus.Waiting) {
+      if (!job.isOwned()) {
+        // It may have an id that was given again.
+        told.remove(job.id());
+      } else if (status instanceof JobStatus.Waiting) {
         waiting.add(job);
       } else if (allowance >= 1 && runs(status) && told.remove(job.id()) != null) {
         say(job.id(), "", due);
