@@ -60,7 +60,7 @@ record JobReader(SlurmConfig config, SlurmCluster cluster, Instant now) {
     if (!(state instanceof ObservedState.Running) && !(state instanceof ObservedState.Ending)) {
       return List.of();
     }
-    Optional<Allocation> allocation = Allocation.of(job);
+    Optional<JobAllocation> allocation = JobAllocation.of(job);
     return allocation.isPresent()
         ? allocation.get().nodes()
         : job.nodes().stream().map(NodeId::of).toList();

@@ -56,7 +56,7 @@ final class RequestReader {
   private ObservedRequest request() throws IOException {
     JobSpec.Builder spec = JobSpec.builder(job.id());
     addWords(spec);
-    Optional<Allocation> allocation = Allocation.of(job);
+    Optional<JobAllocation> allocation = JobAllocation.of(job);
     if (allocation.isPresent()) {
       allocation.get().addTo(spec);
     } else {

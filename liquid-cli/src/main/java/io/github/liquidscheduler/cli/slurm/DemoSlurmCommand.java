@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli.slurm;
 
 import io.github.liquidscheduler.cli.output.CommandFailedException;
 import io.github.liquidscheduler.cli.output.DisplayFormat;
+import io.github.liquidscheduler.cli.output.DurationArgument;
 import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.cli.output.TemporaryFolder;
@@ -36,7 +37,8 @@ import picocli.CommandLine.Spec;
     description =
         "Brings up a private Slurm of 16 nodes with 8 fake GPUs each, on loopback, and runs the"
             + " same jobs twice: as Slurm's own backfill decides, and as Liquid does. Takes three"
-            + " minutes. Needs Debian's slurmctld, slurmd, slurm-client and munge.")
+            + " minutes. Needs Debian's slurmctld, slurmd, slurm-client and munge.",
+    footer = {"", DurationArgument.FORM})
 public final class DemoSlurmCommand implements Callable<Integer> {
 
   private static final int NODES = 16;
@@ -52,8 +54,8 @@ public final class DemoSlurmCommand implements Callable<Integer> {
   @Option(
       names = "--over",
       paramLabel = "TIME",
-      defaultValue = "20s",
-      description = "Time over which they are submitted, at least 0 (default: 20s).")
+      defaultValue = "10s",
+      description = "Time over which they are submitted, at least 0 (default: ${DEFAULT-VALUE}).")
   private Duration over = Duration.ZERO;
 
   @Option(

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli.slurm;
 
 import io.github.liquidscheduler.cli.output.CommandFailedException;
+import io.github.liquidscheduler.cli.output.DurationArgument;
 import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cli.simulation.BackfillOptions;
 import io.github.liquidscheduler.slurm.SlurmCheck;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Spec;
       "  liquid slurm why 4711",
       "  liquid slurm release --config slurm.json",
       "",
+      DurationArgument.FORM,
       "docs/slurm.md: the first hour, what users see, what to do when something fails."
     })
 public final class SlurmCommand implements Callable<Integer> {

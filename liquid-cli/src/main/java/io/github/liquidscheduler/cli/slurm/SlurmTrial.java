@@ -22,8 +22,8 @@ final class SlurmTrial {
 
   private static final int POLL_MILLIS = 200;
 
-  /** A job that is not listed for so many looks was forgotten. */
-  private static final int LOOKS_UNTIL_FORGOTTEN = 25;
+  /** A job that so many listings in a row do not show was forgotten. */
+  private static final int LISTINGS_UNTIL_FORGOTTEN = 25;
 
   private static final int TICK_MILLIS = 250;
 
@@ -106,7 +106,7 @@ final class SlurmTrial {
     Set<String> listed =
         new HashSet<>(slurm.run("squeue", "--noheader", "--format=%j").lines().toList());
     missing.replaceAll((name, looks) -> listed.contains(name) ? 0 : looks + 1);
-    missing.values().removeIf(looks -> looks >= LOOKS_UNTIL_FORGOTTEN);
+    missing.values().removeIf(looks -> looks >= LISTINGS_UNTIL_FORGOTTEN);
     progress.accept(jobs.size() - missing.size());
     return missing.isEmpty();
   }

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /** What a running job has: nodes with as many GPUs of it each are one role. */
-record Allocation(
+record JobAllocation(
     Map<Integer, List<NodeId>> byGpus, TreeSet<String> models, long cpus, Memory memory) {
 
   /** Reads what the job has; empty if it is not known. */
-  static Optional<Allocation> of(ListedJob job) throws IOException {
+  static Optional<JobAllocation> of(ListedJob job) throws IOException {
     if (!job.hasAllocation()) {
       return Optional.empty();
     }
@@ -37,7 +37,7 @@ record Allocation(
     }
     String tres = job.detail().text("tres_alloc_str");
     return Optional.of(
-        new Allocation(
+        new JobAllocation(
             byGpus,
             models,
             Math.ceilDiv(Tres.amount(tres, "cpu").orElse(0), nodes.size()),
