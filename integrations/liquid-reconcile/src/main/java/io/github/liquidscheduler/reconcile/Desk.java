@@ -175,13 +175,13 @@ final class Desk {
 
   private CompletionStage<Void> tell(Observation seen, Differences found) {
     if (isFirst && !reconciler.parts.isTrusted) {
-      requireSameCluster(seen, found);
+      requireSameCluster(found);
     }
     notes.write(found.notes());
     return tell(seen, found.events());
   }
 
-  private void requireSameCluster(Observation seen, Differences found) {
+  private void requireSameCluster(Differences found) {
     // Of the first pass, before its events are told: the loop has had no other.
     int live = live().size();
     int missing = found.missing().size();

@@ -185,7 +185,7 @@ final class FakeManager {
 
   /** Submits a job of some tasks of some GPUs each, one node for each. */
   JobId submit(int tasks, int gpus, long runs, int kind) {
-    JobId id = JobId.of("" + (++submitted));
+    JobId id = JobId.of(Integer.toString(++submitted));
     JobSpec spec =
         JobSpec.builder(id)
             .role("w", tasks, ResourceRequest.ofGpus(gpus))
@@ -206,7 +206,7 @@ final class FakeManager {
 
   /** Submits a job that the manager starts by itself. */
   void submitForeign(int tasks, int gpus, long runs) {
-    JobId id = JobId.of("" + (++submitted));
+    JobId id = JobId.of(Integer.toString(++submitted));
     JobSpec spec = JobSpec.builder(id).role("w", tasks, ResourceRequest.ofGpus(gpus)).build();
     Job job =
         new Job(
@@ -403,12 +403,9 @@ final class FakeManager {
   }
 
   private void processesEnd() {
-    for (Processes each : List.copyOf(processes)) {
-      if (each.endsAt() <= millis) {
-        processes.remove(each);
-        unreported.add(each);
-      }
-    }
+    List<Processes> over = processes.stream().filter(each -> each.endsAt() <= millis).toList();
+    processes.removeAll(over);
+    unreported.addAll(over);
     if (isUp() && registers.isEmpty()) {
       for (Processes each : unreported) {
         @Nullable Job job = jobs.get(each.job());

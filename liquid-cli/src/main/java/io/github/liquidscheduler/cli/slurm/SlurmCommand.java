@@ -2,7 +2,6 @@ package io.github.liquidscheduler.cli.slurm;
 
 import io.github.liquidscheduler.cli.output.CommandFailedException;
 import io.github.liquidscheduler.cli.output.DurationArgument;
-import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cli.simulation.BackfillOptions;
 import io.github.liquidscheduler.slurm.SlurmCheck;
 import io.github.liquidscheduler.slurm.SlurmConfig;
@@ -18,6 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Decides for a Slurm, as a daemon. */
@@ -100,7 +100,9 @@ public final class SlurmCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    OptionRules.refuseIf(spec, config == null, "--config must name a file");
+    if (config == null) {
+      throw new ParameterException(spec.commandLine(), "--config must name a file");
+    }
     backfill.check(spec, false);
     SlurmConfig read = SlurmConfig.read(config);
     SchedulerMaker maker = scheduling.maker(spec, backfill);

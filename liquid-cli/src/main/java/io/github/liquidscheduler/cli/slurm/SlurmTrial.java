@@ -22,7 +22,7 @@ final class SlurmTrial {
 
   private static final int POLL_MILLIS = 200;
 
-  /** A job that so many listings in a row do not show was forgotten. */
+  /** A job that so many successive listings do not show was forgotten. */
   private static final int LISTINGS_UNTIL_FORGOTTEN = 25;
 
   private static final int TICK_MILLIS = 250;

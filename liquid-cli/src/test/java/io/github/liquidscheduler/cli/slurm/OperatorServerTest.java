@@ -18,18 +18,17 @@ class OperatorServerTest {
 
   private final HttpClient client = HttpClient.newHttpClient();
   private Optional<String> ill = Optional.empty();
-  private final OperatorServer server =
-      OperatorServer.start(
-          0,
-          new OperatorServer.Answers(
-              () -> ill,
-              () -> "liquid_jobs 1\n",
-              job -> {
-                if (job.equals("broken")) {
-                  throw new IllegalStateException("no answer\nat all");
-                }
-                return Optional.of(job).filter("7"::equals).map(id -> "job " + id + " waits");
-              }));
+  private final OperatorServer.Answers answers =
+      new OperatorServer.Answers(
+          () -> ill,
+          () -> "liquid_jobs 1\n",
+          job -> {
+            if (job.equals("broken")) {
+              throw new IllegalStateException("no answer\nat all");
+            }
+            return Optional.of(job).filter("7"::equals).map(id -> "job " + id + " waits");
+          });
+  private final OperatorServer server = OperatorServer.start(0, answers);
 
   @AfterEach
   void stop() {
@@ -71,7 +70,7 @@ class OperatorServerTest {
 
   @Test
   void aPortThatIsTakenIsNamed() {
-    assertThatThrownBy(() -> OperatorServer.start(server.port(), null))
+    assertThatThrownBy(() -> OperatorServer.start(server.port(), answers))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessage("port %d of loopback cannot be had".formatted(server.port()));
   }

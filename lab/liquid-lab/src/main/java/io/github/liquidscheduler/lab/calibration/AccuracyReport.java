@@ -143,7 +143,7 @@ public record AccuracyReport(Map<String, NetworkParameters> parameters, List<Row
                 ApplicationFit.of(parameters, profile).logarithmsOfError(parameters, rest)));
   }
 
-  private static boolean isProfiled(Observation one) {
+  private static boolean isProfiled(MeasuredRun one) {
     return one.placement().equals(PROFILED_ON_ONE) || one.placement().equals(PROFILED_ON_TWO);
   }
 }

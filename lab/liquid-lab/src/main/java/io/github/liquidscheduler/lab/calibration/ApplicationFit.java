@@ -64,7 +64,7 @@ public record ApplicationFit(double volume, double skew) {
             one ->
                 NetworkFit.logarithmOfError(
                     model,
-                    new Observation(
+                    new MeasuredRun(
                         one.application(),
                         one.placement(),
                         one.traffic().times(volume),

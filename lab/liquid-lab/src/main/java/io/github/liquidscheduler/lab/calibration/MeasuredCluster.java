@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * @param observations the measured iterations
  */
 public record MeasuredCluster(
-    String name, ClusterTopology topology, List<Observation> observations) {
+    String name, ClusterTopology topology, List<MeasuredRun> observations) {
 
   /** Copies the observations. */
   public MeasuredCluster {
@@ -24,11 +24,11 @@ public record MeasuredCluster(
 
   /** Returns the names of what ran, in the order in which they come. */
   public List<String> applications() {
-    return observations.stream().map(Observation::application).distinct().toList();
+    return observations.stream().map(MeasuredRun::application).distinct().toList();
   }
 
   /** Returns the same cluster with some of the observations. */
-  public MeasuredCluster where(Predicate<Observation> chosen) {
+  public MeasuredCluster where(Predicate<MeasuredRun> chosen) {
     return new MeasuredCluster(name, topology, observations.stream().filter(chosen).toList());
   }
 

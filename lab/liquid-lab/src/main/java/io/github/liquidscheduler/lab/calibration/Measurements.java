@@ -69,7 +69,7 @@ public final class Measurements {
    */
   public static MeasuredCluster pollux(Path folder) {
     ClusterTopology topology = cluster("T4", 4, 4, 16, 50);
-    List<Observation> observations = new ArrayList<>();
+    List<MeasuredRun> observations = new ArrayList<>();
     POLLUX.forEach(
         (application, parameters) ->
             addPollux(
@@ -86,7 +86,7 @@ public final class Measurements {
       String application,
       double parameters,
       ClusterTopology topology,
-      List<Observation> into) {
+      List<MeasuredRun> into) {
     List<Row> rows = Rows.read(path, "placement", "local_bsz", "step_time");
     Map<Integer, Traffic> trafficByBatch = new LinkedHashMap<>();
     for (Row row : rows) {
@@ -103,7 +103,7 @@ public final class Measurements {
       if (traffic != null && !placement.equals("1")) {
         int[] gpus = placement.chars().map(digit -> digit - '0').toArray();
         into.add(
-            new Observation(
+            new MeasuredRun(
                 application,
                 placement,
                 traffic,
@@ -131,7 +131,7 @@ public final class Measurements {
       }
     }
     ClusterTopology topology = cluster("V100", 8, 4, 16, 100);
-    List<Observation> observations = new ArrayList<>();
+    List<MeasuredRun> observations = new ArrayList<>();
     MURI.forEach(
         (model, parameters) ->
             addMuri(
@@ -144,7 +144,7 @@ public final class Measurements {
       double parameters,
       Map<Integer, Map<Double, Integer>> byGpus,
       ClusterTopology topology,
-      List<Observation> into) {
+      List<MeasuredRun> into) {
     Map<Double, Integer> alone = byGpus.get(1);
     if (alone == null) {
       throw new IllegalArgumentException("there must be a profile of " + model + " on one GPU");
@@ -156,7 +156,7 @@ public final class Measurements {
             int[] onNodes = new int[Math.ceilDiv(gpus, 8)];
             Arrays.fill(onNodes, Math.min(gpus, 8));
             into.add(
-                new Observation(
+                new MeasuredRun(
                     model,
                     gpus + " GPUs",
                     traffic,

@@ -66,7 +66,7 @@ public final class NetworkFit {
     return fit.named(LEAST_SQUARES.minimum(fit::residuals, fit.start));
   }
 
-  private static String key(MeasuredCluster cluster, Observation observation) {
+  private static String key(MeasuredCluster cluster, MeasuredRun observation) {
     return cluster.name() + '\n' + observation.application();
   }
 
@@ -107,7 +107,7 @@ public final class NetworkFit {
     for (int i = 0; i < clusters.size(); i++) {
       MeasuredCluster cluster = clusters.get(i);
       NetworkModel model = NetworkModel.of(cluster.topology(), parameters(point, i));
-      for (Observation one : cluster.observations()) {
+      for (MeasuredRun one : cluster.observations()) {
         double mean = (double) observations / counts.size();
         double weight = Math.sqrt(mean / counts.getOrDefault(key(cluster, one), 1L));
         residuals[next++] = weight * tamed(logarithmOfError(model, one));
@@ -120,7 +120,7 @@ public final class NetworkFit {
   }
 
   /** Returns the logarithm of predicted over measured time. */
-  static double logarithmOfError(NetworkModel model, Observation one) {
+  static double logarithmOfError(NetworkModel model, MeasuredRun one) {
     return Math.log(model.iterationSeconds(one.traffic(), one.counts()) / one.seconds());
   }
 

@@ -34,7 +34,7 @@ class MeasurementsTest {
     assertThat(pollux.applications())
         .containsExactly("bert", "cifar10", "deepspeech2", "imagenet", "ncf", "yolov3");
     assertThat(pollux.observations()).hasSize(5485);
-    assertThat(pollux.observations()).extracting(Observation::placement).contains("4444", "12");
+    assertThat(pollux.observations()).extracting(MeasuredRun::placement).contains("4444", "12");
   }
 
   @Test

@@ -92,9 +92,9 @@ class NetworkFitTest {
   }
 
   /** Iterations of three sizes of application on ten placements, as the model itself sees them. */
-  private List<Observation> observations(NetworkParameters truth, double volume) {
+  private List<MeasuredRun> observations(NetworkParameters truth, double volume) {
     NetworkModel model = NetworkModel.of(topology, truth);
-    List<Observation> observations = new ArrayList<>();
+    List<MeasuredRun> observations = new ArrayList<>();
     for (long megabytes : new long[] {5, 100, 400}) {
       for (int milliseconds : new int[] {20, 200, 800}) {
         Traffic traffic = traffic("m" + megabytes, megabytes, milliseconds);
@@ -102,7 +102,7 @@ class NetworkFitTest {
             List.of("2", "3", "4", "11", "22", "111", "222", "1111", "44", "4444")) {
           TaskCounts counts = counts(placement);
           double seconds = model.iterationSeconds(traffic.times(volume), counts);
-          observations.add(new Observation("m" + megabytes, placement, traffic, counts, seconds));
+          observations.add(new MeasuredRun("m" + megabytes, placement, traffic, counts, seconds));
         }
       }
     }

@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param counts where its tasks were
  * @param seconds how long the iteration took, more than 0
  */
-public record Observation(
+public record MeasuredRun(
     String application, String placement, Traffic traffic, TaskCounts counts, double seconds) {
 
   /**
@@ -21,7 +21,7 @@ public record Observation(
    *
    * @throws IllegalArgumentException if the time is not finite and more than 0
    */
-  public Observation {
+  public MeasuredRun {
     Objects.requireNonNull(application, "application");
     Objects.requireNonNull(placement, "placement");
     Objects.requireNonNull(traffic, "traffic");
