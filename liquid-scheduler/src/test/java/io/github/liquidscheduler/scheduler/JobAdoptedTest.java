@@ -20,6 +20,7 @@ import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
 import io.github.liquidscheduler.queue.QuotaResource;
+import io.github.liquidscheduler.resource.GpuShare;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -407,6 +408,19 @@ class JobAdoptedTest {
         : new Placement(
             job.id(),
             List.of(new TaskPlacement(new TaskId("task", 0), NodeId.of("n0"), List.of(), NO_GPU)));
+  }
+
+  @Test
+  void whoSharesAGpuHasCoRunnersAgainOnceAJobWithAllOfItHasLeft() {
+    session = Session.of(Policies.fifo(), 1);
+    ResourceRequest half = ResourceRequest.builder().share(GpuShare.ofThousandths(500)).build();
+    session.submit(JobSpec.builder("half").role("task", 1, half));
+    foreign(aJob("4711", 1), 0, "n0");
+    assertThat(session.scheduler.state().cluster().shared().size()).isZero();
+
+    session.at(10).finish("4711");
+
+    assertThat(session.scheduler.state().cluster().shared().size()).isEqualTo(1);
   }
 
   private static Session launching() {

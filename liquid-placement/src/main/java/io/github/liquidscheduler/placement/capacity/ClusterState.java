@@ -141,7 +141,7 @@ public final class ClusterState implements ClusterView {
 
   /** Notes other tasks on the GPUs of a placement. */
   void regroup(Placement placement) {
-    shared.regroup(placement, topology());
+    shared.regroup(placement, topology(), index.isAnyDraining());
   }
 
   /** Returns the wholly free GPUs of all nodes that are up; constant time. */
@@ -206,6 +206,7 @@ public final class ClusterState implements ClusterView {
    */
   public void applyHeld(JobSpec job, Placement placement) {
     add(placement.sized(job), placement, () -> books.addHeld(placement));
+    shared.regroup(placement, topology(), true);
   }
 
   private void add(@Nullable JobSpec job, Placement placement, Runnable take) {

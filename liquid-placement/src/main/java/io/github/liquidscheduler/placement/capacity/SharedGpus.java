@@ -119,10 +119,13 @@ public final class SharedGpus {
     return residentSetOf.size();
   }
 
-  /** Notes a change of residents on the GPUs that a placement has shares of. */
-  void regroup(Placement placement, ClusterTopology topology) {
+  /**
+   * Notes a change of residents on the GPUs that a placement has shares of, or on all of its GPUs:
+   * on nodes that are over-full, jobs with whole GPUs have co-runners too.
+   */
+  void regroup(Placement placement, ClusterTopology topology, boolean all) {
     for (TaskPlacement task : placement.tasks()) {
-      if (!task.share().isWhole()) {
+      if (all || !task.share().isWhole()) {
         int first = topology.gpusBefore(topology.position(task.node()));
         task.gpus().forEach(gpu -> changed.set(first + gpu));
       }
