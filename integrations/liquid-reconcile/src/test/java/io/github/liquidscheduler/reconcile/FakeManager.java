@@ -334,7 +334,7 @@ final class FakeManager {
     // The next ids are those that follow what was saved.
     submitted = savedIds;
     int delay = 0;
-    for (NodeId node : nodes.keySet()) {
+    for (NodeId node : List.copyOf(nodes.keySet())) {
       if (nodes.get(node) != NodeCondition.DOWN) {
         nodes.put(node, NodeCondition.SUSPECT);
         registers.put(node, downUntil + 500 + 700L * delay++);
