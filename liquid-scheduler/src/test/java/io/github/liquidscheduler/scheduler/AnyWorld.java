@@ -206,12 +206,16 @@ record AnyWorld(QueueLaws.Sequence sequence, Set<Feature> features, int variant)
   Optional<QueueTree> treeBefore(int step) {
     Optional<QueueTree> drawn = has(Feature.TREE) ? sequence.treeBefore(step) : Optional.empty();
     if (has(Feature.DECAY)) {
+      // Announced capacity keeps most jobs away that decayed usage would order.
+      int forms = has(Feature.ADVANCE) ? 8 : 3;
       return drawn
-          .map(tree -> Feature.DECAY.form(variant, 3) > 0 ? FAIR : tree)
+          .map(tree -> Feature.DECAY.form(variant, forms) > 0 ? FAIR : tree)
           .map(
               tree ->
                   tree.with(
-                          Feature.DECAY.pick(variant + 2, COMPUTED_SHARES, COMPUTED_SHARES, NEVER))
+                          Feature.DECAY.form(variant + 2, forms) < forms - 1
+                              ? COMPUTED_SHARES
+                              : NEVER)
                       .withDecayedUsage(decay()));
     }
     return drawn

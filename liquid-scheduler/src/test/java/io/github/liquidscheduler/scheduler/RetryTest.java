@@ -72,7 +72,8 @@ class RetryTest {
     assertThat(strict.fail("a", Failure.CRASHED, Retry.now()))
         .containsExactly("reject a", "start b");
     assertThat(strict.scheduler.status(JobId.of("a")))
-        .contains(new JobStatus.Ended(JobStatus.Outcome.FAILED));
+        .contains(
+            new JobStatus.Ended(JobStatus.Outcome.FAILED, Optional.of("failed 2 times in a row")));
   }
 
   @Test

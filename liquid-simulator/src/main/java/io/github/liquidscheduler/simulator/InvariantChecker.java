@@ -76,7 +76,7 @@ record InvariantChecker(Scheduler scheduler, ClusterLedger ledger, SimulatedJobs
   void requireEnded(JobId job, JobStatus.Outcome how) {
     Optional<JobStatus> said = scheduler.status(job);
     boolean same =
-        said.isEmpty() || said.get() instanceof JobStatus.Ended ended && ended.how() == how;
+        said.isEmpty() || (said.get() instanceof JobStatus.Ended ended && ended.how() == how);
     requireStatus(same, job, how, said);
   }
 

@@ -24,7 +24,8 @@ record AdminComment(String kept) {
 
   static AdminComment of(String comment) {
     int explanation = comment.indexOf(EXPLANATION);
-    boolean isWord = explanation == 0 || explanation > 0 && comment.charAt(explanation - 1) == ' ';
+    boolean isWord =
+        explanation == 0 || (explanation > 0 && comment.charAt(explanation - 1) == ' ');
     return new AdminComment((isWord ? comment.substring(0, explanation) : comment).strip());
   }
 

@@ -10,11 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** What a running job has: nodes with as many GPUs of it each are one role. */
 record JobAllocation(
-    Map<Integer, List<NodeId>> byGpus, TreeSet<String> models, long cpus, Memory memory) {
+    Map<Integer, List<NodeId>> byGpus, SortedSet<String> models, long cpus, Memory memory) {
 
   /** Reads what the job has; empty if it is not known. */
   static Optional<JobAllocation> of(ListedJob job) throws IOException {

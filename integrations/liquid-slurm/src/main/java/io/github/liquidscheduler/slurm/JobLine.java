@@ -7,7 +7,12 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -16,7 +21,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What one line of {@code squeue} tells of a job or of one task of an array. */
-record JobLine(List<String> values) {
+record JobLine(Map<JobLine.Column, String> values) {
 
   /** The columns, by their names in {@code squeue -O}. */
   enum Column {
@@ -60,7 +65,7 @@ record JobLine(List<String> values) {
       Pattern.compile("(?:([0-9]+)-)?(?:([0-9]+):)?([0-9]+):([0-9]{2})");
 
   JobLine {
-    values = List.copyOf(values);
+    values = Collections.unmodifiableMap(new EnumMap<>(values));
   }
 
   /**
@@ -77,9 +82,12 @@ record JobLine(List<String> values) {
             "squeue must print %d columns, but printed: %s"
                 .formatted(Column.values().length, line));
       }
-      lines.add(
-          new JobLine(
-              Arrays.stream(values, 0, Column.values().length).map(JobLine::stated).toList()));
+      Map<Column, String> stated = new EnumMap<>(Column.class);
+      Iterator<String> next = List.of(values).iterator();
+      for (Column column : Column.values()) {
+        stated.put(column, stated(next.next()));
+      }
+      lines.add(new JobLine(stated));
     }
     return lines;
   }
@@ -90,7 +98,7 @@ record JobLine(List<String> values) {
   }
 
   String text(Column column) {
-    return values.get(column.ordinal());
+    return values.getOrDefault(column, "");
   }
 
   /** Returns the id by which users and commands name it, such as {@code 17} or {@code 17_3}. */
@@ -137,6 +145,6 @@ record JobLine(List<String> values) {
 
   /** Returns what changes only when somebody changes the job. */
   List<String> request() {
-    return values.subList(Column.SUBMITTED.ordinal(), values.size());
+    return EnumSet.range(Column.SUBMITTED, Column.COUNT).stream().map(this::text).toList();
   }
 }

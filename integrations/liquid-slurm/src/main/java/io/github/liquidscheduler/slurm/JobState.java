@@ -138,8 +138,8 @@ record JobState(Ownership ownership, Instant now) {
       case BEGIN_TIME -> true;
       case HOLD ->
           job.adminComment().required().isPresent()
-              || job.line().number(Column.PRIORITY) == 0
-                  && job.text(Column.REASON).equals("JobHeldUser");
+              || (job.line().number(Column.PRIORITY) == 0
+                  && job.text(Column.REASON).equals("JobHeldUser"));
     };
   }
 

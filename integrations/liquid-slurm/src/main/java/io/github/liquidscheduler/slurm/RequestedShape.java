@@ -8,6 +8,7 @@ import io.github.liquidscheduler.resource.Memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -126,13 +127,13 @@ final class RequestedShape {
   /** Divides GPUs of the whole job. */
   private Split ofJob(long gpus, String model) {
     long most = job.number("max_nodes").orElse(0);
-    TreeSet<Integer> sizes = sizes(model);
+    SortedSet<Integer> sizes = sizes(model);
     long whole = sizes.size() == 1 ? sizes.first() : 0;
     if (nodes() == 1 && most <= 1 && (most == 1 || sizes.isEmpty() || gpus <= sizes.last())) {
       return new Split(1, gpus);
     }
     long nodes = nodes() > 1 ? nodes() : whole == 0 ? most : gpus / whole;
-    if (whole == 0 || nodes * whole != gpus || most > 0 && nodes > most) {
+    if (whole == 0 || nodes * whole != gpus || (most > 0 && nodes > most)) {
       refuse(
           "--gpus=%d may be divided unevenly among nodes. Use -N NODES --gpus-per-node=N"
               .formatted(gpus));
@@ -144,11 +145,11 @@ final class RequestedShape {
   private Split ofTask(long gpus, String model) {
     long tasks = Math.max(1, job.number("tasks").orElse(1));
     long ofNode = job.number("tasks_per_node").orElse(0);
-    TreeSet<Integer> sizes = sizes(model);
+    SortedSet<Integer> sizes = sizes(model);
     if (ofNode > 0) {
       return new Split(nodes(), gpus * ofNode);
     }
-    if (nodes() > 1 || !sizes.isEmpty() && gpus * tasks > sizes.last()) {
+    if (nodes() > 1 || (!sizes.isEmpty() && gpus * tasks > sizes.last())) {
       refuse(
           "--gpus-per-task without --ntasks-per-node may be divided unevenly among nodes."
               + " Use --ntasks-per-node=N, or --gpus-per-node=N");
@@ -157,7 +158,7 @@ final class RequestedShape {
   }
 
   /** Returns how many GPUs nodes have, of those that have any of the model. */
-  private TreeSet<Integer> sizes(String model) {
+  private SortedSet<Integer> sizes(String model) {
     TreeSet<Integer> sizes = new TreeSet<>();
     for (Node node : cluster) {
       long count =

@@ -7,7 +7,6 @@ import io.github.liquidscheduler.slurm.JobLine.Column;
 import io.github.liquidscheduler.slurm.SlurmConfig.Ownership;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,13 +15,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JobStateTest {
   private static ObservedState pending(Ownership ownership, String reason) throws IOException {
-    String[] values = new String[Column.values().length];
-    Arrays.fill(values, "");
-    values[Column.JOB.ordinal()] = "7";
-    values[Column.STATE.ordinal()] = "PD";
-    values[Column.PRIORITY.ordinal()] = "0";
-    values[Column.REASON.ordinal()] = reason;
-    JobLine line = JobLine.read(String.join("|", values) + "|").getFirst();
+    JobLine line =
+        new JobLine(
+            Map.of(
+                Column.JOB, "7", Column.STATE, "PD", Column.PRIORITY, "0", Column.REASON, reason));
     return new JobState(ownership, Instant.EPOCH)
         .of(new ListedJob(line, new SlurmRecord(Map.of())));
   }

@@ -135,7 +135,7 @@ class SlurmPortTest {
   @Test
   void aReleasedJobIsHeldAgain() throws IOException {
     String id = trial.submit("true", "-N4", "--exclusive");
-    String before = trial.running("gpu0001");
+    trial.running("gpu0001");
     trial.run("scontrol", "update", "JobId=" + id, "StartTime=now");
     assertThat(trial.job(id).state()).isEqualTo(new ObservedState.Released(List.of()));
     trial.carryOut(new Command.Hold(JobId.of(id)));
@@ -144,7 +144,7 @@ class SlurmPortTest {
 
   @Test
   void aPinnedJobThatHasNoRoomYetIsReleasedToItsNodes() throws IOException {
-    String before = trial.running("gpu0004");
+    trial.running("gpu0004");
     String id = trial.submit("true", "-N1", "--exclusive");
     trial.job(id);
     trial.carryOut(Trial.start(id, 0, 8, "gpu0004"));
@@ -239,7 +239,7 @@ class SlurmPortTest {
 
   @Test
   void jobsAreGivenBackToSlurmAsTheirUsersSubmittedThem() throws IOException {
-    String blocker = trial.running("gpu0001");
+    trial.running("gpu0001");
     String pinned = trial.submit("sleep 60", "-N1", "--exclusive");
     trial.job(pinned);
     trial.carryOut(Trial.start(pinned, 0, 8, "gpu0001"));

@@ -20,6 +20,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -68,7 +69,8 @@ final class DryRun {
       reconciler.started().toCompletableFuture().join();
       reconciler.loop().ask(this::print).toCompletableFuture().join();
     } catch (CompletionException e) {
-      throw new CommandFailedException("" + e.getCause().getMessage());
+      Throwable why = e.getCause() == null ? e : e.getCause();
+      throw new CommandFailedException(Objects.toString(why.getMessage(), why.toString()));
     } finally {
       reconciler.close();
       reconciler.stopped().toCompletableFuture().exceptionally(failure -> null).join();

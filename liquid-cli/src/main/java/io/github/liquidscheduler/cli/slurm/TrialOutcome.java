@@ -47,7 +47,7 @@ record TrialOutcome(
     List<TrialOutcome> outcomes = new ArrayList<>();
     for (String line : Files.readAllLines(history)) {
       Map<String, String> words = new HashMap<>();
-      for (String word : line.split(" ")) {
+      for (String word : line.split(" ", -1)) {
         int equals = word.indexOf('=');
         if (equals > 0) {
           words.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slurm")
 class SlurmDaemonTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @TempDir private Path folder;
 
@@ -221,7 +221,7 @@ class SlurmDaemonTest {
     Map<String, Run> last = new HashMap<>();
     Map<String, List<Run>> before = new HashMap<>();
     for (String line : Files.readAllLines(trial.runs())) {
-      String[] words = line.split(" ");
+      String[] words = line.split(" ", -1);
       Run run = last.get(words[1]);
       if (run == null || !run.process.equals(words[2])) {
         if (run != null) {
