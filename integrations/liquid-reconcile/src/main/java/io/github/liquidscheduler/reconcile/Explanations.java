@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * looked at longest ago. Not thread-safe.
  */
 final class Explanations {
+  private static final Pattern FRACTION = Pattern.compile("([0-9]{2}:[0-9]{2}:[0-9]{2})\\.[0-9]+Z");
   private static final int MOST_PER_SECOND = 5;
 
   /** An explanation is a search, so few jobs are looked at in a pass. */
@@ -121,9 +123,9 @@ final class Explanations {
         now);
   }
 
-  /** Returns the explanation of a waiting job in one line. */
+  /** Returns the explanation of a waiting job in one line, with times in whole seconds. */
   private static String text(Explanation why, Scheduler scheduler) {
-    return "#%d of %d; %s"
-        .formatted(why.queue().ahead() + 1, scheduler.waiting().size(), why.summary());
+    String summary = FRACTION.matcher(why.summary()).replaceAll("$1Z");
+    return "#%d of %d; %s".formatted(why.queue().ahead() + 1, scheduler.waiting().size(), summary);
   }
 }

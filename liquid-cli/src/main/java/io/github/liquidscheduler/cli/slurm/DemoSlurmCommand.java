@@ -23,7 +23,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -110,7 +109,7 @@ public final class DemoSlurmCommand implements Callable<Integer> {
             .formatted(own.resolve("slurm.conf")));
     SlurmConfig read = SlurmConfig.read(config);
     PrivateSlurm.Shape shape = PrivateSlurm.Shape.of(NODES).with(SlurmPort.submitPlugin(read));
-    ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
+    ScheduledExecutorService threads = AdapterThreads.two();
     try (PrivateSlurm slurm = PrivateSlurm.start(own, shape)) {
       Reconciler reconciler =
           Reconciler.builder(

@@ -3,7 +3,6 @@ package io.github.liquidscheduler.cli.slurm;
 import io.github.liquidscheduler.cli.output.CommandFailedException;
 import io.github.liquidscheduler.cli.output.TemporaryFolder;
 import io.github.liquidscheduler.cluster.Placement;
-import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.reconcile.ClusterPort;
 import io.github.liquidscheduler.reconcile.Command;
@@ -19,6 +18,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,8 +26,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 
 /** One look at a cluster: what would be started now, and why other jobs wait. */
 final class DryRun {
@@ -35,6 +36,8 @@ final class DryRun {
   private final ClusterPort slurm;
   private final SchedulerMaker maker;
   private final PrintWriter out;
+  private final Set<Command.Refuse> refused =
+      new ConcurrentSkipListSet<>(Comparator.comparing(Command.Refuse::job));
 
   DryRun(ClusterPort slurm, SchedulerMaker maker, PrintWriter out) {
     this.slurm = slurm;
@@ -60,13 +63,17 @@ final class DryRun {
   }
 
   private void look(Path folder) {
-    ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
+    ScheduledExecutorService threads = AdapterThreads.two();
+    CompletableFuture<Void> begun = new CompletableFuture<>();
+    CompletableFuture<Void> again = new CompletableFuture<>();
+    ClusterPort port = new Unchanged(slurm, () -> noteLook(begun, again), refused::add);
     Reconciler reconciler =
-        Reconciler.builder(new Unchanged(slurm), folder, Clock.systemUTC(), maker)
-            .threads(threads)
-            .start();
+        Reconciler.builder(port, folder, Clock.systemUTC(), maker).threads(threads).start();
     try {
       reconciler.started().toCompletableFuture().join();
+      begun.complete(null);
+      // The commands of a pass are sent before the next one looks.
+      again.join();
       reconciler.loop().ask(this::print).toCompletableFuture().join();
     } catch (CompletionException e) {
       Throwable why = e.getCause() == null ? e : e.getCause();
@@ -75,6 +82,12 @@ final class DryRun {
       reconciler.close();
       reconciler.stopped().toCompletableFuture().exceptionally(failure -> null).join();
       threads.shutdownNow();
+    }
+  }
+
+  private static void noteLook(CompletableFuture<Void> begun, CompletableFuture<Void> again) {
+    if (begun.isDone()) {
+      again.complete(null);
     }
   }
 
@@ -93,17 +106,16 @@ final class DryRun {
     }
     List<JobId> waiting = scheduler.waiting();
     for (JobId job : waiting) {
-      Explanation why = scheduler.explain(job);
-      out.printf("would wait  %s: %s%n", job, firstLine(why.describe()));
+      out.printf("would wait  %s: %s%n", job, scheduler.explain(job).summary());
     }
+    refused.forEach(job -> out.printf("would refuse %s: %s%n", job.job(), job.text()));
     out.printf(
-        "%s run, %s would start, %s would wait.%n",
-        Count.of(others, "job"), Count.of(starts, "job"), Count.of(waiting.size(), "job"));
+        "%s run, %s would start, %s would wait, %s would be refused.%n",
+        Count.of(others, "job"),
+        Count.of(starts, "job"),
+        Count.of(waiting.size(), "job"),
+        Count.of(refused.size(), "job"));
     return true;
-  }
-
-  private static String firstLine(String text) {
-    return text.lines().findFirst().orElse("");
   }
 
   private static Optional<Placement> startOf(Scheduler scheduler, JobId job) {
@@ -117,9 +129,11 @@ final class DryRun {
   }
 
   /** A manager that is looked at, and commanded nothing. */
-  private record Unchanged(ClusterPort port) implements ClusterPort {
+  private record Unchanged(ClusterPort port, Runnable looking, Consumer<Command.Refuse> refused)
+      implements ClusterPort {
     @Override
     public Observation observe() throws IOException {
+      looking.run();
       return port.observe();
     }
 
@@ -130,6 +144,11 @@ final class DryRun {
 
     @Override
     public CompletionStage<List<Confirmation>> carryOut(List<Command> commands) {
+      for (Command command : commands) {
+        if (command instanceof Command.Refuse refuse) {
+          refused.accept(refuse);
+        }
+      }
       return CompletableFuture.completedFuture(
           commands.stream()
               .map(command -> new Confirmation(command, Optional.of("this is a dry run")))

@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli.slurm;
 
+import io.github.liquidscheduler.cli.output.CommandFailedException;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.micrometer.SchedulerMetrics;
 import io.github.liquidscheduler.reconcile.Reconciler;
@@ -13,10 +14,10 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -48,7 +49,7 @@ final class SlurmDaemon {
 
   /** Runs until the process is told to stop; returns its exit status. */
   int run(int port) {
-    ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
+    ScheduledExecutorService threads = AdapterThreads.two();
     try (Reconciler reconciler = started(threads)) {
       try (OperatorServer server = OperatorServer.start(port, answers(reconciler))) {
         stopWithTheProcess(reconciler);
@@ -76,8 +77,7 @@ final class SlurmDaemon {
             .threads(threads)
             .operator(lines::line)
             .loop(loop -> loop.listener(metrics).listener(lines));
-    Reconciler reconciler = (isTrusted ? builder.trustCluster() : builder).start();
-    await(reconciler.started());
+    Reconciler reconciler = begin(isTrusted ? builder.trustCluster() : builder);
     maker
         .queues()
         .ifPresent(
@@ -85,6 +85,17 @@ final class SlurmDaemon {
                 await(reconciler.loop().offer(now -> new ClusterEvent.QueuesChanged(now, tree))));
     metrics.queue(reconciler.loop()::queued);
     return reconciler;
+  }
+
+  /** Starts it; another that has the journal, or a journal that does not fit, is a failure. */
+  private static Reconciler begin(Reconciler.Builder builder) {
+    try {
+      Reconciler reconciler = builder.start();
+      await(reconciler.started());
+      return reconciler;
+    } catch (IllegalStateException e) {
+      throw new CommandFailedException(Objects.toString(e.getMessage(), e.toString()));
+    }
   }
 
   private OperatorServer.Answers answers(Reconciler reconciler) {
@@ -122,7 +133,7 @@ final class SlurmDaemon {
                   case JobStatus.Ended ended ->
                       ended
                           .why()
-                          .map("job '%s' is over: "::formatted)
+                          .map(text -> "job '%s' is over: %s".formatted(job, text))
                           .orElse("job '%s' is over".formatted(job));
                 });
   }

@@ -22,7 +22,7 @@ final class SlurmTrial {
 
   private static final int POLL_MILLIS = 200;
 
-  /** A job that so many successive listings do not show was forgotten. */
+  /** The number of listings, one after another, that do not show a job which was forgotten. */
   private static final int LISTINGS_UNTIL_FORGOTTEN = 25;
 
   private static final int TICK_MILLIS = 250;

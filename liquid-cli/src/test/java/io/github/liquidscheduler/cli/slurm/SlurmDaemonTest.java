@@ -160,8 +160,24 @@ class SlurmDaemonTest {
 
     assertThat(dry.errors()).isEmpty();
     assertThat(dry.output())
-        .contains("ok: partition 'batch'", "would start 1 on gpu0001", "Nothing was changed.");
+        .contains(
+            "ok: partition 'batch'",
+            "would start 1 on gpu0001",
+            "would refuse 2: can never run here",
+            "0 jobs run, 1 job would start, 0 jobs would wait, 1 job would be refused.",
+            "Nothing was changed.");
     assertThat(slurm.run("squeue", "--noheader", "--format=%i %T %k %n")).isEqualTo(before);
+  }
+
+  @Test
+  void aSecondDaemonSaysWhoDecides() throws Exception {
+    try (DaemonProcess daemon = daemon()) {
+      Command second =
+          Command.run("slurm", "--config=" + config, "--journal=" + daemon.journal(), "--port=0");
+
+      assertThat(second.status()).isOne();
+      assertThat(second.errors()).contains("is for one writer at a time").hasLineCount(1);
+    }
   }
 
   @Test
