@@ -139,10 +139,7 @@ public final class PresenceLedger {
     JobId job = event.job();
     Optional<JobStatus> status = scheduler.status(job);
     Optional<Placement> booked = status.flatMap(PresenceLedger::placement);
-    boolean isAsBefore =
-        (changes.containsKey(job) || moving.containsKey(job))
-            && booked.filter(at -> at.tasks().equals(present.get(job))).isPresent();
-    if (isAsBefore) {
+    if (goesOn(job, status, decisions)) {
       return;
     }
     starting.remove(job);
@@ -164,6 +161,21 @@ public final class PresenceLedger {
           .containsExactlyInAnyOrderElementsOf(event.nodes());
     }
     left(job);
+  }
+
+  /** Returns true if a job was seen where it was known to be, and still changes as it did. */
+  private boolean goesOn(JobId job, Optional<JobStatus> status, List<Decision> decisions) {
+    boolean isSame =
+        status
+            .flatMap(PresenceLedger::placement)
+            .filter(at -> at.tasks().equals(present.get(job)))
+            .isPresent();
+    boolean isUnchanged =
+        status
+            .filter(now -> now instanceof JobStatus.Resizing || now instanceof JobStatus.Moving)
+            .filter(now -> decisions.stream().noneMatch(decision -> isAbout(job, decision)))
+            .isPresent();
+    return (changes.containsKey(job) || moving.containsKey(job)) && (isSame || isUnchanged);
   }
 
   private static boolean isAbout(JobId job, Decision decision) {
