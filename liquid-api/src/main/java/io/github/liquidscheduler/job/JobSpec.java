@@ -450,7 +450,7 @@ public final class JobSpec {
 
     /** Sets how much work is expected. */
     public Builder expectedWork(ExpectedWork expectedWork) {
-      return expectedWork(Optional.of(expectedWork));
+      return expectedWork(Optional.of(Objects.requireNonNull(expectedWork, "expectedWork")));
     }
 
     /** Sets the expected work, or that there is none. */

@@ -54,7 +54,7 @@ public final class PresenceLedger {
   // Jobs that were not started here and end where others are stopped.
   private final Set<JobId> foreign = new HashSet<>();
   private final PresentUsage usage = new PresentUsage();
-  private Map<String, Long> used = Map.of();
+  private Map<PresentTasks.Part, Long> used = Map.of();
   private Instant now = Instant.EPOCH;
 
   /** Opens the ledger of a scheduler without jobs. */
@@ -74,7 +74,7 @@ public final class PresenceLedger {
     event.events().forEach(each -> note(each, decisions, scheduler));
     ClusterTopology cluster = scheduler.view().topology();
     decisions.forEach(decision -> carryOut(decision));
-    Map<String, Long> before = used;
+    Map<PresentTasks.Part, Long> before = used;
     used = PresentTasks.used(present.values());
     PresentTasks.requireCapacity(cluster, used, before, adoptedOn(event), decisions);
     usage.require(present, coming(), scheduler);

@@ -26,17 +26,27 @@ import java.util.Set;
 /** What tasks take where they are, and which of them are in the way of others. */
 final class PresentTasks {
 
+  /**
+   * What is used of a node.
+   *
+   * @param what one of its GPUs, or its {@link #CORES} or {@link #MEMORY}
+   */
+  record Part(NodeId node, int what) {
+    static final int CORES = -1;
+    static final int MEMORY = -2;
+  }
+
   private PresentTasks() {}
 
   /** Returns the thousandths of GPUs and cores, and the bytes of hosts, that tasks use. */
-  static Map<String, Long> used(Collection<List<TaskPlacement>> present) {
-    Map<String, Long> used = new HashMap<>();
+  static Map<Part, Long> used(Collection<List<TaskPlacement>> present) {
+    Map<Part, Long> used = new HashMap<>();
     for (List<TaskPlacement> tasks : present) {
       for (TaskPlacement task : tasks) {
         long share = share(task);
-        gpus(task).forEach(gpu -> used.merge(gpu.toString(), share, Long::sum));
-        used.merge("cores of " + task.node(), cpu(task), Long::sum);
-        used.merge("memory of " + task.node(), memory(task), Long::sum);
+        gpus(task).forEach(gpu -> used.merge(new Part(gpu.node(), gpu.index()), share, Long::sum));
+        used.merge(new Part(task.node(), Part.CORES), cpu(task), Long::sum);
+        used.merge(new Part(task.node(), Part.MEMORY), memory(task), Long::sum);
       }
     }
     return used;
@@ -49,18 +59,18 @@ final class PresentTasks {
    */
   static void requireCapacity(
       ClusterTopology cluster,
-      Map<String, Long> used,
-      Map<String, Long> before,
+      Map<Part, Long> used,
+      Map<Part, Long> before,
       Set<NodeId> adopted,
       List<Decision> decisions) {
     for (Node node : cluster.nodes()) {
       if (!adopted.contains(node.id())) {
-        Map<String, Long> has = new HashMap<>();
+        Map<Part, Long> has = new HashMap<>();
         for (int gpu = 0; gpu < node.gpus().size(); gpu++) {
-          has.put(new GpuId(node.id(), gpu).toString(), 1000L);
+          has.put(new Part(node.id(), gpu), 1000L);
         }
-        has.put("cores of " + node.id(), node.cpu().millicores());
-        has.put("memory of " + node.id(), node.memory().bytes());
+        has.put(new Part(node.id(), Part.CORES), node.cpu().millicores());
+        has.put(new Part(node.id(), Part.MEMORY), node.memory().bytes());
         has.forEach(
             (what, most) ->
                 assertThat(used.getOrDefault(what, 0L))

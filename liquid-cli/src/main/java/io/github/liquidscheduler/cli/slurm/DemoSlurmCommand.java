@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Brings up a private Slurm of 16 nodes with 8 fake GPUs each, on loopback, and runs the"
-            + " same jobs twice: as Slurm's own backfill decides, and as Liquid does. Takes three"
+            + " same jobs twice: as Slurm's own backfill decides, and as Liquid does. Takes two"
             + " minutes. Needs Debian's slurmctld, slurmd, slurm-client and munge.",
     footer = {"", DurationArgument.FORM})
 public final class DemoSlurmCommand implements Callable<Integer> {
