@@ -1,13 +1,11 @@
 package io.github.liquidscheduler.cli.slurm;
 
-import io.github.liquidscheduler.slurm.SlurmConfig;
 import io.github.liquidscheduler.slurm.SlurmPort;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Prints the submit plugin of a site. */
@@ -19,19 +17,14 @@ import picocli.CommandLine.Spec;
             + " slurm.conf, and set JobSubmitPlugins=lua there.")
 public final class SlurmPluginCommand implements Callable<Integer> {
 
-  @Option(
-      names = "--config",
-      required = true,
-      paramLabel = "FILE",
-      description = "The configuration of the daemon, which names the partitions.")
-  private Path config = Path.of("");
+  @Mixin private final ConfigOption config = new ConfigOption();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    out.print(SlurmPort.submitPlugin(SlurmConfig.read(config)));
+    out.print(SlurmPort.submitPlugin(config.read()));
     out.flush();
     return 0;
   }

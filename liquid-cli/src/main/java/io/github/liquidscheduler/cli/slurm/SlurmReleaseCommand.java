@@ -1,16 +1,14 @@
 package io.github.liquidscheduler.cli.slurm;
 
-import io.github.liquidscheduler.slurm.SlurmConfig;
 import io.github.liquidscheduler.slurm.SlurmPort;
 import io.github.liquidscheduler.text.Count;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Gives the partitions back to Slurm. */
@@ -22,19 +20,14 @@ import picocli.CommandLine.Spec;
             + " likes. Stop the daemon first, and take JobSubmitPlugins out of slurm.conf.")
 public final class SlurmReleaseCommand implements Callable<Integer> {
 
-  @Option(
-      names = "--config",
-      required = true,
-      paramLabel = "FILE",
-      description = "The configuration of the daemon, which names the partitions.")
-  private Path config = Path.of("");
+  @Mixin private final ConfigOption config = new ConfigOption();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
-    try (SlurmPort slurm = SlurmPort.of(SlurmConfig.read(config), System::nanoTime)) {
+    try (SlurmPort slurm = SlurmPort.of(config.read(), System::nanoTime)) {
       List<String> released = slurm.release();
       released.forEach(out::println);
       out.printf("%s given back to Slurm.%n", Count.of(released.size(), "job"));

@@ -1,0 +1,233 @@
+package io.github.liquidscheduler.cli.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.liquidscheduler.cluster.Node;
+import io.github.liquidscheduler.cluster.NodeHealth;
+import io.github.liquidscheduler.scheduler.policy.Backfill;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.slurm.SlurmConfig;
+import io.github.liquidscheduler.slurm.SlurmPort;
+import io.github.liquidscheduler.slurm.trial.PrivateSlurm;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A real Slurm whose partitions a daemon decides for; both belong to a test. */
+final class SlurmScene implements AutoCloseable {
+
+  /** What the scheduler of {@code daemon("--backfill=easy")} is made of. */
+  static final SchedulerMaker EASY =
+      new SchedulerMaker(
+          "fifo",
+          "best-fit",
+          Duration.ZERO,
+          Optional.empty(),
+          builder -> builder.backfill(Backfill.easy()));
+
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private final Path folder;
+  private final Path config;
+  private final PrivateSlurm slurm;
+
+  private SlurmScene(Path folder, PrivateSlurm.Shape shape) throws IOException {
+    this.folder = folder;
+    Path own = Files.createDirectory(folder.resolve("slurm"));
+    config = folder.resolve("liquid.json");
+    Files.writeString(
+        config,
+        "{\"partitions\": [\"batch\", \"urgent\"], \"slurmConf\": \"%s\", \"priorities\": {\"partition\": {\"urgent\": 10}}}"
+            .formatted(own.resolve("slurm.conf")));
+    String plugin = SlurmPort.submitPlugin(SlurmConfig.read(config));
+    slurm = PrivateSlurm.start(own, shape.with(plugin));
+  }
+
+  /** Starts Slurm in an empty folder; skips the test where it is not installed, but not in CI. */
+  static SlurmScene start(Path folder, PrivateSlurm.Shape shape) throws IOException {
+    if (System.getenv("CI") != null) {
+      assertThat(PrivateSlurm.isInstalled()).as("Slurm must be installed for CI").isTrue();
+    }
+    assumeTrue(
+        PrivateSlurm.isInstalled(), "needs Slurm (Debian: slurmctld, slurmd, slurm-client, munge)");
+    return new SlurmScene(folder, shape);
+  }
+
+  PrivateSlurm slurm() {
+    return slurm;
+  }
+
+  Path config() {
+    return config;
+  }
+
+  /** Starts a daemon, and returns once it decides. */
+  DaemonProcess daemon(String... options) throws IOException {
+    DaemonProcess daemon = new DaemonProcess(folder, config, options);
+    slurm.await("the daemon decides", daemon::isReady);
+    return daemon;
+  }
+
+  /** Starts a daemon again that was killed, and returns once it decides. */
+  void startAgain(DaemonProcess daemon) throws IOException {
+    daemon.start();
+    slurm.await("the daemon decides", daemon::isReady);
+  }
+
+  SlurmTrial trial(List<TrialJob> jobs) throws IOException {
+    return new SlurmTrial(slurm, jobs, LIMIT);
+  }
+
+  SlurmTrial trial(int jobs, int seconds, long seed) throws IOException {
+    return trial(TrialJob.draw(jobs, Duration.ofSeconds(seconds), seed));
+  }
+
+  /** Submits jobs of a whole node each, that sleep; their ids begin with 1 in a new Slurm. */
+  void submit(int jobs, int seconds) throws IOException {
+    for (int i = 0; i < jobs; i++) {
+      run("sbatch", "--gres=gpu:8", "--time=1", "--output=/dev/null", "--wrap=sleep " + seconds);
+    }
+  }
+
+  /** Runs one of Slurm's commands, and returns what it prints. */
+  String run(String... command) {
+    try {
+      return slurm.run(command);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns what Slurm shows of a job. */
+  String shown(String job) {
+    return run("scontrol", "show", "job", job);
+  }
+
+  /** Returns the names in a list of nodes as Slurm writes it, divided by commas. */
+  String hosts(String list) {
+    return String.join(",", run("scontrol", "show", "hostnames", list).lines().toList());
+  }
+
+  /** Returns what runs where, what waits, and which nodes take no job, as Slurm says. */
+  Map<String, String> state() {
+    Map<String, String> state = new TreeMap<>();
+    run("squeue", "--noheader", "--format=%i %T %N")
+        .lines()
+        .map(line -> line.split(" ", -1))
+        .forEach(
+            job -> state.put("job " + job[0], job[1].equals("PENDING") ? "waits" : hosts(job[2])));
+    run("sinfo", "--noheader", "--Node", "--partition=batch", "--format=%N %T")
+        .lines()
+        .map(line -> line.split(" ", -1))
+        .filter(node -> node[1].startsWith("drain") || node[1].startsWith("down"))
+        .forEach(
+            node ->
+                state.put("node " + node[0], node[1].startsWith("down") ? "LOST" : "DRAINING"));
+    return state;
+  }
+
+  /** Returns the same as a scheduler says. */
+  static Map<String, String> state(Scheduler scheduler) {
+    Map<String, String> state = new TreeMap<>();
+    scheduler.waiting().forEach(job -> state.put("job " + job, "waits"));
+    scheduler
+        .view()
+        .runningJobs()
+        .forEach(
+            job ->
+                state.put(
+                    "job " + job,
+                    DecisionLines.nodes(scheduler.view().placement(job).orElseThrow())));
+    for (Node node : scheduler.view().topology().nodes()) {
+      NodeHealth health = scheduler.view().health(node.id());
+      if (health != NodeHealth.UP) {
+        state.put("node " + node.id(), health.toString());
+      }
+    }
+    return state;
+  }
+
+  /** What happens beside a trial. */
+  interface Faults {
+    void happen(SplittableRandom random) throws Exception;
+  }
+
+  /** Runs a trial while something else happens. */
+  static List<TrialOutcome> during(SlurmTrial trial, Faults faults) throws Exception {
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    Thread beside =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    faults.happen(new SplittableRandom(7));
+                  } catch (Exception | AssertionError e) {
+                    failure.set(e);
+                  }
+                });
+    List<TrialOutcome> ended = trial.run();
+    beside.join();
+    assertThat(failure.get()).isNull();
+    return ended;
+  }
+
+  static void pause(int millis) throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(millis);
+  }
+
+  /** Checks that all jobs have run to their ends, each under one id. */
+  static void requireEachEnded(List<TrialOutcome> ended, int jobs) {
+    assertThat(ended).hasSize(jobs).allMatch(job -> job.state().equals("COMPLETED"));
+    assertThat(ended.stream().map(TrialOutcome::name)).doesNotHaveDuplicates();
+  }
+
+  /** Checks by what the jobs themselves wrote that none ran twice at once, or after its end. */
+  static void requireOneRunAtATime(SlurmTrial trial) throws IOException {
+    Map<String, Run> last = new HashMap<>();
+    Map<String, List<Run>> before = new HashMap<>();
+    for (String line : Files.readAllLines(trial.runs())) {
+      String[] words = line.split(" ", -1);
+      Run run = last.get(words[1]);
+      if (run == null || !run.process.equals(words[2])) {
+        if (run != null) {
+          before.computeIfAbsent(words[1], any -> new ArrayList<>()).add(run);
+        }
+        run = new Run(words[2]);
+        last.put(words[1], run);
+      }
+      for (Run other : before.getOrDefault(words[1], List.of())) {
+        assertThat(other.process).as("two runs at once: " + line).isNotEqualTo(words[2]);
+        assertThat(other.hasEnded).as("a run after an end: " + line).isFalse();
+      }
+      run.hasEnded = words[0].equals("end");
+    }
+  }
+
+  /** A run of a job, as its process says. */
+  private static final class Run {
+    private final String process;
+    private boolean hasEnded;
+
+    Run(String process) {
+      this.process = process;
+    }
+  }
+
+  @Override
+  public void close() {
+    slurm.close();
+  }
+}
