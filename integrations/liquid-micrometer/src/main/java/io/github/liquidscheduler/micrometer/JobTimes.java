@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long jobs waited, and how far their run times were from what was expected. Judged are jobs
+ * How long jobs waited and took to begin, and how far their run times were from what was expected. Judged are jobs
  * that ran once, at the size they asked for: of others it is not known what they were slowed by.
  * Jobs that were adopted are not judged.
  */
@@ -27,6 +27,7 @@ final class JobTimes {
   private static final class JobTime {
     private final Instant submitted;
     private @Nullable Instant started;
+    private @Nullable Instant decided;
     private @Nullable Duration expected;
 
     JobTime(Instant submitted) {
@@ -36,11 +37,19 @@ final class JobTimes {
 
   private final Map<JobId, JobTime> jobs = new HashMap<>();
   private final Consumer<Duration> waits;
+  private final Consumer<Duration> launches;
   private final BiConsumer<Duration, Duration> runs;
 
-  /** Tells the times from submission to first start, and the expected and measured run times. */
-  JobTimes(Consumer<Duration> waits, BiConsumer<Duration, Duration> runs) {
+  /**
+   * Tells the times from submission to first start, those from the decision to start a job to its
+   * begin, and the expected and measured run times.
+   */
+  JobTimes(
+      Consumer<Duration> waits,
+      Consumer<Duration> launches,
+      BiConsumer<Duration, Duration> runs) {
     this.waits = waits;
+    this.launches = launches;
     this.runs = runs;
   }
 
@@ -77,7 +86,11 @@ final class JobTimes {
 
   private void started(Decision.Start start, Instant at, Scheduler scheduler) {
     @Nullable JobTime job = jobs.get(start.job());
-    if (job == null || job.started != null) {
+    if (job == null) {
+      return;
+    }
+    job.decided = at;
+    if (job.started != null) {
       return;
     }
     job.started = at;
@@ -88,6 +101,10 @@ final class JobTimes {
   /** Counts the run time of a job from when it has begun, not from when its start was decided. */
   private void begun(ClusterEvent.JobStarted event) {
     @Nullable JobTime job = jobs.get(event.job());
+    if (job != null && job.decided != null) {
+      launches.accept(Duration.between(job.decided, event.at()));
+      job.decided = null;
+    }
     if (job != null && job.expected != null) {
       job.started = event.at();
     }

@@ -39,6 +39,20 @@ final class Meters {
     Duration.ofDays(1)
   };
 
+  /** Around the goals of cluster managers, one second and three. */
+  private static final Duration[] LAUNCHES = {
+    Duration.ofMillis(200),
+    Duration.ofMillis(500),
+    Duration.ofSeconds(1),
+    Duration.ofMillis(1500),
+    Duration.ofSeconds(2),
+    Duration.ofSeconds(3),
+    Duration.ofSeconds(5),
+    Duration.ofSeconds(10),
+    Duration.ofMinutes(1),
+    Duration.ofMinutes(10)
+  };
+
   private static final double[] PARTS = {.01, .02, .05, .1, .2, .5, 1, 2};
 
   private final MeterRegistry registry;
@@ -55,6 +69,10 @@ final class Meters {
 
   Timer waits(SchedulerMeter meter, String... values) {
     return timer(meter, WAITS, values);
+  }
+
+  Timer launches(SchedulerMeter meter, String... values) {
+    return timer(meter, LAUNCHES, values);
   }
 
   private Timer timer(SchedulerMeter meter, Duration[] buckets, String... values) {

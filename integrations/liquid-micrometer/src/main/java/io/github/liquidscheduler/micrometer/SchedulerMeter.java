@@ -46,6 +46,11 @@ enum SchedulerMeter {
       "of the first waiting jobs, how many wait for what, by their most telling constraint"),
   JOB_WAIT(
       "liquid.job.wait", Kind.TIMER, List.of(), "from the submission of a job to its first start"),
+  JOB_LAUNCH(
+      "liquid.job.launch",
+      Kind.TIMER,
+      List.of(),
+      "from the decision to start a job to the report that it runs, where starts are reported"),
   GPUS(
       "liquid.gpus",
       Kind.GAUGE,

@@ -45,6 +45,7 @@ public final class SchedulerMetrics implements SchedulerListener {
     times =
         new JobTimes(
             wait -> meters.waits(SchedulerMeter.JOB_WAIT).record(wait),
+            launch -> meters.launches(SchedulerMeter.JOB_LAUNCH).record(launch),
             (expected, run) -> predicted("duration", seconds(expected), seconds(run)));
     meters.gauge(SchedulerMeter.JOBS, waiting, AtomicInteger::get, "waiting");
     meters.gauge(SchedulerMeter.JOBS, held, AtomicInteger::get, "held");

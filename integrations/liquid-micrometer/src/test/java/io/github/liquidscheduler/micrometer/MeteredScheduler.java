@@ -28,6 +28,7 @@ final class MeteredScheduler {
       LiquidScheduler.builder(
               ClusterTopology.builder().node(node("node-0")).node(node("node-1")).build())
           .policy(Policies.priority())
+          .startsReported()
           .build();
 
   private final SchedulerMetrics metrics;
@@ -68,6 +69,10 @@ final class MeteredScheduler {
             .expectedWork(ExpectedWork.ofDuration(Duration.ofMinutes(10)))
             .build();
     return on(new ClusterEvent.JobSubmitted(now, job));
+  }
+
+  MeteredScheduler begin(String id) {
+    return on(new ClusterEvent.JobStarted(now, JobId.of(id)));
   }
 
   MeteredScheduler finish(String id) {

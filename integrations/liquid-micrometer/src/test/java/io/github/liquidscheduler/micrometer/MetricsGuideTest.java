@@ -104,7 +104,7 @@ class MetricsGuideTest {
     MeteredScheduler cluster = new MeteredScheduler(metrics);
     cluster.submit("low", 8, 0).after(Duration.ofSeconds(1)).submit("high", 4, 1);
     cluster.finish("none").on(new ClusterEvent.NodeLost(cluster.now(), NodeId.of("node-1")));
-    cluster.after(Duration.ofMinutes(5)).finish("high");
+    cluster.begin("high").after(Duration.ofMinutes(5)).finish("high");
     PlanCertificate certificate = new PlanCertificate(10, 12, 8, 5, List.of());
     cluster.on(
         new ClusterEvent.PlanProposed(

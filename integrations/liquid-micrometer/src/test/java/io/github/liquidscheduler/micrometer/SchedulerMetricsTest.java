@@ -136,6 +136,16 @@ class SchedulerMetricsTest {
   }
 
   @Test
+  void launchesLastFromTheDecisionUntilTheJobRuns() {
+    cluster.submit("a", 8, 0).after(Duration.ofSeconds(2)).begin("a").begin("a");
+    cluster.after(Duration.ofMinutes(1)).submit("high", 8, 1);
+    cluster.after(Duration.ofSeconds(4)).begin("high");
+
+    assertThat(registry.get("liquid.job.launch").timer().totalTime(TimeUnit.SECONDS)).isEqualTo(6);
+    assertThat(registry.get("liquid.job.launch").timer().count()).isEqualTo(2);
+  }
+
+  @Test
   void waitsLastUntilTheFirstStart() {
     cluster.submit("a", 8, 0).submit("b", 8, 0);
     cluster.after(Duration.ofMinutes(5)).finish("a");
