@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What users are told of why their jobs wait: few words, and only when they have changed. Each is a
- * write to the manager, so they are rationed: at most five in a second, those first that were
- * looked at longest ago. Not thread-safe.
+ * write to the manager, so they are rationed: at most one for a job in a minute and five in a
+ * second, those first that were looked at longest ago. Not thread-safe.
  */
 final class Explanations {
   private static final Pattern FRACTION = Pattern.compile("([0-9]{2}:[0-9]{2}:[0-9]{2})\\.[0-9]+Z");
@@ -35,10 +35,17 @@ final class Explanations {
 
   private static final Duration LEAST_CHANGE = Duration.ofMinutes(1);
 
+  private static final Duration BETWEEN_TEXTS = Duration.ofMinutes(1);
+
   /** What has to change before a user is told again. */
   private record Gist(Constraint obstacle, int decade, Optional<Instant> start, Instant toldAt) {
 
-    boolean isAs(Gist now) {
+    /** Returns true if a user who was told this need not be told the other now. */
+    boolean serves(Gist now) {
+      return isAs(now) || Duration.between(toldAt, now.toldAt).compareTo(BETWEEN_TEXTS) < 0;
+    }
+
+    private boolean isAs(Gist now) {
       return obstacle == now.obstacle
           && decade == now.decade
           && start.isPresent() == now.start.isPresent()
@@ -104,8 +111,10 @@ final class Explanations {
     Explanation why = scheduler.explain(sight.note().apply(job.id()).own());
     Gist now = gist(why, sight.now());
     @Nullable Gist before = told.remove(job.id());
-    told.put(job.id(), before != null && before.isAs(now) ? before : now);
-    if (before == null || !before.isAs(now)) {
+    if (before != null && before.serves(now)) {
+      told.put(job.id(), before);
+    } else {
+      told.put(job.id(), now);
       say(job.id(), text(why, scheduler), due);
     }
   }

@@ -170,6 +170,21 @@ class ReconcilerTest {
   }
 
   @Test
+  void aUserIsToldAtMostOnceAMinute() {
+    manager.submit(2, 4, 300_000, 1);
+    for (int i = 0; i < 12; i++) {
+      manager.submit(1, 4, 1000, 1);
+    }
+    start();
+    pass(10_000);
+    manager.jobs().subList(1, 12).forEach(manager::cancel);
+    pass(30_000);
+    assertThat(manager.log.stream().filter(line -> line.contains(" Explain[job=13, "))).hasSize(1);
+    pass(40_000);
+    assertThat(manager.log.stream().filter(line -> line.contains(" Explain[job=13, "))).hasSize(2);
+  }
+
+  @Test
   void anExplanationIsEmptiedWhenItsJobStarts() {
     manager.submit(2, 4, 3000, 1);
     manager.submit(1, 4, 60_000, 1);

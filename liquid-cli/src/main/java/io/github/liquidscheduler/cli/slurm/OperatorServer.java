@@ -2,9 +2,9 @@ package io.github.liquidscheduler.cli.slurm;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.github.liquidscheduler.cli.output.CommandFailedException;
 import io.github.liquidscheduler.text.Text;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -51,12 +51,12 @@ final class OperatorServer implements AutoCloseable {
   }
 
   /**
-   * Starts to answer.
+   * Takes a port. Who asks now is answered once {@link #answer} was called.
    *
    * @param port the port; 0 to take one that is free
-   * @throws UncheckedIOException if the port cannot be had
+   * @throws CommandFailedException if the port cannot be had
    */
-  static OperatorServer start(int port, Answers answers) {
+  static OperatorServer on(int port) {
     try {
       HttpServer server =
           HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
@@ -64,12 +64,18 @@ final class OperatorServer implements AutoCloseable {
           Executors.newSingleThreadExecutor(
               Thread.ofPlatform().daemon().name("operators").factory());
       server.setExecutor(threads);
-      server.createContext("/", exchange -> answer(exchange, answers));
-      server.start();
       return new OperatorServer(server, threads);
     } catch (IOException e) {
-      throw new UncheckedIOException("port %d of loopback cannot be had".formatted(port), e);
+      throw new CommandFailedException(
+          "port %d of loopback cannot be had (%s): choose another by --port"
+              .formatted(port, e.getMessage()));
     }
+  }
+
+  /** Starts to answer. */
+  void answer(Answers answers) {
+    server.createContext("/", exchange -> answer(exchange, answers));
+    server.start();
   }
 
   /** Returns the port on which it answers. */

@@ -119,7 +119,12 @@ public final class SlurmCommand implements Callable<Integer> {
             problem -> {
               throw new CommandFailedException(problem.line());
             });
-    return new SlurmDaemon(slurm, maker, journal, isTrusted, out).run(port);
+    PartitionLocks locks = PartitionLocks.of(read);
+    try {
+      return new SlurmDaemon(slurm, maker, journal, isTrusted, out).run(port);
+    } finally {
+      locks.release();
+    }
   }
 
   private static List<SlurmCheck> checked(SlurmPort slurm, PrintWriter out) throws IOException {

@@ -50,15 +50,15 @@ final class SlurmDaemon {
   /** Runs until the process is told to stop; returns its exit status. */
   int run(int port) {
     ScheduledExecutorService threads = AdapterThreads.two();
-    try (Reconciler reconciler = started(threads)) {
-      try (OperatorServer server = OperatorServer.start(port, answers(reconciler))) {
-        stopWithTheProcess(reconciler);
-        out.printf(
-            "deciding; the journal is in %s; http://127.0.0.1:%d has /health, /metrics, /why/JOB%n",
-            journal, server.port());
-        out.flush();
-        await(reconciler.stopped());
-      }
+    try (OperatorServer server = OperatorServer.on(port);
+        Reconciler reconciler = started(threads)) {
+      server.answer(answers(reconciler));
+      stopWithTheProcess(reconciler);
+      out.printf(
+          "deciding; the journal is in %s; http://127.0.0.1:%d has /health, /metrics, /why/JOB%n",
+          journal, server.port());
+      out.flush();
+      await(reconciler.stopped());
       return 0;
     } catch (UncheckedIOException e) {
       out.println("cannot go on: " + e.getMessage());

@@ -111,6 +111,16 @@ final class DaemonProcess implements AutoCloseable {
     }
   }
 
+  /** Returns the value of a meter, with its labels as Prometheus gets them; 0 if there is none. */
+  double meter(String name) throws IOException, InterruptedException {
+    return get("/metrics")
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElse(0);
+  }
+
   private String said(int start) {
     try {
       Path output = output(start);

@@ -3,8 +3,8 @@ package io.github.liquidscheduler.cli.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.cli.output.CommandFailedException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class OperatorServerTest {
@@ -28,7 +29,12 @@ class OperatorServerTest {
             }
             return Optional.of(job).filter("7"::equals).map(id -> "job " + id + " waits");
           });
-  private final OperatorServer server = OperatorServer.start(0, answers);
+  private final OperatorServer server = OperatorServer.on(0);
+
+  @BeforeEach
+  void start() {
+    server.answer(answers);
+  }
 
   @AfterEach
   void stop() {
@@ -70,9 +76,10 @@ class OperatorServerTest {
 
   @Test
   void aPortThatIsTakenIsNamed() {
-    assertThatThrownBy(() -> OperatorServer.start(server.port(), answers))
-        .isInstanceOf(UncheckedIOException.class)
-        .hasMessage("port %d of loopback cannot be had".formatted(server.port()));
+    assertThatThrownBy(() -> OperatorServer.on(server.port()))
+        .isInstanceOf(CommandFailedException.class)
+        .hasMessageStartingWith("port %d of loopback cannot be had".formatted(server.port()))
+        .hasMessageContaining("--port");
   }
 
   private String get(String path) throws IOException, InterruptedException {

@@ -52,8 +52,21 @@ class SlurmDaemonTest {
       }
       SlurmScene.requireOneRunAtATime(trial);
       assertThat(daemon.get("/health")).isEqualTo("ok\n");
-      assertThat(daemon.get("/metrics")).contains("liquid_");
+      requireFewWrites(daemon, 40);
+      assertThat(daemon.meter("liquid_job_launch_seconds_bucket{le=\"3.0\"}"))
+          .as(daemon.get("/metrics"))
+          .isGreaterThanOrEqualTo(38);
     }
+  }
+
+  /** One write to start each job; beside these explanations, of none twice within a minute. */
+  private void requireFewWrites(DaemonProcess daemon, int jobs) throws Exception {
+    Map<String, Long> explanations = scene.explanations();
+    long explained = explanations.values().stream().mapToLong(count -> count).sum();
+
+    assertThat(daemon.meter("liquid_commands_total{kind=\"Start\"}")).isEqualTo(jobs);
+    assertThat(scene.writes()).isEqualTo(jobs + explained);
+    assertThat(explanations).allSatisfy((job, count) -> assertThat(count).isOne());
   }
 
   @Test
@@ -182,14 +195,24 @@ class SlurmDaemonTest {
   }
 
   @Test
-  void aSecondDaemonSaysWhoDecides() throws Exception {
+  void aSecondDaemonSaysWhoDecidesAndChangesNothing() throws Exception {
+    scene.submit(1, 1);
     try (DaemonProcess daemon = scene.daemon()) {
+      scene.slurm().await("the job has ended", () -> scene.shown("1").contains("COMPLETED"));
+      long writes = scene.writes();
       Command second =
           Command.run(
-              "slurm", "--config=" + scene.config(), "--journal=" + daemon.journal(), "--port=0");
+              "slurm",
+              "--config=" + scene.config(),
+              "--journal=" + folder.resolve("other"),
+              "--port=0");
 
       assertThat(second.status()).isOne();
-      assertThat(second.errors()).contains("is for one writer at a time").hasLineCount(1);
+      assertThat(second.errors())
+          .contains("another daemon decides for partition 'batch'")
+          .hasLineCount(1);
+      assertThat(scene.writes()).isEqualTo(writes);
+      assertThat(daemon.get("/health")).isEqualTo("ok\n");
     }
   }
 

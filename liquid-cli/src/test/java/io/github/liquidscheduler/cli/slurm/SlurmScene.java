@@ -24,6 +24,10 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A real Slurm whose partitions a daemon decides for; both belong to a test. */
@@ -37,6 +41,11 @@ final class SlurmScene implements AutoCloseable {
           Duration.ZERO,
           Optional.empty(),
           builder -> builder.backfill(Backfill.easy()));
+
+  private static final Pattern EXPLAINED =
+      Pattern.compile("setting admin_comment to .*liquid: .* for JobId=(\\S+)");
+
+  private static final Pattern WRITES = Pattern.compile("REQUEST_UPDATE_JOB .*count:(\\d+)");
 
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
@@ -114,6 +123,21 @@ final class SlurmScene implements AutoCloseable {
   /** Returns what Slurm shows of a job. */
   String shown(String job) {
     return run("scontrol", "show", "job", job);
+  }
+
+  /** Returns how often each job's comment of the administrator was filled, by its id. */
+  Map<String, Long> explanations() throws IOException {
+    try (Stream<String> log = Files.lines(slurm.log())) {
+      return log.map(EXPLAINED::matcher)
+          .filter(Matcher::find)
+          .collect(Collectors.groupingBy(line -> line.group(1), Collectors.counting()));
+    }
+  }
+
+  /** Returns how many writes to jobs the controller has taken. */
+  long writes() {
+    Matcher count = WRITES.matcher(run("sdiag"));
+    return count.find() ? Long.parseLong(count.group(1)) : 0;
   }
 
   /** Returns the names in a list of nodes as Slurm writes it, divided by commas. */

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -114,6 +115,18 @@ public final class PrivateSlurm implements AutoCloseable {
   /** Returns the file to which ended jobs are written, a line each, by {@code jobcomp/filetxt}. */
   public Path history() {
     return folder.resolve("jobcomp");
+  }
+
+  /** Returns the log of the controller. */
+  public Path log() {
+    return folder.resolve(CONTROLLER + ".log");
+  }
+
+  /** Returns the processor time that the present controller has taken. */
+  public Duration controllerTime() {
+    return Optional.ofNullable(daemons.get(CONTROLLER))
+        .flatMap(daemon -> daemon.info().totalCpuDuration())
+        .orElse(Duration.ZERO);
   }
 
   /**
