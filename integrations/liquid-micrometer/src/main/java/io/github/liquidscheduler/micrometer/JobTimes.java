@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long jobs waited and took to begin, and how far their run times were from what was expected. Judged are jobs
- * that ran once, at the size they asked for: of others it is not known what they were slowed by.
- * Jobs that were adopted are not judged.
+ * How long jobs waited and took to begin, and how far their run times were from what was expected.
+ * Judged are jobs that ran once, at the size they asked for: of others it is not known what they
+ * were slowed by. Jobs that were adopted are not judged.
  */
 final class JobTimes {
 
@@ -45,9 +45,7 @@ final class JobTimes {
    * begin, and the expected and measured run times.
    */
   JobTimes(
-      Consumer<Duration> waits,
-      Consumer<Duration> launches,
-      BiConsumer<Duration, Duration> runs) {
+      Consumer<Duration> waits, Consumer<Duration> launches, BiConsumer<Duration, Duration> runs) {
     this.waits = waits;
     this.launches = launches;
     this.runs = runs;

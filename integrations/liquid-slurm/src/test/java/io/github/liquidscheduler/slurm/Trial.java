@@ -57,7 +57,8 @@ record Trial(PrivateSlurm slurm, SlurmPort port) implements AutoCloseable {
     String plugin = ownership == Ownership.BEGIN_TIME ? SlurmPort.submitPlugin(config) : "";
     List<String> lines =
         List.of("PartitionName=other Nodes=gpu0004 State=UP", "MessageTimeout=" + messageSeconds);
-    PrivateSlurm slurm = PrivateSlurm.start(folder, new PrivateSlurm.Shape(4, 8, 2, plugin, lines));
+    PrivateSlurm slurm =
+        PrivateSlurm.start(folder, new PrivateSlurm.Shape(4, 8, 2, plugin, lines, false));
     return new Trial(slurm, SlurmPort.of(config, System::nanoTime));
   }
 

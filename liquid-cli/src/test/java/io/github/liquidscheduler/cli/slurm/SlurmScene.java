@@ -158,8 +158,7 @@ final class SlurmScene implements AutoCloseable {
         .map(line -> line.split(" ", -1))
         .filter(node -> node[1].startsWith("drain") || node[1].startsWith("down"))
         .forEach(
-            node ->
-                state.put("node " + node[0], node[1].startsWith("down") ? "LOST" : "DRAINING"));
+            node -> state.put("node " + node[0], node[1].startsWith("down") ? "LOST" : "DRAINING"));
     return state;
   }
 

@@ -1,13 +1,9 @@
 package io.github.liquidscheduler.slurm.trial;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,7 +32,6 @@ public final class PrivateSlurm implements AutoCloseable {
 
   private final Path folder;
   private final Shape shape;
-  private final String host;
   private final Map<String, Process> daemons = new HashMap<>();
 
   /**
@@ -47,9 +42,15 @@ public final class PrivateSlurm implements AutoCloseable {
    * @param nodesPerLeaf the number of nodes below each leaf switch
    * @param submitPlugin the Lua source of a submit plugin; empty if there is none
    * @param lines more lines of {@code slurm.conf}
+   * @param isEmpty whether no node has a daemon: jobs get their nodes, and never run
    */
   public record Shape(
-      int nodes, int gpus, int nodesPerLeaf, String submitPlugin, List<String> lines) {
+      int nodes,
+      int gpus,
+      int nodesPerLeaf,
+      String submitPlugin,
+      List<String> lines,
+      boolean isEmpty) {
 
     /** Copies the lines. */
     public Shape {
@@ -58,19 +59,28 @@ public final class PrivateSlurm implements AutoCloseable {
 
     /** Returns nodes of 8 GPUs, 16 below each switch, without a submit plugin. */
     public static Shape of(int nodes) {
-      return new Shape(nodes, 8, 16, "", List.of());
+      return new Shape(nodes, 8, 16, "", List.of(), false);
+    }
+
+    /** Returns the same without a process for each node, for thousands of them. */
+    public static Shape empty(int nodes) {
+      return new Shape(nodes, 8, 16, "", List.of(), true);
+    }
+
+    /** Returns the names of the nodes. */
+    List<String> names() {
+      return IntStream.rangeClosed(1, nodes).mapToObj("gpu%04d"::formatted).toList();
     }
 
     /** Returns this shape with a submit plugin. */
     public Shape with(String submitPlugin) {
-      return new Shape(nodes, gpus, nodesPerLeaf, submitPlugin, lines);
+      return new Shape(nodes, gpus, nodesPerLeaf, submitPlugin, lines, isEmpty);
     }
   }
 
-  private PrivateSlurm(Path folder, Shape shape) throws IOException {
+  private PrivateSlurm(Path folder, Shape shape) {
     this.folder = folder;
     this.shape = shape;
-    host = InetAddress.getLocalHost().getHostName().split("\\.", 2)[0];
   }
 
   /** Returns whether this machine has what it needs. */
@@ -88,10 +98,10 @@ public final class PrivateSlurm implements AutoCloseable {
   public static PrivateSlurm start(Path folder, Shape shape) throws IOException {
     PrivateSlurm slurm = new PrivateSlurm(folder, shape);
     try {
-      slurm.writeFiles();
+      new SlurmFiles(folder, shape).write();
       slurm.startMunge();
       slurm.startController();
-      for (String node : slurm.nodes()) {
+      for (String node : shape.isEmpty ? List.<String>of() : shape.names()) {
         slurm.startNode(node);
       }
       slurm.await("all nodes are idle", () -> slurm.idleNodes() == shape.nodes);
@@ -100,11 +110,6 @@ public final class PrivateSlurm implements AutoCloseable {
       slurm.close();
       throw e;
     }
-  }
-
-  /** Returns the names of the nodes. */
-  public List<String> nodes() {
-    return IntStream.rangeClosed(1, shape.nodes).mapToObj("gpu%04d"::formatted).toList();
   }
 
   /** Returns the variables by which Slurm's commands find it. */
@@ -146,7 +151,7 @@ public final class PrivateSlurm implements AutoCloseable {
     return said;
   }
 
-  private static int exitStatus(Process process) throws IOException {
+  static int exitStatus(Process process) throws IOException {
     try {
       return process.waitFor();
     } catch (InterruptedException e) {
@@ -254,121 +259,10 @@ public final class PrivateSlurm implements AutoCloseable {
     daemons.put(name, builder.start());
   }
 
-  private void writeFiles() throws IOException {
-    byte[] key = new byte[128];
-    new SecureRandom().nextBytes(key);
-    Files.write(folder.resolve("munge.key"), key);
-    Files.setPosixFilePermissions(
-        folder.resolve("munge.key"), PosixFilePermissions.fromString("rw-------"));
-    Files.createDirectories(folder.resolve("state"));
-    Files.createDirectories(folder.resolve("spool"));
-    Files.writeString(folder.resolve("gres.conf"), devices());
-    Files.writeString(folder.resolve("topology.conf"), topology());
-    if (!shape.submitPlugin.isEmpty()) {
-      Files.writeString(folder.resolve("job_submit.lua"), shape.submitPlugin);
-    }
-    Files.writeString(folder.resolve("slurm.conf"), configuration());
-  }
-
-  /** Returns the lines of GPUs: Slurm takes character devices only. */
-  private String devices() throws IOException {
-    StringBuilder lines = new StringBuilder("AutoDetect=off\n");
-    for (int gpu = 0; gpu < shape.gpus; gpu++) {
-      Path device = folder.resolve("nvidia" + gpu);
-      Process made = new ProcessBuilder("mknod", device.toString(), "c", "1", "3").start();
-      Path known = exitStatus(made) == 0 ? device : Path.of("/dev/tty" + gpu);
-      lines.append(
-          "NodeName=gpu[0001-%04d] Name=gpu Type=a100 File=%s%n".formatted(shape.nodes, known));
-    }
-    return lines.toString();
-  }
-
-  private String topology() {
-    StringBuilder lines = new StringBuilder();
-    int leaves = 0;
-    for (int first = 1; first <= shape.nodes; first += shape.nodesPerLeaf) {
-      int last = Math.min(shape.nodes, first + shape.nodesPerLeaf - 1);
-      lines.append("SwitchName=leaf%d Nodes=gpu[%04d-%04d]%n".formatted(leaves++, first, last));
-    }
-    return lines + "SwitchName=spine Switches=leaf[0-%d]%n".formatted(leaves - 1);
-  }
-
-  private String configuration() throws IOException {
-    String user = System.getProperty("user.name");
-    List<Integer> ports = freePorts(shape.nodes + 1);
-    List<String> lines = new ArrayList<>();
-    lines.add(
-        """
-        ClusterName=trial
-        SlurmctldHost=%1$s(127.0.0.1)
-        SlurmctldPort=%4$d
-        CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
-        AuthType=auth/munge
-        AuthInfo=socket=%3$s/munge.socket,cred_expire=5
-        CredType=cred/munge
-        ProctrackType=proctrack/linuxproc
-        TaskPlugin=task/none
-        MpiDefault=none
-        SlurmUser=%2$s
-        SlurmdUser=%2$s
-        StateSaveLocation=%3$s/state
-        SlurmdSpoolDir=%3$s/spool/%%n
-        SlurmctldPidFile=%3$s/slurmctld.pid
-        SlurmdPidFile=%3$s/slurmd.%%n.pid
-        JobCompType=jobcomp/filetxt
-        JobCompLoc=%3$s/jobcomp
-        SelectType=select/cons_tres
-        SelectTypeParameters=CR_CPU_Memory
-        DefMemPerCPU=100
-        SchedulerType=sched/backfill
-        SchedulerParameters=bf_interval=5,sched_interval=5,batch_sched_delay=0,default_queue_depth=1000
-        TopologyPlugin=topology/tree
-        PreemptType=preempt/partition_prio
-        PreemptMode=REQUEUE
-        ReturnToService=2
-        SlurmdTimeout=300
-        InactiveLimit=0
-        MinJobAge=300
-        KillWait=2
-        TreeWidth=65533
-        Licenses=datalake:4
-        GresTypes=gpu
-        SlurmdParameters=config_overrides\
-        """
-            .formatted(host, user, folder, ports.getFirst()));
-    for (int node = 0; node < shape.nodes; node++) {
-      lines.add(
-          "NodeName=%s NodeHostname=%s NodeAddr=127.0.0.1 Port=%d CPUs=64 RealMemory=512000 Gres=gpu:a100:%d State=UNKNOWN"
-              .formatted(nodes().get(node), host, ports.get(node + 1), shape.gpus));
-    }
-    String partition = "PartitionName=%s Nodes=ALL MaxTime=INFINITE State=UP PriorityTier=%d%s";
-    lines.add(partition.formatted("batch", 10, " Default=YES"));
-    lines.add(partition.formatted("urgent", 20, ""));
-    if (!shape.submitPlugin.isEmpty()) {
-      lines.add("JobSubmitPlugins=lua");
-    }
-    lines.addAll(shape.lines);
-    return String.join("\n", lines) + "\n";
-  }
-
-  private static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      return sockets.stream().map(ServerSocket::getLocalPort).toList();
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-    }
-  }
-
   /** Cancels what runs, since jobs outlive the daemons, and stops these. */
   @Override
   public void close() {
-    if (daemons.containsKey(CONTROLLER)) {
+    if (daemons.containsKey(CONTROLLER) && !shape.isEmpty) {
       cancelAll();
     }
     daemons.values().forEach(Process::destroy);
