@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * When to look: every second, and soon after a hint, but never while a look lasts, and so that the
- * manager lists for at most a fifth of the time. Thread-safe.
+ * When to look: again and again, and soon after a hint, but never while a look lasts, and so that
+ * the manager lists for at most a fifth of the time. Thread-safe.
  */
 final class LookTimes {
-  private static final Duration BETWEEN_PASSES = Duration.ofSeconds(1);
   private static final Duration AFTER_HINT = Duration.ofMillis(50);
   private static final int RESTS_PER_LISTING = 4;
 
   private final LongSupplier stopwatch;
   private final WakeUpTimer timer;
+  private final Duration between;
   private final Runnable look;
   private boolean isLooking;
   private boolean isHinted;
@@ -25,9 +25,10 @@ final class LookTimes {
   private Runnable callOff = () -> {};
 
   /** Makes times at which {@code look} is called, on the timer's thread. */
-  LookTimes(LongSupplier stopwatch, WakeUpTimer timer, Runnable look) {
+  LookTimes(LongSupplier stopwatch, WakeUpTimer timer, Duration between, Runnable look) {
     this.stopwatch = stopwatch;
     this.timer = timer;
+    this.between = between;
     this.look = look;
     earliest = stopwatch.getAsLong();
   }
@@ -57,7 +58,7 @@ final class LookTimes {
   /** Ends a look. */
   synchronized void ends() {
     isLooking = false;
-    set(isHinted ? AFTER_HINT : BETWEEN_PASSES);
+    set(isHinted ? AFTER_HINT : between);
   }
 
   synchronized void stop() {

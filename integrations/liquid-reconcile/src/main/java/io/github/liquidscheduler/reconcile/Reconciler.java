@@ -87,7 +87,7 @@ public final class Reconciler implements AutoCloseable {
     journals = JournalDirectory.lock(parts.folder);
     notes = openedNotes();
     memory = new PassMemory(notes, parts.clock.instant(), parts.minJobAge, parts.startTimeout);
-    times = new LookTimes(parts.stopwatch, parts.timer(), () -> execute(this::look));
+    times = new LookTimes(parts.stopwatch, parts.timer(), parts.between, () -> execute(this::look));
   }
 
   private Notes openedNotes() {
@@ -283,6 +283,7 @@ public final class Reconciler implements AutoCloseable {
     final InstantSource clock;
     final SchedulerFactory schedulers;
     LongSupplier stopwatch = System::nanoTime;
+    Duration between = Duration.ofSeconds(1);
     Duration minJobAge = Duration.ofMinutes(1);
     Duration startTimeout = Duration.ofMinutes(10);
     Duration illAfter = Duration.ofSeconds(30);
@@ -324,6 +325,12 @@ public final class Reconciler implements AutoCloseable {
     /** Sets the stopwatch of observations, in nanoseconds; {@link System#nanoTime} by default. */
     public Builder stopwatch(LongSupplier nanoseconds) {
       stopwatch = Objects.requireNonNull(nanoseconds, "nanoseconds");
+      return this;
+    }
+
+    /** Sets how long it rests between looks where nothing calls for one; a second by default. */
+    public Builder lookEvery(Duration time) {
+      between = requirePositive(time, "the time between looks");
       return this;
     }
 

@@ -170,6 +170,14 @@ class ReconcilerTest {
   }
 
   @Test
+  void itLooksAsOftenAsItIsAskedTo() {
+    Reconciler reconciler =
+        builder(ReconcilerTest::scheduler).lookEvery(Duration.ofSeconds(10)).start();
+    pass(35_000);
+    assertThat(reconciler.counts().passes()).isEqualTo(4);
+  }
+
+  @Test
   void aUserIsToldAtMostOnceAMinute() {
     manager.submit(2, 4, 300_000, 1);
     for (int i = 0; i < 12; i++) {

@@ -4,6 +4,8 @@ import io.github.liquidscheduler.slurm.CommandRunner.Answer;
 import io.github.liquidscheduler.slurm.SlurmCheck.Level;
 import io.github.liquidscheduler.slurm.SlurmConfig.Ownership;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +49,7 @@ final class SlurmChecks {
   }
 
   List<SlurmCheck> look() throws IOException {
+    requireFile();
     Map<String, String> settings =
         settings(run("scontrol", "show", "config").done("scontrol show config"));
     checkVersion(settings.getOrDefault("SLURM_VERSION", "unknown"));
@@ -67,6 +70,15 @@ final class SlurmChecks {
                         + " s; at 60 or more ends of jobs are seen after a pause"));
     checkGpus();
     return List.copyOf(checks);
+  }
+
+  /** Slurm's commands wait for a file that is not there. */
+  private void requireFile() throws IOException {
+    Optional<Path> missing = config.slurmConf().filter(file -> !Files.isReadable(file));
+    if (missing.isPresent()) {
+      throw new IOException(
+          "slurmConf must be a file that can be read, but '%s' is not".formatted(missing.get()));
+    }
   }
 
   private void checkVersion(String version) {

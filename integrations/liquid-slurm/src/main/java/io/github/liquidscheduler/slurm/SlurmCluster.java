@@ -100,10 +100,13 @@ record SlurmCluster(
 
   /** Returns the nodes of the partitions, which may be several, divided by commas. */
   List<Node> nodesOf(String partitions) {
-    return List.of(partitions.split(",", -1)).stream()
-        .flatMap(name -> byPartition.getOrDefault(name, List.of()).stream())
-        .distinct()
-        .toList();
+    // Most jobs name one, and each job of each listing asks.
+    return partitions.contains(",")
+        ? List.of(partitions.split(",", -1)).stream()
+            .flatMap(name -> nodesOf(name).stream())
+            .distinct()
+            .toList()
+        : byPartition.getOrDefault(partitions, List.of());
   }
 
   /** Returns the switches or blocks; none if there is no topology. */

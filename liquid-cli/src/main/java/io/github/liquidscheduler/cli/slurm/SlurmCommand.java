@@ -121,7 +121,7 @@ public final class SlurmCommand implements Callable<Integer> {
             });
     PartitionLocks locks = PartitionLocks.of(read);
     try {
-      return new SlurmDaemon(slurm, maker, journal, isTrusted, out).run(port);
+      return new SlurmDaemon(read, maker, journal, isTrusted, out).run(port);
     } finally {
       locks.release();
     }

@@ -7,6 +7,7 @@ import io.github.liquidscheduler.reconcile.Reconciler;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Scheduler;
+import io.github.liquidscheduler.slurm.SlurmConfig;
 import io.github.liquidscheduler.slurm.SlurmPort;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -14,6 +15,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -30,6 +32,7 @@ final class SlurmDaemon {
   private static final int SECONDS_TO_STOP = 10;
 
   private final SlurmPort slurm;
+  private final Duration poll;
   private final SchedulerMaker maker;
   private final Path journal;
   private final boolean isTrusted;
@@ -39,8 +42,9 @@ final class SlurmDaemon {
 
   /** Makes a daemon; {@code isTrusted} if the journal may know jobs that are not there. */
   SlurmDaemon(
-      SlurmPort slurm, SchedulerMaker maker, Path journal, boolean isTrusted, PrintWriter out) {
-    this.slurm = slurm;
+      SlurmConfig config, SchedulerMaker maker, Path journal, boolean isTrusted, PrintWriter out) {
+    slurm = SlurmPort.of(config, System::nanoTime);
+    poll = config.poll();
     this.maker = maker;
     this.journal = journal;
     this.isTrusted = isTrusted;
@@ -75,6 +79,7 @@ final class SlurmDaemon {
     Reconciler.Builder builder =
         Reconciler.builder(slurm, journal, Clock.systemUTC(), maker)
             .threads(threads)
+            .lookEvery(poll)
             .operator(lines::line)
             .loop(loop -> loop.listener(metrics).listener(lines));
     Reconciler reconciler = begin(isTrusted ? builder.trustCluster() : builder);

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cli.Command;
 import io.github.liquidscheduler.slurm.trial.PrivateSlurm;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,20 +45,20 @@ class SlurmDaemonTest {
   @Test
   void jobsRunOnceWhereItDecides() throws Exception {
     try (DaemonProcess daemon = scene.daemon("--backfill=easy")) {
-      SlurmTrial trial = scene.trial(40, 15, 1);
+      SlurmTrial trial = scene.trial(30, 8, 1);
       List<TrialOutcome> ended = trial.run();
 
-      SlurmScene.requireEachEnded(ended, 40);
+      SlurmScene.requireEachEnded(ended, 30);
       Map<String, String> decided = daemon.decided();
       for (TrialOutcome job : ended) {
         assertThat(scene.hosts(job.nodes())).as(job.id()).isEqualTo(decided.get(job.id()));
       }
       SlurmScene.requireOneRunAtATime(trial);
       assertThat(daemon.get("/health")).isEqualTo("ok\n");
-      requireFewWrites(daemon, 40);
+      requireFewWrites(daemon, 30);
       assertThat(daemon.meter("liquid_job_launch_seconds_bucket{le=\"3.0\"}"))
           .as(daemon.get("/metrics"))
-          .isGreaterThanOrEqualTo(38);
+          .isGreaterThanOrEqualTo(28);
     }
   }
 
@@ -199,21 +202,42 @@ class SlurmDaemonTest {
     scene.submit(1, 1);
     try (DaemonProcess daemon = scene.daemon()) {
       scene.slurm().await("the job has ended", () -> scene.shown("1").contains("COMPLETED"));
-      long writes = scene.writes();
-      Command second =
-          Command.run(
-              "slurm",
-              "--config=" + scene.config(),
-              "--journal=" + folder.resolve("other"),
-              "--port=0");
-
-      assertThat(second.status()).isOne();
-      assertThat(second.errors())
-          .contains("another daemon decides for partition 'batch'")
-          .hasLineCount(1);
-      assertThat(scene.writes()).isEqualTo(writes);
+      requireRefused(
+          scene.config(),
+          List.of("--journal=" + folder.resolve("other"), "--port=0"),
+          "another daemon decides for partition 'batch'");
       assertThat(daemon.get("/health")).isEqualTo("ok\n");
     }
+  }
+
+  @Test
+  void aMistakeIsToldInOneLineAndChangesNothing() throws Exception {
+    scene.submit(1, 1);
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      List<String> options = List.of("--journal=" + folder, "--port=" + taken.getLocalPort());
+      requireRefused(scene.config(), options, "port %d of".formatted(taken.getLocalPort()));
+    }
+    Path file = folder.resolve("mistaken.json");
+    String text = Files.readString(scene.config());
+    List<String> options = List.of("--journal=" + folder, "--port=0");
+
+    Files.writeString(file, text.replace("batch", "nobodys"));
+    requireRefused(file, options, "partition 'nobodys' does not exist");
+    Files.writeString(file, text.replace("partitions", "partition"));
+    requireRefused(file, options, "key 'partition' must be one of partitions");
+    Files.writeString(file, text.replace("slurm.conf", "none.conf"));
+    requireRefused(file, options, "none.conf");
+  }
+
+  private void requireRefused(Path config, List<String> options, String why) {
+    long writes = scene.writes();
+    List<String> command = new ArrayList<>(List.of("slurm", "--config=" + config));
+    command.addAll(options);
+    Command refused = Command.run(command.toArray(String[]::new));
+
+    assertThat(refused.status()).isPositive();
+    assertThat(refused.errors()).contains(why).hasLineCount(1);
+    assertThat(scene.writes()).isEqualTo(writes);
   }
 
   @Test
