@@ -183,7 +183,7 @@ final class Execution {
     double left = (1 - job.work().part(now)) / job.work().rate();
     return options
         .durationKnowledge
-        .of(work, job.position())
+        .of(job.job(), work, job.position())
         .map(told -> progress.withRemaining(Duration.ofNanos((long) (told.toNanos() * left))))
         .orElse(progress);
   }

@@ -78,7 +78,7 @@ final class Submission {
     job.virtualCluster().ifPresent(spec::queue);
     job.datasets().forEach(spec::dataset);
     speed.usableModels(job, topology).ifPresent(spec::gpuModels);
-    Optional<Duration> told = durationKnowledge.of(speed.work(job), simulated.position());
+    Optional<Duration> told = durationKnowledge.of(job, speed.work(job), simulated.position());
     if (told.isPresent()) {
       spec.expectedWork(work(job, told.get()));
     }

@@ -43,10 +43,10 @@ public final class SimulateConditions {
       names = "--duration-error",
       paramLabel = "ERROR",
       description =
-          "Error of the durations given to the scheduler: exact, none (no durations are"
-              + " given), or a factor such as 2, from 1 to 1000, by which they are at most too"
-              + " short or too long, or sigma=0.5, the standard deviation of their logarithm, from"
-              + " 0 to 5 (default: exact).")
+          "Error of the durations given to the scheduler: exact, none (no durations are given),"
+              + " limit (the time limits of the trace), or a factor such as 2, from 1 to 1000, by"
+              + " which they are at most too short or too long, or sigma=0.5, the standard"
+              + " deviation of their logarithm, from 0 to 5 (default: exact).")
   private String durationError = "exact";
 
   @Option(
@@ -189,6 +189,7 @@ public final class SimulateConditions {
     return switch (durationError) {
       case "exact" -> DurationKnowledge.exact();
       case "none" -> DurationKnowledge.nothing();
+      case "limit" -> DurationKnowledge.limits();
       default ->
           durationError.startsWith(SIGMA)
               ? DurationKnowledge.logNormal(number(durationError.substring(SIGMA.length())), seed)
@@ -201,7 +202,7 @@ public final class SimulateConditions {
       return Double.parseDouble(how);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          "--duration-error must be exact, none, a factor or sigma= and a number, but was '"
+          "--duration-error must be exact, none, limit, a factor or sigma= and a number, but was '"
               + durationError
               + "'",
           e);

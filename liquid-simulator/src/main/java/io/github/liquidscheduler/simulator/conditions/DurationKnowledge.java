@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.simulator.conditions;
 
+import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
@@ -11,6 +12,7 @@ public final class DurationKnowledge {
 
   private static final DurationKnowledge EXACT = new DurationKnowledge(null, 0, true);
   private static final DurationKnowledge NOTHING = new DurationKnowledge(null, 0, false);
+  private static final DurationKnowledge LIMITS = new DurationKnowledge(null, 0, false);
 
   // Of the factor by which a duration is wrong; null if none is.
   private final @Nullable ToDoubleFunction<Random> logarithm;
@@ -37,6 +39,14 @@ public final class DurationKnowledge {
   /** The scheduler knows no durations. */
   public static DurationKnowledge nothing() {
     return NOTHING;
+  }
+
+  /**
+   * The scheduler knows the {@linkplain TraceJob#timeLimit() time limits}, as those of clusters do;
+   * nothing of jobs without one.
+   */
+  public static DurationKnowledge limits() {
+    return LIMITS;
   }
 
   /**
@@ -72,8 +82,14 @@ public final class DurationKnowledge {
     return new DurationKnowledge(draw -> sigma * draw.nextGaussian(), seed, true);
   }
 
-  /** Returns the duration that the scheduler is told for the {@code position}th job. */
-  public Optional<Duration> of(Duration truth, int position) {
+  /**
+   * Returns the duration that the scheduler is told for a job, the {@code position}th of its trace.
+   */
+  public Optional<Duration> of(TraceJob job, Duration truth, int position) {
+    return this.equals(LIMITS) ? job.timeLimit() : of(truth, position);
+  }
+
+  Optional<Duration> of(Duration truth, int position) {
     if (!isTold) {
       return Optional.empty();
     }

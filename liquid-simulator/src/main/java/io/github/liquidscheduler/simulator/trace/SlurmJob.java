@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -25,6 +26,11 @@ record SlurmJob(String id, List<Row> lines, LogTimes times) {
   static final String END = "End";
   static final List<String> RESOURCES = List.of("ReqTRES", "AllocTRES");
   private static final String STATE = "State";
+  private static final String ELIGIBLE = "Eligible";
+
+  /** Such as {@code 1-12:00:00}; others stand for no limit, or one that is not known. */
+  private static final Pattern TIME_LIMIT =
+      Pattern.compile("(?:(\\d{1,6})-)?(\\d{2}):(\\d{2}):(\\d{2})");
 
   /** States of a line after which the job runs once more. */
   private static final Pattern REQUEUED =
@@ -52,14 +58,51 @@ record SlurmJob(String id, List<Row> lines, LogTimes times) {
     }
     TraceJob.Builder job =
         TraceJob.builder(id).request(request(resources)).duration(runTime()).line(first.line());
+    timeLimit(first).ifPresent(job::timeLimit);
     first.optionalText("Partition").ifPresent(job::virtualCluster);
     first.optionalText("User").ifPresent(user -> job.label(TraceColumns.USER, user));
+    first.optionalText("Account").ifPresent(account -> job.label("account", account));
+    first.optionalText("QOS").ifPresent(qos -> job.label("qos", qos));
     lines.getLast().optionalText(STATE).ifPresent(s -> job.label(TraceColumns.STATUS, s));
     try {
-      jobs.add(times.of(first.text(SUBMIT)), true, job);
+      Instant start = firstStart();
+      Instant submitted = submitted(first, start);
+      if (!start.isBefore(submitted)) {
+        job.waited(Duration.between(submitted, start));
+      }
+      jobs.add(submitted, true, job);
     } catch (DateTimeException e) {
       throw first.error(SUBMIT, String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Returns when it first could start: until then it waited for its user, or for other jobs. */
+  private Instant submitted(Row first, Instant start) {
+    Instant submitted = times.of(first.text(SUBMIT));
+    return time(first, ELIGIBLE)
+        .filter(eligible -> eligible.isAfter(submitted) && !eligible.isAfter(start))
+        .orElse(submitted);
+  }
+
+  private Instant firstStart() {
+    return lines.stream().flatMap(line -> time(line, START).stream()).findFirst().orElseThrow();
+  }
+
+  private static Optional<Duration> timeLimit(Row row) {
+    return row.optionalText("Timelimit")
+        .map(TIME_LIMIT::matcher)
+        .filter(Matcher::matches)
+        .map(
+            limit ->
+                Duration.ofDays(part(limit, 1))
+                    .plusHours(part(limit, 2))
+                    .plusMinutes(part(limit, 3))
+                    .plusSeconds(part(limit, 4)))
+        .filter(limit -> limit.compareTo(TraceJob.LONGEST) <= 0);
+  }
+
+  private static long part(Matcher limit, int group) {
+    return limit.group(group) == null ? 0 : Long.parseLong(limit.group(group));
   }
 
   /** Refuses lines that are not those of one job that was requeued. */

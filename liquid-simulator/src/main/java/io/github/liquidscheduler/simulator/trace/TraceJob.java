@@ -19,6 +19,8 @@ import java.util.TreeMap;
  * @param submit when the job was submitted, counted from the start of the trace
  * @param gpus the GPUs asked for, at least 1
  * @param duration how long the job ran on the GPUs it asked for, without waiting
+ * @param timeLimit the longest that it was allowed to run when it was submitted
+ * @param waited how long it waited before it first ran, where the trace comes from
  * @param iterations the number of iterations (training steps) to do, at least 1
  * @param model the model trained, as the trace spells it, with a batch size and a precision if the
  *     trace has them: {@code Net (batch size 8, precision fp16)}
@@ -34,6 +36,8 @@ public record TraceJob(
     Duration submit,
     int gpus,
     Optional<Duration> duration,
+    Optional<Duration> timeLimit,
+    Optional<Duration> waited,
     OptionalLong iterations,
     Optional<String> model,
     Optional<String> virtualCluster,
@@ -61,6 +65,8 @@ public record TraceJob(
     requireTime("submit", submit, id);
     requireCount("gpus", gpus, MOST_GPUS, id);
     duration.ifPresent(time -> requireTime("duration", time, id));
+    timeLimit.ifPresent(time -> requireTime("timeLimit", time, id));
+    waited.ifPresent(time -> requireTime("waited", time, id));
     iterations.ifPresent(count -> requireCount("iterations", count, MOST_ITERATIONS, id));
     line.ifPresent(number -> requireCount("line", number, Integer.MAX_VALUE, id));
     Objects.requireNonNull(model, "model");
@@ -89,6 +95,8 @@ public record TraceJob(
   public Builder toBuilder(String otherId) {
     Builder builder = new Builder(otherId).submit(submit).gpus(gpus);
     builder.duration = duration;
+    builder.timeLimit = timeLimit;
+    builder.waited = waited;
     builder.iterations = iterations;
     builder.model = model;
     builder.virtualCluster = virtualCluster;
@@ -142,6 +150,8 @@ public record TraceJob(
     private Duration submit = Duration.ZERO;
     private int gpus = 1;
     private Optional<Duration> duration = Optional.empty();
+    private Optional<Duration> timeLimit = Optional.empty();
+    private Optional<Duration> waited = Optional.empty();
     private OptionalLong iterations = OptionalLong.empty();
     private Optional<String> model = Optional.empty();
     private Optional<String> virtualCluster = Optional.empty();
@@ -205,6 +215,26 @@ public record TraceJob(
     }
 
     /**
+     * Sets the longest that it was allowed to run when it was submitted.
+     *
+     * @throws IllegalArgumentException if {@code limit} is negative or above {@link #LONGEST}
+     */
+    public Builder timeLimit(Duration limit) {
+      timeLimit = Optional.of(requireTime("timeLimit", limit, id));
+      return this;
+    }
+
+    /**
+     * Sets how long it waited before it first ran, where the trace comes from.
+     *
+     * @throws IllegalArgumentException if {@code time} is negative or above {@link #LONGEST}
+     */
+    public Builder waited(Duration time) {
+      waited = Optional.of(requireTime("waited", time, id));
+      return this;
+    }
+
+    /**
      * Sets the number of iterations to do.
      *
      * @throws IllegalArgumentException if {@code iterations} is less than 1 or above {@link
@@ -260,6 +290,8 @@ public record TraceJob(
           submit,
           gpus,
           duration,
+          timeLimit,
+          waited,
           iterations,
           model,
           virtualCluster,

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.simulator.conditions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.liquidscheduler.simulator.trace.TraceJob;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -49,6 +50,16 @@ class DurationKnowledgeTest {
   void aFactorOfOneIsExact() {
     assertThat(DurationKnowledge.within(1, 5).of(TRUTH, 3)).contains(TRUTH);
     assertThat(DurationKnowledge.exact().of(TRUTH, 3)).contains(TRUTH);
+  }
+
+  @Test
+  void aLimitIsWhatTheJobsUserSet() {
+    TraceJob.Builder job = TraceJob.builder("1").duration(TRUTH);
+
+    assertThat(DurationKnowledge.limits().of(job.build(), TRUTH, 3)).isEmpty();
+    assertThat(DurationKnowledge.limits().of(job.timeLimit(Duration.ofHours(1)).build(), TRUTH, 3))
+        .contains(Duration.ofHours(1));
+    assertThat(DurationKnowledge.exact().of(job.build(), TRUTH, 3)).contains(TRUTH);
   }
 
   @Test

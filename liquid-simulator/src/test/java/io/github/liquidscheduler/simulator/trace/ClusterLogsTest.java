@@ -15,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,6 +117,7 @@ class ClusterLogsTest {
                 .request(
                     TraceRequest.of(2, with(request(4, 8_000), Memory.ofGib(32)))
                         .on(List.of(GpuModel.of("a100"))))
+                .waited(Duration.ofSeconds(5))
                 .virtualCluster("gpu")
                 .label("user", "ann")
                 .label("status", "COMPLETED")
@@ -124,11 +127,38 @@ class ClusterLogsTest {
                 .submit(Duration.ofMinutes(1))
                 .duration(Duration.ofMinutes(1))
                 .request(TraceRequest.of(1, with(request(1, 4_000), Memory.ofMib(4000))))
+                .waited(Duration.ZERO)
                 .virtualCluster("gpu")
                 .label("user", "bob")
                 .label("status", "CANCELLED by 0")
                 .line(4)
                 .build());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2024-03-01T10:00:00, 00:01:00, PT0S, PT10M, PT1M",
+    "2024-03-01T10:04:00, 1-12:00:30, PT4M, PT6M, PT36H30S",
+    "2024-03-01T10:30:00, 10:00:00, PT0S, PT10M, PT10H",
+    "Unknown, UNLIMITED, PT0S, PT10M,",
+  })
+  void aJobOfSlurmWaitsFromWhenItCouldStart(
+      String eligible, String limit, Duration submit, Duration waited, @Nullable Duration known) {
+    String text =
+        "JobID|Submit|Eligible|Start|End|Timelimit|ReqTRES|QOS\n"
+            + "1|2024-03-01T10:00:00|Unknown|2024-03-01T10:00:00|2024-03-01T10:20:00||gres/gpu=1|\n"
+            + "2|2024-03-01T10:00:00|%s|2024-03-01T10:10:00|2024-03-01T10:20:00|%s|gres/gpu=1|high\n"
+                .formatted(eligible, limit);
+    TraceJob job =
+        Texts.read(TraceFormat.SACCT, text).jobs().stream()
+            .filter(each -> each.id().equals("2"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(job.submit()).isEqualTo(submit);
+    assertThat(job.waited()).contains(waited);
+    assertThat(job.timeLimit()).isEqualTo(Optional.ofNullable(known));
+    assertThat(job.labels()).containsEntry("qos", "high");
   }
 
   @ParameterizedTest

@@ -204,6 +204,8 @@ class FormatTablesTest {
       job.id(),
       job.submit(),
       job.duration(),
+      job.timeLimit(),
+      job.waited(),
       job.gpus(),
       job.request(),
       job.virtualCluster(),
@@ -306,6 +308,10 @@ class FormatTablesTest {
     job.put("Partition", "gpu");
     job.put("User", "bob");
     job.put("Elapsed", "01:00:00");
+    job.put("Eligible", "2025-03-01T10:00:00");
+    job.put("Timelimit", "10:00:00");
+    job.put("Account", "other");
+    job.put("QOS", "normal");
     String header = String.join("|", job.keySet());
     String first = String.join("|", job.values()).replaceFirst("7", "1");
     boolean isStep = example.startsWith("JobID=7.");
