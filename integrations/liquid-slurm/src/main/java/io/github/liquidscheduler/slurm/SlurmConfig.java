@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.slurm;
 
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.resource.Memory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * How a {@link SlurmPort} reaches its Slurm, and how that one's words become the scheduler's.
@@ -88,6 +90,23 @@ public record SlurmConfig(
    */
   public static SlurmConfig read(Path file) {
     return SlurmConfigReader.read(file);
+  }
+
+  /**
+   * Adds the queue, the priority and the nodes of a job that was submitted to a partition.
+   *
+   * @param account its account; blank if it is not known
+   * @param qos its quality of service; blank if it is not known
+   */
+  public void describe(JobSpec.Builder spec, String partition, String account, String qos) {
+    spec.priority(priorities.of(qos, partition, 0));
+    Stream.of(account, partition)
+        .flatMap(name -> Optional.ofNullable(queues.get(name)).stream())
+        .findFirst()
+        .ifPresent(spec::queue);
+    if (!partition.isEmpty()) {
+      spec.nodeLabel(SlurmCluster.PARTITION + partition, SlurmCluster.YES);
+    }
   }
 
   Memory memoryOf(String gpuType) {

@@ -40,18 +40,27 @@ record SchedulerMaker(
   @Override
   public Scheduler make(ClusterTopology cluster, Optional<SchedulerSnapshot> start) {
     LiquidScheduler.Builder builder =
-        LiquidScheduler.builder(cluster)
-            .policy(Policies.named(policy))
-            .placer(Algorithms.placer(placer, SEED))
-            .preemption(PreemptionRules.NONE.gracePeriod(grace))
-            .startsReported()
-            .completedJobHistory(ENDED_REMEMBERED);
-    more.accept(builder);
+        builder(cluster).startsReported().completedJobHistory(ENDED_REMEMBERED);
     if (start.isPresent()) {
       return builder.restore(start.get());
     }
     LiquidScheduler made = builder.build();
     queues.ifPresent(tree -> made.on(new ClusterEvent.QueuesChanged(Instant.EPOCH, tree)));
     return made;
+  }
+
+  /** Makes one that decides so in a simulation, where a job that is started runs. */
+  Scheduler simulated(ClusterTopology cluster) {
+    return builder(cluster).build();
+  }
+
+  private LiquidScheduler.Builder builder(ClusterTopology cluster) {
+    LiquidScheduler.Builder builder =
+        LiquidScheduler.builder(cluster)
+            .policy(Policies.named(policy))
+            .placer(Algorithms.placer(placer, SEED))
+            .preemption(PreemptionRules.NONE.gracePeriod(grace));
+    more.accept(builder);
+    return builder;
   }
 }

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.cli.slurm;
 
 import io.github.liquidscheduler.cli.output.CommandFailedException;
 import io.github.liquidscheduler.cli.output.DurationArgument;
+import io.github.liquidscheduler.cli.output.OptionRules;
 import io.github.liquidscheduler.cli.simulation.BackfillOptions;
 import io.github.liquidscheduler.slurm.SlurmCheck;
 import io.github.liquidscheduler.slurm.SlurmConfig;
@@ -9,6 +10,7 @@ import io.github.liquidscheduler.slurm.SlurmPort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  liquid slurm --config slurm.json --dry-run",
+      "  liquid slurm --config slurm.json --dry-run --history jobs.txt --backfill easy",
       "  liquid slurm plugin --config slurm.json > /etc/slurm/job_submit.lua",
       "  liquid slurm --config slurm.json --journal /var/lib/liquid --backfill easy",
       "  liquid slurm why 4711",
@@ -78,6 +81,22 @@ public final class SlurmCommand implements Callable<Integer> {
   private boolean isDry;
 
   @Option(
+      names = "--history",
+      paramLabel = "FILE",
+      description =
+          "With --dry-run: what sacct printed of a time past, with --parsable2 (docs/slurm.md)."
+              + " Tell how long these jobs would have waited, beside how long they did.")
+  private @Nullable Path history;
+
+  @Option(
+      names = "--start-overhead",
+      paramLabel = "TIME",
+      description =
+          "With --history: how long a start takes from when it could happen, such as half of"
+              + " Slurm's bf_interval (default: 0).")
+  private Duration startOverhead = Duration.ZERO;
+
+  @Option(
       names = "--port",
       paramLabel = "PORT",
       defaultValue = PORT,
@@ -104,10 +123,15 @@ public final class SlurmCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--config must name a file");
     }
     backfill.check(spec, false);
+    OptionRules.refuseIf(spec, history != null && !isDry, "--history is for --dry-run");
     SlurmConfig read = SlurmConfig.read(config);
     SchedulerMaker maker = scheduling.maker(spec, backfill);
     PrintWriter out = spec.commandLine().getOut();
     SlurmPort slurm = SlurmPort.of(read, System::nanoTime);
+    if (isDry && history != null) {
+      new HistoryRun(read, slurm, maker, out).run(history, startOverhead);
+      return 0;
+    }
     if (isDry) {
       new DryRun(slurm, maker, out).run(checked(slurm, out));
       return 0;
