@@ -67,8 +67,18 @@ public final class PrivateSlurm implements AutoCloseable {
       return new Shape(nodes, 8, 16, "", List.of(), true);
     }
 
+    private Shape with(List<String> more) {
+      return new Shape(
+          nodes,
+          gpus,
+          nodesPerLeaf,
+          submitPlugin,
+          Stream.concat(lines.stream(), more.stream()).toList(),
+          isEmpty);
+    }
+
     /** Returns the names of the nodes. */
-    List<String> names() {
+    public List<String> names() {
       return IntStream.rangeClosed(1, nodes).mapToObj("gpu%04d"::formatted).toList();
     }
 
@@ -76,6 +86,11 @@ public final class PrivateSlurm implements AutoCloseable {
     public Shape with(String submitPlugin) {
       return new Shape(nodes, gpus, nodesPerLeaf, submitPlugin, lines, isEmpty);
     }
+  }
+
+  /** What else is started once munge is there. */
+  private interface BesideMunge {
+    void start(PrivateSlurm slurm) throws IOException;
   }
 
   private PrivateSlurm(Path folder, Shape shape) {
@@ -96,10 +111,35 @@ public final class PrivateSlurm implements AutoCloseable {
    * @throws IOException if a daemon does not start
    */
   public static PrivateSlurm start(Path folder, Shape shape) throws IOException {
-    PrivateSlurm slurm = new PrivateSlurm(folder, shape);
+    return start(new PrivateSlurm(folder, shape), slurm -> {});
+  }
+
+  /** Returns whether this machine has what accounting needs, too. */
+  public static boolean isAccountingInstalled() {
+    return isInstalled()
+        && Stream.of("slurmdbd", "mariadbd")
+            .allMatch(name -> Files.isExecutable(SYSTEM.resolve(name)));
+  }
+
+  /**
+   * Starts one with accounting, by {@code slurmdbd} and MariaDB: only users that are added to an
+   * account by {@code sacctmgr} can submit jobs. Needs Debian's packages {@code slurmdbd} and
+   * {@code mariadb-server-core}, too.
+   *
+   * @param folder an absolute folder that is there, and is empty
+   * @throws IOException if a daemon does not start
+   */
+  public static PrivateSlurm startWithAccounting(Path folder, Shape shape) throws IOException {
+    PrivateAccounting accounting = new PrivateAccounting(folder, SlurmFiles.freePorts(2));
+    return start(new PrivateSlurm(folder, shape.with(accounting.lines())), accounting::start);
+  }
+
+  private static PrivateSlurm start(PrivateSlurm slurm, BesideMunge more) throws IOException {
+    Shape shape = slurm.shape;
     try {
-      new SlurmFiles(folder, shape).write();
+      new SlurmFiles(slurm.folder, shape).write();
       slurm.startMunge();
+      more.start(slurm);
       slurm.startController();
       for (String node : shape.isEmpty ? List.<String>of() : shape.names()) {
         slurm.startNode(node);
@@ -162,7 +202,7 @@ public final class PrivateSlurm implements AutoCloseable {
 
   /** Starts the controller, which goes on from what it has saved. */
   public void startController() throws IOException {
-    daemon(CONTROLLER, CONTROLLER, "-D", "-i", "-f", folder.resolve("slurm.conf").toString());
+    daemon(CONTROLLER, List.of("-D"), "-i", "-f", folder.resolve("slurm.conf").toString());
     await("the controller answers", this::answers);
   }
 
@@ -174,7 +214,10 @@ public final class PrivateSlurm implements AutoCloseable {
   /** Starts the daemon of a node. */
   public void startNode(String node) throws IOException {
     Files.createDirectories(folder.resolve("spool").resolve(node));
-    daemon(node, "slurmd", "-D", "-f", folder.resolve("slurm.conf").toString(), "-N", node);
+    launch(
+        node,
+        command(
+            "slurmd", List.of("-D"), "-f", folder.resolve("slurm.conf").toString(), "-N", node));
   }
 
   /** Kills the daemon of a node at once; its jobs run on. */
@@ -235,8 +278,7 @@ public final class PrivateSlurm implements AutoCloseable {
   private void startMunge() throws IOException {
     daemon(
         "munged",
-        "munged",
-        "--foreground",
+        List.of("--foreground"),
         "--force",
         "--key-file=" + folder.resolve("munge.key"),
         "--socket=" + folder.resolve("munge.socket"),
@@ -246,9 +288,19 @@ public final class PrivateSlurm implements AutoCloseable {
     await("munge listens", () -> Files.exists(folder.resolve("munge.socket")));
   }
 
-  private void daemon(String name, String program, String... options) throws IOException {
+  static List<String> command(String program, List<String> options, String... more) {
     List<String> command = new ArrayList<>(List.of(SYSTEM.resolve(program).toString()));
-    command.addAll(List.of(options));
+    command.addAll(options);
+    command.addAll(List.of(more));
+    return command;
+  }
+
+  /** Starts a daemon that is called as its program is. */
+  void daemon(String program, List<String> options, String... more) throws IOException {
+    launch(program, command(program, options, more));
+  }
+
+  private void launch(String name, List<String> command) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)

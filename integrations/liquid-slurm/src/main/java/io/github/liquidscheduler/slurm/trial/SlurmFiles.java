@@ -132,7 +132,7 @@ record SlurmFiles(Path folder, PrivateSlurm.Shape shape) {
     return String.join("\n", lines) + "\n";
   }
 
-  private static List<Integer> freePorts(int count) throws IOException {
+  static List<Integer> freePorts(int count) throws IOException {
     List<ServerSocket> sockets = new ArrayList<>();
     try {
       for (int i = 0; i < count; i++) {
