@@ -3,7 +3,10 @@ package io.github.liquidscheduler.cli.slurm;
 import io.github.liquidscheduler.cli.output.CommandFailedException;
 import io.github.liquidscheduler.cli.output.DisplayFormat;
 import io.github.liquidscheduler.cli.output.DurationArgument;
+import io.github.liquidscheduler.cli.output.HtmlOutput;
 import io.github.liquidscheduler.cli.output.OptionRules;
+import io.github.liquidscheduler.cli.output.OutputFile;
+import io.github.liquidscheduler.cli.output.ShellCommand;
 import io.github.liquidscheduler.cli.output.Table;
 import io.github.liquidscheduler.cli.output.TemporaryFolder;
 import io.github.liquidscheduler.cli.output.TerminalBar;
@@ -64,6 +67,14 @@ public final class DemoSlurmCommand implements Callable<Integer> {
       description = "What the jobs are drawn from (default: ${DEFAULT-VALUE}).")
   private long seed;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      defaultValue = "liquid-demo-slurm.html",
+      converter = HtmlOutput.class,
+      description = "Where to write the report with charts (default: ${DEFAULT-VALUE}).")
+  private OutputFile html = new OutputFile(Path.of("liquid-demo-slurm.html"));
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -80,15 +91,26 @@ public final class DemoSlurmCommand implements Callable<Integer> {
     out.printf(
         "%d jobs of 1 to 32 GPUs that run for 2 to 20 s, on %d nodes of 8 GPUs.%n", jobs, NODES);
     out.flush();
+    List<TrialOutcome> alone;
+    List<TrialOutcome> decided;
     try (TemporaryFolder folder = TemporaryFolder.named("liquid-demo-slurm")) {
-      Table table = Table.of("decided by | mean wait | p95 wait | longest wait | makespan");
-      table.row(row("Slurm, backfill", alone(folder.path(), drawn)));
-      table.row(row("Liquid, fifo with backfill", decided(folder.path(), drawn)));
-      table.print(out);
+      alone = alone(folder.path(), drawn);
+      decided = decided(folder.path(), drawn);
     }
+    Table table = Table.of("decided by | mean wait | p95 wait | longest wait | makespan");
+    table.row(row("Slurm, backfill", alone));
+    table.row(row("Liquid, fifo with backfill", decided));
+    table.print(out);
+    TrialReport report =
+        new TrialReport(drawn, PrivateSlurm.Shape.of(NODES).names(), ShellCommand.running(spec));
+    report.add("Slurm, backfill", alone);
+    report.add("Liquid, fifo with backfill", decided);
+    html.writeText(out, report.report()::appendTo);
     out.printf(
         "%nLiquid was told how long each job runs, in its comment; Slurm knows its --time, one"
-            + " minute.%nFor your own Slurm: docs/slurm.md%n");
+            + " minute.%nFor your own Slurm: docs/slurm.md%nReport with charts, for a browser:"
+            + " %s%n",
+        html.path().toAbsolutePath());
     out.flush();
     return 0;
   }

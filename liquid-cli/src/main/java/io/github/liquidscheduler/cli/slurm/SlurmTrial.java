@@ -49,6 +49,11 @@ final class SlurmTrial {
     Files.writeString(script, script());
   }
 
+  /** Returns the name of the job at a position, from 0. */
+  static String name(int position) {
+    return "t" + position;
+  }
+
   /**
    * Returns the file in which each job says every quarter of a second that it runs: "tick", its
    * name, its process and the time in seconds; and in the end "end" and the same.
@@ -80,10 +85,10 @@ final class SlurmTrial {
     Map<String, Integer> missing = new LinkedHashMap<>();
     for (int i = 0; i < jobs.size(); i++) {
       waitUntil(start + jobs.get(i).after().toNanos());
-      String name = "t" + i;
+      String name = name(i);
       TrialJob job = jobs.get(i);
       slurm.await("'%s' is submitted".formatted(name), () -> isSubmitted(name, job));
-      missing.put("t" + i, 0);
+      missing.put(name, 0);
     }
     long end = System.nanoTime() + limit.toNanos();
     while (!look(missing)) {

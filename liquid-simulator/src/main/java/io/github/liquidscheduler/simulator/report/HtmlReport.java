@@ -55,6 +55,11 @@ public final class HtmlReport {
     return add(policy, timeline.details(), result, List.of(RunFigures.of(result)));
   }
 
+  /** Adds a run that was not simulated. */
+  public HtmlReport add(String policy, NodeTimeline timeline, SimulationResult result) {
+    return add(policy, timeline.details(), result, List.of(RunFigures.of(result)));
+  }
+
   private HtmlReport add(
       String policy, RunDetails details, SimulationResult result, List<RunFigures> all) {
     runs.add(
