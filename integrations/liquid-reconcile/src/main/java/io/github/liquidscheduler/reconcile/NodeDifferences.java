@@ -9,12 +9,22 @@ import io.github.liquidscheduler.cluster.DomainId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.scheduling.AdvanceReservation;
+import io.github.liquidscheduler.scheduling.AdvanceReservation.Maintenance;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.ReservationId;
+import io.github.liquidscheduler.scheduling.ReservationStatus;
+import io.github.liquidscheduler.scheduling.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes as the manager shows them, compared with those of the scheduler. A node that does not
@@ -22,6 +32,10 @@ import java.util.Set;
  * any more.
  */
 final class NodeDifferences {
+
+  /** What ends as soon is as good as over. */
+  private static final Duration SOON = Duration.ofSeconds(1);
+
   private final Observation seen;
   private final ClusterView known;
   private final Differences found;
@@ -35,6 +49,47 @@ final class NodeDifferences {
 
   static void find(Observation seen, ClusterView known, Differences found) {
     new NodeDifferences(seen, known, found).find();
+  }
+
+  /**
+   * Compares maintenance, which a scheduler without a timeline of backfill refuses: there a node is
+   * closed once the manager closes it.
+   */
+  static void findMaintenance(Sight sight, Scheduler scheduler, Differences found) {
+    if (!scheduler.parameters().containsKey("backfill.reservations")) {
+      return;
+    }
+    Map<ReservationId, AdvanceReservation> known = new HashMap<>();
+    for (ReservationStatus status : scheduler.advanceReservations()) {
+      known.put(status.reservation().id(), status.reservation());
+    }
+    for (Maintenance seen : sight.seen().maintenance()) {
+      @Nullable AdvanceReservation before = known.remove(seen.id());
+      if (!seen.until().isAfter(sight.now().plus(SOON))) {
+        continue;
+      }
+      if (before == null) {
+        found.tell(
+            Differences.Kind.NODE,
+            now -> new ClusterEvent.ReservationAnnounced(now, since(now, seen, now)));
+      } else if (!since(before.from(), seen, sight.now()).equals(before)) {
+        found.tell(
+            Differences.Kind.NODE,
+            now -> new ClusterEvent.ReservationChanged(now, since(before.from(), seen, now)));
+      }
+    }
+    for (AdvanceReservation gone : known.values()) {
+      if (gone instanceof Maintenance && gone.until().isAfter(sight.now().plus(SOON))) {
+        found.tell(
+            Differences.Kind.NODE, now -> new ClusterEvent.ReservationCancelled(now, gone.id()));
+      }
+    }
+  }
+
+  /** Returns maintenance as it can be told: what has begun did so when it was told to, or now. */
+  private static Maintenance since(Instant told, Maintenance seen, Instant now) {
+    Instant from = seen.from().isAfter(now) ? seen.from() : told.isAfter(now) ? now : told;
+    return new Maintenance(seen.id(), from, seen.until(), seen.nodes());
   }
 
   private void find() {

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.reconcile;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +20,25 @@ import java.util.Objects;
  * @param conditions the condition of each node
  * @param jobs the jobs, in the manager's order, each once; those that ended while the manager still
  *     shows them
+ * @param maintenance when operators have nodes of the cluster for themselves, each by its own id
  */
 public record Observation(
     long begun,
     String epoch,
     ClusterTopology cluster,
     Map<NodeId, NodeCondition> conditions,
-    List<ObservedJob> jobs) {
+    List<ObservedJob> jobs,
+    List<AdvanceReservation.Maintenance> maintenance) {
+
+  /** Makes one without maintenance. */
+  public Observation(
+      long begun,
+      String epoch,
+      ClusterTopology cluster,
+      Map<NodeId, NodeCondition> conditions,
+      List<ObservedJob> jobs) {
+    this(begun, epoch, cluster, conditions, jobs, List.of());
+  }
 
   /**
    * Checks that the parts fit together.
@@ -37,6 +50,7 @@ public record Observation(
     Objects.requireNonNull(epoch, "epoch");
     conditions = Map.copyOf(conditions);
     jobs = List.copyOf(jobs);
+    maintenance = List.copyOf(maintenance);
     if (conditions.size() != cluster.nodes().size()
         || !cluster.nodes().stream().map(node -> node.id()).allMatch(conditions::containsKey)) {
       throw new IllegalArgumentException(

@@ -79,6 +79,7 @@ final class Pass {
       }
     }
     NodeDifferences.find(sight.seen(), scheduler.view(), found);
+    NodeDifferences.findMaintenance(sight, scheduler, found);
     command.commandStarts();
   }
 

@@ -11,6 +11,7 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.PreemptionRules;
+import io.github.liquidscheduler.scheduling.AdvanceReservation;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** A scheduler, and what a manager shows beside it, which may be anything. */
 final class TwoWorlds {
@@ -30,12 +32,7 @@ final class TwoWorlds {
   static final NodeId B = NodeId.of("b");
   static final JobId JOB = JobId.of("1");
 
-  final LiquidScheduler scheduler =
-      LiquidScheduler.builder(cluster(A, B))
-          .policy(Policies.priority())
-          .preemption(PreemptionRules.NONE.gracePeriod(Duration.ofMinutes(1)))
-          .startsReported()
-          .build();
+  final LiquidScheduler scheduler;
 
   final Map<JobId, JobNote> notes = new HashMap<>();
   final Map<NodeId, NodeCondition> conditions = new LinkedHashMap<>();
@@ -44,6 +41,7 @@ final class TwoWorlds {
   final Set<JobId> young = new HashSet<>();
   final Map<JobId, Sight.Refusal> refusals = new HashMap<>();
   final List<ObservedJob> shown = new ArrayList<>();
+  final List<AdvanceReservation.Maintenance> maintenance = new ArrayList<>();
   JobSpec spec = job(JOB, A).build();
   String epoch = "first";
   boolean isSettled = true;
@@ -53,6 +51,17 @@ final class TwoWorlds {
   Instant submitted = NOON;
 
   TwoWorlds() {
+    this(builder -> {});
+  }
+
+  TwoWorlds(Consumer<LiquidScheduler.Builder> more) {
+    LiquidScheduler.Builder builder =
+        LiquidScheduler.builder(cluster(A, B))
+            .policy(Policies.priority())
+            .preemption(PreemptionRules.NONE.gracePeriod(Duration.ofMinutes(1)))
+            .startsReported();
+    more.accept(builder);
+    scheduler = builder.build();
     conditions.put(A, NodeCondition.UP);
     conditions.put(B, NodeCondition.UP);
   }
@@ -180,7 +189,7 @@ final class TwoWorlds {
 
   Differences compare() {
     ClusterTopology cluster = cluster(conditions.keySet().toArray(NodeId[]::new));
-    Observation seen = new Observation(0, epoch, cluster, conditions, shown);
+    Observation seen = new Observation(0, epoch, cluster, conditions, shown, maintenance);
     return Pass.of(
         new Sight(
             seen,

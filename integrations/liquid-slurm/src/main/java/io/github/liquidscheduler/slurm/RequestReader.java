@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 /** Turns what one job of Slurm asks for into a job of the scheduler. */
 final class RequestReader {
 
-  /** The level of the switches next to the nodes. */
-  static final String LEAF = "leaf";
-
   private static final String ROLE = "node";
 
   private static final Set<String> KNOWN_WORDS =
@@ -95,15 +92,16 @@ final class RequestReader {
     }
     level.ifPresent(
         name -> ignore("topology", name, "a level must be one of " + topology.levels()));
-    if (nodes == 1 || !topology.levels().contains(LEAF)) {
+    Optional<String> narrowest = cluster.narrowest();
+    if (nodes == 1 || narrowest.isEmpty()) {
       return constraint;
     }
     if (switches == 1) {
-      return constraint.andRequired(LEAF);
+      return constraint.andRequired(narrowest.get());
     }
     return words.value("topology").isPresent() && level.isEmpty()
         ? constraint
-        : constraint.andPreferred(LEAF);
+        : constraint.andPreferred(narrowest.get());
   }
 
   private void addNodes(JobSpec.Builder spec, int nodes) throws IOException {

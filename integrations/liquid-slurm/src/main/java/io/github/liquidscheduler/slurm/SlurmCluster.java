@@ -5,21 +5,33 @@ import io.github.liquidscheduler.cluster.DomainId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.formats.InputFormatException;
+import io.github.liquidscheduler.formats.slurm.HostList;
 import io.github.liquidscheduler.formats.topology.Hardware;
 import io.github.liquidscheduler.formats.topology.TopologyReader;
 import io.github.liquidscheduler.reconcile.NodeCondition;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.scheduling.AdvanceReservation.Maintenance;
+import io.github.liquidscheduler.scheduling.ReservationId;
 import io.github.liquidscheduler.slurm.CommandRunner.Answer;
 import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +67,9 @@ record SlurmCluster(
   static final String PARTITION = "partition/";
 
   static final String YES = "yes";
+
+  private static final Pattern BLOCK_SIZE =
+      Pattern.compile("(?:BlockName|AggregatedBlock)=.*\\bBlockSize=([0-9]{1,6})\\b");
 
   /**
    * Reads the cluster.
@@ -98,6 +113,16 @@ record SlurmCluster(
     }
   }
 
+  /**
+   * Returns the level next to the nodes, such as {@code leaf} or {@code block}, if there is one.
+   */
+  Optional<String> narrowest() {
+    return topology.levels().stream()
+        .filter(level -> !level.equals(ClusterTopology.CLUSTER))
+        .filter(level -> !level.equals(ClusterTopology.NODE))
+        .reduce((wider, narrower) -> narrower);
+  }
+
   /** Returns the nodes of the partitions, which may be several, divided by commas. */
   List<Node> nodesOf(String partitions) {
     // Most jobs name one, and each job of each listing asks.
@@ -111,8 +136,8 @@ record SlurmCluster(
 
   /** Returns the switches or blocks; none if there is no topology. */
   private static ClusterTopology switches(String text) throws IOException {
-    List<String> lines =
-        text.lines().map(SlurmCluster::configured).flatMap(Optional::stream).toList();
+    List<String> lines = new ArrayList<>(blockSizes(text));
+    text.lines().map(SlurmCluster::configured).flatMap(Optional::stream).forEach(lines::add);
     if (lines.isEmpty()) {
       return ClusterTopology.builder().build();
     }
@@ -122,6 +147,23 @@ record SlurmCluster(
     } catch (InputFormatException e) {
       throw new IOException(e.getMessage(), e);
     }
+  }
+
+  /** Returns the line of the sizes of blocks and of groups of them, if there are groups. */
+  private static List<String> blockSizes(String text) {
+    NavigableSet<Integer> sizes = new TreeSet<>();
+    Matcher size = BLOCK_SIZE.matcher(text);
+    while (size.find()) {
+      sizes.add(Math.max(1, Integer.parseInt(size.group(1))));
+    }
+    boolean arePowers =
+        sizes.stream()
+            .allMatch(
+                each -> each % sizes.first() == 0 && Integer.bitCount(each / sizes.first()) == 1);
+    return sizes.size() < 2 || !arePowers
+        ? List.of()
+        : List.of(
+            "BlockSizes=" + sizes.stream().map(String::valueOf).collect(Collectors.joining(",")));
   }
 
   /** Returns the line of {@code topology.conf} for a printed one: without what is derived. */
@@ -241,6 +283,64 @@ record SlurmCluster(
 
     private static List<SlurmRecord> read(String command, Answer answer) throws IOException {
       return SlurmJson.read(command, answer.done(command), "nodes", FIELDS);
+    }
+  }
+
+  /** The reservations of Slurm by which operators have nodes for maintenance. */
+  static final class Reservations {
+
+    private static final Pattern VALUE = Pattern.compile("(\\w+)=(\\S*)");
+
+    private Reservations() {}
+
+    /**
+     * Reads those of nodes of a cluster that have not ended.
+     *
+     * @param text what {@code scontrol show reservation -o} prints
+     */
+    static List<Maintenance> maintenance(String text, ClusterTopology cluster) throws IOException {
+      List<Maintenance> read = new ArrayList<>();
+      for (String line : text.lines().filter(line -> line.contains("ReservationName=")).toList()) {
+        Map<String, String> values = new HashMap<>();
+        Matcher value = VALUE.matcher(line);
+        while (value.find()) {
+          values.putIfAbsent(value.group(1), value.group(2));
+        }
+        if (List.of(values.getOrDefault("Flags", "").split(",", -1)).contains("MAINT")) {
+          maintenance(values, cluster).ifPresent(read::add);
+        }
+      }
+      return read;
+    }
+
+    private static Optional<Maintenance> maintenance(
+        Map<String, String> values, ClusterTopology cluster) throws IOException {
+      String name = values.getOrDefault("ReservationName", "");
+      String list = values.getOrDefault("Nodes", "(null)");
+      if (list.equals("(null)")) {
+        return Optional.empty(); // Of licences, say.
+      }
+      try {
+        List<NodeId> nodes =
+            HostList.names("the nodes of reservation " + name, list).stream()
+                .map(NodeId::of)
+                .filter(cluster::contains)
+                .toList();
+        return nodes.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                new Maintenance(
+                    ReservationId.of(name),
+                    time(values, "StartTime"),
+                    time(values, "EndTime"),
+                    nodes));
+      } catch (IllegalArgumentException | DateTimeException e) {
+        throw new IOException("reservation '" + name + "' cannot be read: " + e.getMessage(), e);
+      }
+    }
+
+    private static Instant time(Map<String, String> values, String name) {
+      return LocalDateTime.parse(values.getOrDefault(name, "")).toInstant(ZoneOffset.UTC);
     }
   }
 }

@@ -47,6 +47,8 @@ public final class SlurmPort implements ClusterPort {
 
   private static final List<String> CONFIG = List.of("scontrol", "show", "config");
 
+  private static final List<String> RESERVATIONS = List.of("scontrol", "show", "reservation", "-o");
+
   private final SlurmConfig config;
   private final CommandRunner runner;
   private final InstantSource clock;
@@ -120,12 +122,19 @@ public final class SlurmPort implements ClusterPort {
     List<ListedJob> listed = listing.jobs(written);
     Throttles throttles = new Throttles(licences(listed), listed);
     List<ObservedJob> read = new JobReader(config, cluster, now).read(listed, throttles);
+    String reserved = runner.run(RESERVATIONS).done("scontrol show reservation");
     if (!epoch().equals(epoch)) {
       throw new IOException("slurmctld was restarted while it was observed");
     }
     jobs = listed.stream().collect(Collectors.toMap(ListedJob::id, job -> job, (a, b) -> b));
     gone.see(read);
-    return new Observation(begun, epoch, cluster.topology(), cluster.conditions(), read);
+    return new Observation(
+        begun,
+        epoch,
+        cluster.topology(),
+        cluster.conditions(),
+        read,
+        SlurmCluster.Reservations.maintenance(reserved, cluster.topology()));
   }
 
   /** Returns which life of slurmctld this is. */

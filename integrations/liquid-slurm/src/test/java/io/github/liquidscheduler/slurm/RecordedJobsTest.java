@@ -42,6 +42,32 @@ class RecordedJobsTest {
   }
 
   @Test
+  void blocksAreALevelAsSwitchesAre() throws IOException {
+    RecordedSlurm slurm =
+        new RecordedSlurm("24.11")
+            .with("scontrol show topology", RecordedSlurm.text("24.11", "blocks.txt"));
+    Observation seen = observe(slurm);
+
+    assertThat(seen.cluster().levels()).containsExactly("cluster", "blocks-2", "block", "node");
+    assertThat(seen.cluster().domainOf(NodeId.of("gpu3"), "block").orElseThrow().id().value())
+        .isEqualTo("third");
+    assertThat(seen.cluster().domainOf(NodeId.of("gpu1"), "blocks-2"))
+        .isEqualTo(seen.cluster().domainOf(NodeId.of("gpu2"), "blocks-2"))
+        .isNotEqualTo(seen.cluster().domainOf(NodeId.of("gpu3"), "blocks-2"));
+    assertThat(spec(seen, "8").topology().required()).contains("block");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "3", "99999999"})
+  void groupsOfBlocksThatDoNotFitAreNoLevel(String size) throws IOException {
+    String blocks =
+        RecordedSlurm.text("24.11", "blocks.txt").replace("BlockSize=2", "BlockSize=" + size);
+    RecordedSlurm slurm = new RecordedSlurm("24.11").with("scontrol show topology", blocks);
+
+    assertThat(observe(slurm).cluster().levels()).containsExactly("cluster", "block", "node");
+  }
+
+  @Test
   void nodesHaveGpusCoresMemoryFeaturesAndSwitches() throws IOException {
     Observation seen = observe(new RecordedSlurm("22.05"));
     assertThat(seen.epoch()).isEqualTo("2026-11-30T15:45:06");
@@ -216,8 +242,16 @@ class RecordedJobsTest {
     return new SlurmPort(CONFIG, slurm, InstantSource.fixed(NOW), stopwatch::get);
   }
 
+  private static JobSpec spec(Observation seen, String id) {
+    return ((ObservedRequest.Understood) job(seen, id).request()).spec();
+  }
+
   private static ObservedJob job(String id) throws IOException {
-    return observe(new RecordedSlurm("22.05")).jobs().stream()
+    return job(observe(new RecordedSlurm("22.05")), id);
+  }
+
+  private static ObservedJob job(Observation seen, String id) {
+    return seen.jobs().stream()
         .filter(job -> job.id().value().equals(id))
         .findFirst()
         .orElseThrow();

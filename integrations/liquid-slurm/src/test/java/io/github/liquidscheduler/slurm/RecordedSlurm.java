@@ -25,6 +25,7 @@ final class RecordedSlurm implements CommandRunner {
             ? new Answer(1, "", "scontrol: unrecognized option '--json'")
             : done(text(version, "nodes.json")));
     answers.put("scontrol show topology", done(text(version, "topology.txt")));
+    answers.put("scontrol show reservation", done("No reservations in the system\n"));
     answers.put("scontrol show licenses", done(text(version, "licenses.txt")));
     answers.put("scontrol show config", done(text(version, "config.txt")));
   }

@@ -12,10 +12,12 @@ import io.github.liquidscheduler.reconcile.ObservedJob;
 import io.github.liquidscheduler.reconcile.ObservedRequest;
 import io.github.liquidscheduler.reconcile.ObservedState;
 import io.github.liquidscheduler.reconcile.ObservedState.Outcome;
+import io.github.liquidscheduler.scheduling.AdvanceReservation.Maintenance;
 import io.github.liquidscheduler.slurm.SlurmConfig.Ownership;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -80,6 +82,31 @@ class SlurmPortTest {
     assertThat(seen.cluster().gpuCount()).isEqualTo(32);
     assertThat(seen.cluster().domainOf(NodeId.of("gpu0003"), "leaf").orElseThrow().id().value())
         .isEqualTo("leaf1");
+  }
+
+  @Test
+  void maintenanceIsSeenBeforehand() throws IOException {
+    trial.run(
+        "scontrol",
+        "create",
+        "reservation",
+        "ReservationName=weekend",
+        "StartTime=now+60minutes",
+        "Duration=90",
+        "Users=root",
+        "Flags=MAINT",
+        "Nodes=gpu[0002-0003]");
+    List<Maintenance> seen = trial.port().observe().maintenance();
+    trial.run("scontrol", "delete", "ReservationName=weekend");
+
+    assertThat(seen).hasSize(1);
+    assertThat(seen.getFirst().id().value()).isEqualTo("weekend");
+    assertThat(seen.getFirst().nodes()).containsExactly(NodeId.of("gpu0002"), NodeId.of("gpu0003"));
+    assertThat(Duration.between(seen.getFirst().from(), seen.getFirst().until()))
+        .isEqualTo(Duration.ofMinutes(90));
+    assertThat(Duration.between(Instant.now(), seen.getFirst().from()))
+        .isBetween(Duration.ofMinutes(55), Duration.ofMinutes(61));
+    assertThat(trial.port().observe().maintenance()).isEmpty();
   }
 
   @Test
