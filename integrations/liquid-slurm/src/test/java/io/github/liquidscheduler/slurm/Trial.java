@@ -75,11 +75,22 @@ record Trial(PrivateSlurm slurm, SlurmPort port) implements AutoCloseable {
     return run(command.toArray(String[]::new));
   }
 
-  /** Looks until something is so; each look is a command, which takes its time. */
-  static void until(String what, Condition condition) throws IOException {
+  /**
+   * Looks until something is so; each look is a command, which takes its time. A look that fails,
+   * as when a job begins while all are listed, is followed by another.
+   */
+  static void until(String what, Condition condition) {
     long begun = System.nanoTime();
-    while (!condition.holds()) {
+    while (!holds(condition)) {
       assertThat(System.nanoTime() - begun).as("time until " + what).isLessThan(PATIENCE.toNanos());
+    }
+  }
+
+  private static boolean holds(Condition condition) {
+    try {
+      return condition.holds();
+    } catch (IOException e) {
+      return false;
     }
   }
 
