@@ -48,20 +48,21 @@ final class Commanding {
   /** The manager shows a job as waiting that has begun under this attempt (R5). */
   void startAgain(SeenJob job, Placement placement) {
     boolean mayRunAgain = scheduler.job(job.own()).filter(JobSpec::isPreemptible).isPresent();
-    if (mayRunAgain) {
-      start(job, placement);
-    } else if (sight.isSettled()) {
+    if (!mayRunAgain && isKnownWhere(job)) {
       giveUp(job, "it has begun, the cluster manager has forgotten that, and it may not run again");
+    } else if (mayRunAgain) {
+      start(job, placement);
     }
   }
 
   void start(SeenJob job, Placement placement) {
-    if (!sight.isSettled()) {
+    if (!isKnownWhere(job)) {
       return;
     }
     if (job.note().hasEnded(job.seen().attempt())) {
       giveUp(job, FORGOTTEN_END);
-    } else if (mayRun(job) && !began(job).isOn(SeenJob.nodes(placement))) {
+    } else if (mayRun(job)
+        && (!began(job).isOn(SeenJob.nodes(placement)) || sight.isClosed(placement))) {
       giveUp(
           job,
           "it may run on %s, and the cluster manager has forgotten that"
@@ -75,8 +76,13 @@ final class Commanding {
     return job.note().began().orElseThrow();
   }
 
+  /** Returns false while the manager does not know what runs where it may have begun (R6). */
+  private boolean isKnownWhere(SeenJob job) {
+    return !mayRun(job) || !sight.isSuspect(began(job).on());
+  }
+
   /** Returns true if it may have begun in an earlier life of the manager. */
-  private boolean mayRun(SeenJob job) {
+  boolean mayRun(SeenJob job) {
     return job.note().hasBegun(job.seen().attempt())
         && !began(job).epoch().equals(sight.seen().epoch());
   }

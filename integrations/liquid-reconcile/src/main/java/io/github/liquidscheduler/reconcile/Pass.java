@@ -197,7 +197,9 @@ final class Pass {
         tell.fail(job, Failure.CRASHED, Retry.now());
       }
       case Held held -> {
-        if (!job.hasNewAttempt()) {
+        if (!job.hasNewAttempt() && sight.isClosed(placement) && !command.mayRun(job)) {
+          tell.fail(job, Failure.CRASHED, Retry.now());
+        } else if (!job.hasNewAttempt()) {
           command.startAgain(job, placement);
         } else if (wasMoved(job)) {
           command.start(job, placement);

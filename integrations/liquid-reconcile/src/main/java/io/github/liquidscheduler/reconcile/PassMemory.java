@@ -29,8 +29,6 @@ final class PassMemory {
   private final Map<JobId, Sight.Refusal> refusals = new HashMap<>();
   private final Map<JobId, Long> absentSince = new HashMap<>();
   private final Map<JobId, Long> lastShown = new HashMap<>();
-  private String settledEpoch = "";
-  private boolean isSettled;
 
   PassMemory(Notes notes, Instant since, Duration minJobAge, Duration startTimeout) {
     this.notes = notes;
@@ -43,21 +41,9 @@ final class PassMemory {
     return log;
   }
 
-  /**
-   * Takes note of a whole observation; returns true if the manager knows what runs on its nodes.
-   */
-  synchronized boolean settles(Observation seen) {
-    if (!seen.epoch().equals(settledEpoch)) {
-      isSettled = false;
-    }
-    if (!seen.conditions().containsValue(NodeCondition.SUSPECT)) {
-      settledEpoch = seen.epoch();
-      isSettled = true;
-    }
-    for (ObservedJob job : seen.jobs()) {
-      lastShown.put(job.id(), seen.begun());
-    }
-    return isSettled;
+  /** Takes note of a whole observation. */
+  synchronized void shows(Observation seen) {
+    seen.jobs().forEach(job -> lastShown.put(job.id(), seen.begun()));
   }
 
   /** Returns all that a pass compares the scheduler with. */
@@ -67,7 +53,6 @@ final class PassMemory {
         Map.copyOf(answers),
         gone(seen),
         job -> log.isTooYoung(job, seen),
-        isSettled,
         notes::of,
         notes::byOwnId,
         this::refusal,

@@ -176,9 +176,9 @@ public final class Reconciler implements AutoCloseable {
       long took = parts.stopwatch.getAsLong() - begun;
       times.listed(took);
       supervision.observed(took);
-      boolean isSettled = memory.settles(seen);
+      memory.shows(seen);
       @Nullable Desk now = desk();
-      if (now == null && isSettled) {
+      if (now == null) {
         now = open(seen);
       }
       if (now == null) {

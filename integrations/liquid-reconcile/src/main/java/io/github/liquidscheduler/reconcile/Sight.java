@@ -1,10 +1,12 @@
 package io.github.liquidscheduler.reconcile;
 
+import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduling.JobStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,7 +21,6 @@ import java.util.stream.Stream;
  * @param answers what the manager said of jobs that it does not show
  * @param gone the jobs that are not shown for so long that they have ended
  * @param isTooYoung whether something was commanded about a job that the observation may not show
- * @param isSettled whether the manager knows what runs on its nodes
  * @param note what is noted of a job by the manager's id
  * @param byOwnId the manager's id of a job by its id in the scheduler
  * @param refusals why jobs are not wanted, by the manager's id
@@ -33,7 +34,6 @@ record Sight(
     Map<JobId, ObservedJob> answers,
     Set<JobId> gone,
     Predicate<JobId> isTooYoung,
-    boolean isSettled,
     Function<JobId, JobNote> note,
     Function<JobId, JobId> byOwnId,
     Function<JobId, Optional<Refusal>> refusals,
@@ -51,9 +51,14 @@ record Sight(
     return Duration.between(from, now).compareTo(startTimeout) >= 0;
   }
 
+  /** Returns true if the manager does not know what runs on one of some nodes. */
+  boolean isSuspect(Collection<NodeId> nodes) {
+    return conditions(nodes).anyMatch(Optional.of(NodeCondition.SUSPECT)::equals);
+  }
+
   /** Returns true if a start cannot happen, since a node takes no tasks. */
   boolean isClosed(Placement placement) {
-    return conditions(placement)
+    return conditions(placement.nodes())
         .anyMatch(
             at ->
                 at.isEmpty()
@@ -63,10 +68,10 @@ record Sight(
 
   /** Returns true if each node takes tasks. */
   boolean isOpen(Placement placement) {
-    return conditions(placement).allMatch(at -> at.equals(Optional.of(NodeCondition.UP)));
+    return conditions(placement.nodes()).allMatch(at -> at.equals(Optional.of(NodeCondition.UP)));
   }
 
-  private Stream<Optional<NodeCondition>> conditions(Placement placement) {
-    return placement.nodes().stream().map(node -> Optional.ofNullable(seen.conditions().get(node)));
+  private Stream<Optional<NodeCondition>> conditions(Collection<NodeId> nodes) {
+    return nodes.stream().map(node -> Optional.ofNullable(seen.conditions().get(node)));
   }
 }

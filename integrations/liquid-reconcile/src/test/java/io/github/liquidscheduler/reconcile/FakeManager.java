@@ -12,6 +12,9 @@ import io.github.liquidscheduler.resource.Memory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -609,11 +612,22 @@ final class FakeManager {
 
   /** Hears of commands when they are sent, by one who knows what was shown. */
   void hears(List<Command> commands) {
-    if (!registers.isEmpty()
-        && shownEpoch == epoch
-        && commands.stream().anyMatch(Command.Start.class::isInstance)) {
-      breaks("a start was sent before the nodes had told what runs on them");
+    for (Command command : commands) {
+      if (command instanceof Command.Start start
+          && shownEpoch == epoch
+          && !Collections.disjoint(registers.keySet(), touched(start))) {
+        breaks("%s was sent before its nodes had told what runs on them".formatted(start));
+      }
     }
+  }
+
+  /** Returns the nodes on which a job is to run, or runs. */
+  private Set<NodeId> touched(Command.Start start) {
+    Set<NodeId> touched = new HashSet<>(start.placement().nodes());
+    processes.stream()
+        .filter(each -> each.job().equals(start.job()) && each.isOurs())
+        .forEach(each -> touched.addAll(each.on()));
+    return touched;
   }
 
   /** Carries out a command; returns why not, if it does not. */

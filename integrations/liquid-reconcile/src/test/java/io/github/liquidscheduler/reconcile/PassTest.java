@@ -479,9 +479,33 @@ class PassTest {
   }
 
   @Test
-  void nothingStartsBeforeTheManagerKnowsItsNodes() {
-    worlds.starting().isSettled = false;
-    assertThat(worlds.sees(HELD, 0)).isEmpty();
+  void aJobStartsWhereTheManagerKnowsTheNodesWhateverItKnowsOfOthers() {
+    worlds.starting();
+    worlds.conditions.put(B, NodeCondition.SUSPECT);
+    assertThat(worlds.sees(HELD, 0)).contains("start on a");
+  }
+
+  @Test
+  void aForgottenJobWaitsUntilTheManagerKnowsWhatRunsWhereItBegan() {
+    worlds.running();
+    worlds.epoch = "second";
+    worlds.conditions.put(A, NodeCondition.SUSPECT);
+    assertThat(worlds.sees(HELD, 0)).doesNotContain("start on a", "give up");
+  }
+
+  @Test
+  void aForgottenJobIsGivenUpWhereItsNodeTakesNoTasksAnyMore() {
+    worlds.running();
+    worlds.epoch = "second";
+    worlds.conditions.put(A, NodeCondition.DRAINING);
+    assertThat(worlds.sees(HELD, 0)).contains("give up");
+  }
+
+  @Test
+  void aJobThatCameBackUnderItsAttemptStartsElsewhereIfItsNodeTakesNoTasks() {
+    worlds.running();
+    worlds.conditions.put(A, NodeCondition.DRAINING);
+    assertThat(worlds.sees(HELD, 0)).contains("JobFailed CRASHED again").doesNotContain("give up");
   }
 
   @Test

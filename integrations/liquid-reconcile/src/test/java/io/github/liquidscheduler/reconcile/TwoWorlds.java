@@ -44,7 +44,6 @@ final class TwoWorlds {
   final List<AdvanceReservation.Maintenance> maintenance = new ArrayList<>();
   JobSpec spec = job(JOB, A).build();
   String epoch = "first";
-  boolean isSettled = true;
   boolean isStopped;
   boolean isOwned = true;
   Instant now = NOON;
@@ -196,7 +195,6 @@ final class TwoWorlds {
             answers,
             gone,
             young::contains,
-            isSettled,
             job -> notes.getOrDefault(job, new JobNote(job)),
             own -> JobId.of(own.value().replaceAll("[#@].*", "")),
             job -> Optional.ofNullable(refusals.get(job)),

@@ -56,7 +56,7 @@ class SlurmAccountsTest {
     String plugin = SlurmPort.submitPlugin(config);
     PrivateSlurm slurm =
         PrivateSlurm.startWithAccounting(
-            folder, new PrivateSlurm.Shape(2, 8, 2, plugin, List.of()));
+            folder, PrivateSlurm.Shape.of(2).with(plugin));
     trial = new Trial(slurm, SlurmPort.of(config, System::nanoTime));
     trial.run("sacctmgr", "-i", "add", "qos", "high", "priority=10");
     for (String account : List.of("vision", "speech")) {

@@ -32,6 +32,7 @@ final class SlurmTrial {
   private final Duration limit;
   private final Path script;
   private final IntConsumer progress;
+  private final Map<String, Long> submitted = new LinkedHashMap<>();
 
   /** Makes a trial that has to be over within a time after its last submission. */
   SlurmTrial(PrivateSlurm slurm, List<TrialJob> jobs, Duration limit) throws IOException {
@@ -56,20 +57,26 @@ final class SlurmTrial {
 
   /**
    * Returns the file in which each job says every quarter of a second that it runs: "tick", its
-   * name, its process and the time in seconds; and in the end "end" and the same.
+   * name, Slurm's id of it, how often Slurm restarted it, its process and the time in seconds; and
+   * in the end "end" and the same.
    */
   Path runs() {
     return script.resolveSibling("runs");
+  }
+
+  /** Returns when Slurm took each job, by its name, in nanoseconds of {@link System#nanoTime}. */
+  Map<String, Long> submitted() {
+    return submitted;
   }
 
   private String script() {
     return """
     #!/bin/bash
     for ((i = 0; i < $2; i++)); do
-      echo "tick $1 $$ $EPOCHREALTIME" >> %1$s
+      echo "tick $1 $SLURM_JOB_ID ${SLURM_RESTART_COUNT:-0} $$ $EPOCHREALTIME" >> %1$s
       sleep 0.25
     done
-    echo "end $1 $$ $EPOCHREALTIME" >> %1$s
+    echo "end $1 $SLURM_JOB_ID ${SLURM_RESTART_COUNT:-0} $$ $EPOCHREALTIME" >> %1$s
     """
         .formatted(runs());
   }
@@ -88,14 +95,21 @@ final class SlurmTrial {
       String name = name(i);
       TrialJob job = jobs.get(i);
       slurm.await("'%s' is submitted".formatted(name), () -> isSubmitted(name, job));
+      submitted.put(name, System.nanoTime());
       missing.put(name, 0);
     }
     long end = System.nanoTime() + limit.toNanos();
     while (!look(missing)) {
       if (System.nanoTime() > end) {
         throw new IOException(
-            "all %d jobs should have ended within %s, but %s have not; still there:%n%s"
-                .formatted(jobs.size(), limit, missing.keySet(), slurm.run("squeue", "--long")));
+            "all %d jobs should have ended within %s, but %s have not; Slurm shows:%n%s%s%s"
+                .formatted(
+                    jobs.size(),
+                    limit,
+                    missing.keySet(),
+                    slurm.run("squeue", "--long"),
+                    slurm.run("sinfo", "--Node", "--long"),
+                    slurm.run("scontrol", "show", "job")));
       }
       waitUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
     }

@@ -28,20 +28,26 @@ final class DaemonProcess implements AutoCloseable {
 
   /** Makes a daemon that keeps its journal and output below a folder. */
   DaemonProcess(Path folder, Path config, String... options) throws IOException {
+    this(folder, config, List.of(), options);
+  }
+
+  /** Makes one that is run by another command. */
+  DaemonProcess(Path folder, Path config, List<String> launcher, String... options)
+      throws IOException {
     this.folder = folder;
-    command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.github.liquidscheduler.cli.LiquidCommand",
-                "slurm",
-                "--config=" + config,
-                "--journal=" + journal(),
-                "--port=0"));
+    command = new ArrayList<>(launcher);
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "io.github.liquidscheduler.cli.LiquidCommand",
+            "slurm",
+            "--config=" + config,
+            "--journal=" + journal(),
+            "--port=0"));
     command.addAll(List.of(options));
     start();
   }
@@ -52,12 +58,22 @@ final class DaemonProcess implements AutoCloseable {
 
   /** Starts it; returns at once. */
   void start() throws IOException {
+    start(Map.of());
+  }
+
+  /** Does the same with more variables. */
+  void start(Map<String, String> variables) throws IOException {
     starts++;
-    process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
-            .redirectOutput(output(starts).toFile())
-            .start();
+            .redirectOutput(output(starts).toFile());
+    builder.environment().putAll(variables);
+    process = builder.start();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
   }
 
   /** Returns true once it decides, false before; fails if it has ended. */

@@ -60,7 +60,7 @@ class SlurmHistoryTest {
         "{\"partitions\": [\"batch\"], \"slurmConf\": \"%s\"}"
             .formatted(own.resolve("slurm.conf")));
     List<TrialJob> jobs = TrialJob.draw(JOBS, OVER, SEED);
-    PrivateSlurm.Shape shape = new PrivateSlurm.Shape(16, 8, 16, "", List.of(SCHEDULING));
+    PrivateSlurm.Shape shape = PrivateSlurm.Shape.of(16).with(List.of(SCHEDULING));
     try (PrivateSlurm slurm = PrivateSlurm.start(own, shape)) {
       List<TrialOutcome> ended = new SlurmTrial(slurm, jobs, Duration.ofMinutes(2)).run();
       Path history = folder.resolve("jobs.txt");

@@ -15,8 +15,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,7 +83,7 @@ final class SlurmScene implements AutoCloseable {
 
   /** Starts a daemon, and returns once it decides. */
   DaemonProcess daemon(String... options) throws IOException {
-    DaemonProcess daemon = new DaemonProcess(folder, config, options);
+    DaemonProcess daemon = new DaemonProcess(folder, config, slurm.shape().launcher(), options);
     slurm.await("the daemon decides", daemon::isReady);
     return daemon;
   }
@@ -219,34 +217,9 @@ final class SlurmScene implements AutoCloseable {
 
   /** Checks by what the jobs themselves wrote that none ran twice at once, or after its end. */
   static void requireOneRunAtATime(SlurmTrial trial) throws IOException {
-    Map<String, Run> last = new HashMap<>();
-    Map<String, List<Run>> before = new HashMap<>();
-    for (String line : Files.readAllLines(trial.runs())) {
-      String[] words = line.split(" ", -1);
-      Run run = last.get(words[1]);
-      if (run == null || !run.process.equals(words[2])) {
-        if (run != null) {
-          before.computeIfAbsent(words[1], any -> new ArrayList<>()).add(run);
-        }
-        run = new Run(words[2]);
-        last.put(words[1], run);
-      }
-      for (Run other : before.getOrDefault(words[1], List.of())) {
-        assertThat(other.process).as("two runs at once: " + line).isNotEqualTo(words[2]);
-        assertThat(other.hasEnded).as("a run after an end: " + line).isFalse();
-      }
-      run.hasEnded = words[0].equals("end");
-    }
-  }
-
-  /** A run of a job, as its process says. */
-  private static final class Run {
-    private final String process;
-    private boolean hasEnded;
-
-    Run(String process) {
-      this.process = process;
-    }
+    TrialRuns runs = TrialRuns.of(trial);
+    assertThat(runs.atOnce()).as("two runs at once").isEmpty();
+    assertThat(runs.afterEnd()).as("a run after an end").isEmpty();
   }
 
   @Override

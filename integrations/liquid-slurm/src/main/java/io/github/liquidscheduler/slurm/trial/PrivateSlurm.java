@@ -43,6 +43,7 @@ public final class PrivateSlurm implements AutoCloseable {
    * @param submitPlugin the Lua source of a submit plugin; empty if there is none
    * @param lines more lines of {@code slurm.conf}
    * @param isEmpty whether no node has a daemon: jobs get their nodes, and never run
+   * @param launcher the words before each command that is run, such as those of {@code nsenter}
    */
   public record Shape(
       int nodes,
@@ -50,31 +51,35 @@ public final class PrivateSlurm implements AutoCloseable {
       int nodesPerLeaf,
       String submitPlugin,
       List<String> lines,
-      boolean isEmpty) {
+      boolean isEmpty,
+      List<String> launcher) {
 
-    /** Copies the lines. */
+    /** Copies the lists. */
     public Shape {
       lines = List.copyOf(lines);
+      launcher = List.copyOf(launcher);
     }
 
     /** Returns nodes of 8 GPUs, 16 below each switch, without a submit plugin. */
     public static Shape of(int nodes) {
-      return new Shape(nodes, 8, 16, "", List.of(), false);
+      return new Shape(nodes, 8, 16, "", List.of(), false, List.of());
     }
 
     /** Returns the same without a process for each node, for thousands of them. */
     public static Shape empty(int nodes) {
-      return new Shape(nodes, 8, 16, "", List.of(), true);
+      return new Shape(nodes, 8, 16, "", List.of(), true, List.of());
     }
 
-    private Shape with(List<String> more) {
+    /** Returns this shape with more lines of {@code slurm.conf}. */
+    public Shape with(List<String> more) {
       return new Shape(
           nodes,
           gpus,
           nodesPerLeaf,
           submitPlugin,
           Stream.concat(lines.stream(), more.stream()).toList(),
-          isEmpty);
+          isEmpty,
+          launcher);
     }
 
     /** Returns the names of the nodes. */
@@ -84,7 +89,12 @@ public final class PrivateSlurm implements AutoCloseable {
 
     /** Returns this shape with a submit plugin. */
     public Shape with(String submitPlugin) {
-      return new Shape(nodes, gpus, nodesPerLeaf, submitPlugin, lines, isEmpty);
+      return new Shape(nodes, gpus, nodesPerLeaf, submitPlugin, lines, isEmpty, launcher);
+    }
+
+    /** Returns this shape with each command run by another one. */
+    public Shape launchedBy(List<String> launcher) {
+      return new Shape(nodes, gpus, nodesPerLeaf, submitPlugin, lines, isEmpty, launcher);
     }
   }
 
@@ -152,6 +162,11 @@ public final class PrivateSlurm implements AutoCloseable {
     }
   }
 
+  /** Returns what it is made of. */
+  public Shape shape() {
+    return shape;
+  }
+
   /** Returns the variables by which Slurm's commands find it. */
   public Map<String, String> environment() {
     return Map.of("SLURM_CONF", folder.resolve("slurm.conf").toString());
@@ -180,7 +195,8 @@ public final class PrivateSlurm implements AutoCloseable {
    * @throws IOException if it fails, with what it says
    */
   public String run(String... command) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    ProcessBuilder builder =
+        new ProcessBuilder(launched(List.of(command))).redirectErrorStream(true);
     builder.environment().putAll(environment());
     Process process = builder.start();
     process.getOutputStream().close();
@@ -189,6 +205,10 @@ public final class PrivateSlurm implements AutoCloseable {
       throw new IOException("'%s' failed: %s".formatted(String.join(" ", command), said.strip()));
     }
     return said;
+  }
+
+  private List<String> launched(List<String> command) {
+    return Stream.concat(shape.launcher.stream(), command.stream()).toList();
   }
 
   static int exitStatus(Process process) throws IOException {
@@ -202,7 +222,13 @@ public final class PrivateSlurm implements AutoCloseable {
 
   /** Starts the controller, which goes on from what it has saved. */
   public void startController() throws IOException {
-    daemon(CONTROLLER, List.of("-D"), "-i", "-f", folder.resolve("slurm.conf").toString());
+    startController(Map.of());
+  }
+
+  /** Does the same with more variables for its process. */
+  public void startController(Map<String, String> variables) throws IOException {
+    Path file = folder.resolve("slurm.conf");
+    launch(CONTROLLER, command(CONTROLLER, List.of("-D", "-i"), "-f", file.toString()), variables);
     await("the controller answers", this::answers);
   }
 
@@ -217,12 +243,42 @@ public final class PrivateSlurm implements AutoCloseable {
     launch(
         node,
         command(
-            "slurmd", List.of("-D"), "-f", folder.resolve("slurm.conf").toString(), "-N", node));
+            "slurmd", List.of("-D"), "-f", folder.resolve("slurm.conf").toString(), "-N", node),
+        Map.of());
   }
 
   /** Kills the daemon of a node at once; its jobs run on. */
   public void killNode(String node) {
     kill(node);
+  }
+
+  /**
+   * Kills the daemon of a node with all that runs there, as when a machine fails, and tells the
+   * controller.
+   *
+   * @throws IOException if the controller does not answer
+   */
+  public void loseNode(String node) throws IOException {
+    kill(node);
+    NodeProcesses.kill(node, folder.resolve("slurm.conf"));
+    run("scontrol", "update", "NodeName=" + node, "State=DOWN", "Reason=lost");
+  }
+
+  /** Lets the controller hang until it goes on. */
+  public void hangController() throws IOException {
+    signalController("STOP");
+  }
+
+  /** Lets a controller that hangs go on. */
+  public void resumeController() throws IOException {
+    signalController("CONT");
+  }
+
+  private void signalController(String signal) throws IOException {
+    Process controller = daemons.get(CONTROLLER);
+    if (controller != null) {
+      exitStatus(new ProcessBuilder("kill", "-" + signal, Long.toString(controller.pid())).start());
+    }
   }
 
   private void kill(String name) {
@@ -297,17 +353,19 @@ public final class PrivateSlurm implements AutoCloseable {
 
   /** Starts a daemon that is called as its program is. */
   void daemon(String program, List<String> options, String... more) throws IOException {
-    launch(program, command(program, options, more));
+    launch(program, command(program, options, more), Map.of());
   }
 
-  private void launch(String name, List<String> command) throws IOException {
+  private void launch(String name, List<String> command, Map<String, String> variables)
+      throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(command)
+        new ProcessBuilder(launched(command))
             .redirectErrorStream(true)
             .redirectInput(Path.of("/dev/null").toFile())
             .redirectOutput(
                 ProcessBuilder.Redirect.appendTo(folder.resolve(name + ".log").toFile()));
     builder.environment().putAll(environment());
+    builder.environment().putAll(variables);
     daemons.put(name, builder.start());
   }
 

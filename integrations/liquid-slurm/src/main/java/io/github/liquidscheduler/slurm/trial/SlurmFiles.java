@@ -75,7 +75,7 @@ record SlurmFiles(Path folder, PrivateSlurm.Shape shape) {
         ClusterName=trial
         SlurmctldHost=%1$s(127.0.0.1)
         SlurmctldPort=%4$d
-        CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
+        %5$s
         AuthType=auth/munge
         AuthInfo=socket=%3$s/munge.socket,cred_expire=5
         CredType=cred/munge
@@ -108,7 +108,7 @@ record SlurmFiles(Path folder, PrivateSlurm.Shape shape) {
         GresTypes=gpu
         SlurmdParameters=config_overrides\
         """
-            .formatted(host, user, folder, ports.getFirst()));
+            .formatted(host, user, folder, ports.getFirst(), loopbackOnly()));
     for (int node = 0; node < shape.nodes(); node++) {
       lines.add(
           "NodeName=%s NodeHostname=%s NodeAddr=127.0.0.1 Port=%d CPUs=64 RealMemory=512000 Gres=gpu:a100:%d State=%s"
@@ -130,6 +130,13 @@ record SlurmFiles(Path folder, PrivateSlurm.Shape shape) {
       lines.addAll(ASLEEP);
     }
     return String.join("\n", lines) + "\n";
+  }
+
+  /** Where another command runs the daemons, it says what they reach. */
+  private String loopbackOnly() {
+    return shape.launcher().isEmpty()
+        ? "CommunicationParameters=NoInAddrAny,NoCtldInAddrAny"
+        : "# of a network of its own";
   }
 
   static List<Integer> freePorts(int count) throws IOException {
