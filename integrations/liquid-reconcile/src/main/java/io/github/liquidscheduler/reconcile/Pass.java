@@ -211,7 +211,7 @@ final class Pass {
         if (job.hasNewAttempt()) {
           command.hold(job);
           tell.fail(job, Failure.CRASHED, Retry.now());
-        } else if (!isPinned(pinned, placement)) {
+        } else if (sight.isClosed(placement) || !isPinned(pinned, placement)) {
           command.hold(job);
         }
       }

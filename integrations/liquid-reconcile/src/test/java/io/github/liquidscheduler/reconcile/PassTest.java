@@ -260,6 +260,13 @@ class PassTest {
   }
 
   @Test
+  void aForgottenJobThatIsPinnedAgainIsHeldOnceItsNodeTakesNoTasks() {
+    worlds.running();
+    worlds.conditions.put(A, NodeCondition.DRAINING);
+    assertThat(worlds.sees(ON_A, 0)).contains("hold");
+  }
+
+  @Test
   void aJobThatRunsWhereNobodySentItIsAdoptedThere() {
     assertThat(worlds.running().sees(RUNNING, 0, B)).containsExactly("JobAdopted");
   }
