@@ -55,8 +55,7 @@ class SlurmAccountsTest {
             Optional.of(folder.resolve("slurm.conf")));
     String plugin = SlurmPort.submitPlugin(config);
     PrivateSlurm slurm =
-        PrivateSlurm.startWithAccounting(
-            folder, PrivateSlurm.Shape.of(2).with(plugin));
+        PrivateSlurm.startWithAccounting(folder, PrivateSlurm.Shape.of(2).with(plugin));
     trial = new Trial(slurm, SlurmPort.of(config, System::nanoTime));
     trial.run("sacctmgr", "-i", "add", "qos", "high", "priority=10");
     for (String account : List.of("vision", "speech")) {

@@ -58,7 +58,8 @@ record Trial(PrivateSlurm slurm, SlurmPort port) implements AutoCloseable {
     List<String> lines =
         List.of("PartitionName=other Nodes=gpu0004 State=UP", "MessageTimeout=" + messageSeconds);
     PrivateSlurm slurm =
-        PrivateSlurm.start(folder, new PrivateSlurm.Shape(4, 8, 2, plugin, lines, false, List.of()));
+        PrivateSlurm.start(
+            folder, new PrivateSlurm.Shape(4, 8, 2, plugin, lines, false, List.of()));
     return new Trial(slurm, SlurmPort.of(config, System::nanoTime));
   }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Faults that come to a daemon and its Slurm, one after another, as drawn by a seed. */
 final class Chaos {
@@ -35,8 +36,7 @@ final class Chaos {
     DISK_FULL
   }
 
-  private static final Path FAKETIME =
-      Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1");
+  private static final Optional<Path> FAKETIME = faketime();
 
   private final PrivateSlurm slurm;
   private final DaemonProcess daemon;
@@ -71,8 +71,20 @@ final class Chaos {
     if (smallDisk.isEmpty()) {
       possible.remove(Fault.DISK_FULL);
     }
-    if (!Files.exists(FAKETIME)) {
+    if (FAKETIME.isEmpty()) {
       possible.remove(Fault.CLOCKS_DIFFER);
+    }
+  }
+
+  /** Returns the library that changes the clock of a process; empty if it is not installed. */
+  private static Optional<Path> faketime() {
+    try (Stream<Path> machines = Files.list(Path.of("/usr/lib"))) {
+      return machines
+          .map(machine -> machine.resolve("faketime").resolve("libfaketime.so.1"))
+          .filter(Files::exists)
+          .findFirst();
+    } catch (IOException e) {
+      return Optional.empty();
     }
   }
 
@@ -194,7 +206,7 @@ final class Chaos {
   private static Map<String, String> clock(int seconds) {
     return Map.of(
         "LD_PRELOAD",
-        FAKETIME.toString(),
+        FAKETIME.orElseThrow().toString(),
         "FAKETIME",
         "%+ds".formatted(seconds),
         "FAKETIME_DONT_FAKE_MONOTONIC",

@@ -53,8 +53,7 @@ class SlurmChaosTest {
     network = OwnNetwork.make();
     disk = smallDisk(Files.createDirectory(folder.resolve("journal")));
     PrivateSlurm.Shape shape =
-        PrivateSlurm.Shape.of(16)
-            .launchedBy(network.map(OwnNetwork::launcher).orElse(List.of()));
+        PrivateSlurm.Shape.of(16).launchedBy(network.map(OwnNetwork::launcher).orElse(List.of()));
     try (SlurmScene scene = SlurmScene.start(folder, shape);
         DaemonProcess daemon = scene.daemon("--backfill=easy")) {
       PrivateSlurm slurm = scene.slurm();

@@ -242,8 +242,7 @@ public final class PrivateSlurm implements AutoCloseable {
     Files.createDirectories(folder.resolve("spool").resolve(node));
     launch(
         node,
-        command(
-            "slurmd", List.of("-D"), "-f", folder.resolve("slurm.conf").toString(), "-N", node),
+        command("slurmd", List.of("-D"), "-f", folder.resolve("slurm.conf").toString(), "-N", node),
         Map.of());
   }
 
