@@ -66,7 +66,8 @@ class SlurmControllerTest {
 
   @Test
   void nothingIsObservedOrCarriedOutWhileNobodyAnswers() throws IOException {
-    String id = trial.submit("true", "-N1");
+    // Held, so that no node remembers its id when the controller has forgotten it.
+    String id = trial.submit("true", "-H", "-N1");
     String before = trial.port().observe().epoch();
     trial.slurm().killController();
     try {
