@@ -141,7 +141,6 @@ final class FakeManager {
   private int submitted;
   private int savedIds;
   private long identities;
-  private int shownEpoch;
   private final boolean checksRoom;
   private final boolean keepsEnded;
   private final Map<JobId, Job> accounting = new HashMap<>();
@@ -185,7 +184,7 @@ final class FakeManager {
     log.add(millis + " " + what);
   }
 
-  private void breaks(String law) {
+  void breaks(String law) {
     note("BROKEN: " + law);
     broken.add(millis + " " + law);
   }
@@ -561,7 +560,6 @@ final class FakeManager {
   // What the port does.
 
   Observation observe() {
-    shownEpoch = epoch;
     Map<NodeId, NodeCondition> conditions = new LinkedHashMap<>(nodes);
     List<ObservedJob> shown = new ArrayList<>();
     jobs.values().stream()
@@ -569,6 +567,10 @@ final class FakeManager {
         .forEach(job -> shown.add(observed(job)));
     return new Observation(
         Duration.ofMillis(millis).toNanos(), "epoch " + epoch, cluster(), conditions, shown);
+  }
+
+  int epoch() {
+    return epoch;
   }
 
   private static ObservedJob observed(Job job) {
@@ -611,7 +613,7 @@ final class FakeManager {
   }
 
   /** Hears of commands when they are sent, by one who knows what was shown. */
-  void hears(List<Command> commands) {
+  void hears(List<Command> commands, int shownEpoch) {
     for (Command command : commands) {
       if (command instanceof Command.Start start
           && shownEpoch == epoch

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.reconcile;
 
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -34,6 +35,15 @@ final class FakePort implements ClusterPort {
   private final Faults faults;
   private final List<Sent> underWay = new ArrayList<>();
 
+  /** Whether no other process has taken over. */
+  boolean hasLease = true;
+
+  /** What may follow from the last observation: one turn, and one burst of commands. */
+  private boolean mayTell;
+
+  private boolean mayCommand;
+  private int shownEpoch;
+
   FakePort(FakeManager manager, VirtualTime time, Faults faults) {
     this.manager = manager;
     this.time = time;
@@ -43,6 +53,8 @@ final class FakePort implements ClusterPort {
   @Override
   public Observation observe() throws IOException {
     time.step();
+    mayTell = false;
+    mayCommand = false;
     if (faults.observationsToFail > 0) {
       faults.observationsToFail--;
       throw new IOException("no answer");
@@ -51,9 +63,22 @@ final class FakePort implements ClusterPort {
       throw new IOException("the manager is away");
     }
     Observation seen = manager.observe();
+    shownEpoch = manager.epoch();
+    mayTell = true;
+    mayCommand = true;
     // What is shown may have changed when it arrives.
     pass(faults.latency);
     return seen;
+  }
+
+  /**
+   * Hears of a turn. All that one look has found is one turn, and what has failed changes nothing.
+   */
+  void told(ClusterEvent turn) {
+    if (!mayTell) {
+      manager.breaks("a turn does not follow from what was shown last: " + turn);
+    }
+    mayTell = false;
   }
 
   private void pass(long millis) {
@@ -76,7 +101,14 @@ final class FakePort implements ClusterPort {
   public CompletionStage<List<Confirmation>> carryOut(List<Command> commands) {
     time.step();
     CompletableFuture<List<Confirmation>> answer = new CompletableFuture<>();
-    manager.hears(commands);
+    if (!hasLease) {
+      manager.breaks("somebody without a lease commands " + commands);
+    }
+    if (!mayCommand) {
+      manager.breaks("commands do not follow from what was shown last: " + commands);
+    }
+    mayCommand = false;
+    manager.hears(commands, shownEpoch);
     boolean isLost = faults.commandsToLose > 0;
     long extra = faults.commandsToDelay > 0 ? 3000 : 0;
     faults.commandsToLose -= isLost ? 1 : 0;

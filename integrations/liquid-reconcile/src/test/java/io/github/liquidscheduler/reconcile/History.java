@@ -20,7 +20,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -45,7 +47,8 @@ final class History implements AutoCloseable {
     LOSE_COMMANDS,
     DELAY_COMMANDS,
     SLOW,
-    KILL_ADAPTER
+    KILL_ADAPTER,
+    LOSE_LEASE
   }
 
   /** Something that happens, and how long nothing else does. */
@@ -60,7 +63,12 @@ final class History implements AutoCloseable {
   private Path journals;
   private VirtualTime time;
   private FakePort.Faults faults;
+  private FakePort port;
   private final List<FakePort> ports = new ArrayList<>();
+
+  /** The processes that others have taken over from, and who do not know it yet. */
+  private final Map<VirtualTime, Reconciler> former = new LinkedHashMap<>();
+
   Reconciler reconciler;
 
   History(FakeManager manager, boolean preempts) {
@@ -82,7 +90,9 @@ final class History implements AutoCloseable {
   private void start(FakePort.Faults wrong) {
     faults = wrong;
     time = new VirtualTime(manager);
-    FakePort port = new FakePort(manager, time, faults);
+    FakePort way = new FakePort(manager, time, faults);
+    Listener listener = new Listener(lives);
+    port = way;
     ports.add(port);
     reconciler =
         Reconciler.builder(port, journals, time, this::scheduler)
@@ -91,7 +101,8 @@ final class History implements AutoCloseable {
             .stopwatch(time)
             .startTimeout(Duration.ofSeconds(20))
             .trustCluster()
-            .loop(loop -> loop.listener(new Listener(lives)))
+            .lease(() -> way.hasLease)
+            .loop(loop -> loop.listener(listener))
             .start();
   }
 
@@ -118,8 +129,13 @@ final class History implements AutoCloseable {
         // The process was killed.
         return;
       }
+      if (!isOfLoop(event)) {
+        port.told(event);
+        mustBeInOrder(event.events());
+      }
       events.add(event);
       decisions.add(made);
+      made.forEach(each -> mustBeOfOwned(each));
       for (ClusterEvent each : event.events()) {
         manager.note("told " + each);
         if (each instanceof ClusterEvent.AboutJob about
@@ -132,6 +148,45 @@ final class History implements AutoCloseable {
         }
       }
       made.forEach(decision -> manager.note("decided " + decision));
+    }
+  }
+
+  /** Returns true if no pass has told it: time has passed, or a start was never sent. */
+  private boolean isOfLoop(ClusterEvent event) {
+    return event instanceof ClusterEvent.TimePassed
+        || (event instanceof ClusterEvent.JobStopped stopped
+            && events.getLast().at().equals(stopped.at())
+            && decisions.getLast().stream()
+                .anyMatch(
+                    made -> made instanceof Decision.Preempt it && it.job().equals(stopped.job())));
+  }
+
+  private void mustBeInOrder(List<ClusterEvent> turn) {
+    List<Integer> order = turn.stream().map(History::order).toList();
+    if (!order.equals(order.stream().sorted().toList())) {
+      manager.breaks("ends, nodes, adoptions, updates, submissions are not in order: " + turn);
+    }
+  }
+
+  private static int order(ClusterEvent event) {
+    return switch (event) {
+      case ClusterEvent.JobFinished it -> 0;
+      case ClusterEvent.JobFailed it -> 0;
+      case ClusterEvent.JobStopped it -> 0;
+      case ClusterEvent.JobCancelled it -> 0;
+      case ClusterEvent.JobHeld it -> 0;
+      case ClusterEvent.JobAdopted it -> 2;
+      case ClusterEvent.JobSubmitted it -> 4;
+      case ClusterEvent.AboutJob it -> 3;
+      default -> 1;
+    };
+  }
+
+  private void mustBeOfOwned(Decision decision) {
+    for (FakeManager.Job job : manager.jobs()) {
+      if (!job.isOwned && decision instanceof Decision.Preempt it && it.job().equals(job.id)) {
+        manager.breaks("job %s is not owned, but %s".formatted(job, decision));
+      }
     }
   }
 
@@ -172,6 +227,7 @@ final class History implements AutoCloseable {
       case DELAY_COMMANDS -> faults.commandsToDelay += step.how() % 3;
       case SLOW -> faults.latency = 100L * (step.how() % 8);
       case KILL_ADAPTER -> time.kill(step.how() % 40);
+      case LOSE_LEASE -> time.suspend(step.how() % 40);
     }
     goesOn(step.waits());
   }
@@ -187,12 +243,42 @@ final class History implements AutoCloseable {
       } catch (VirtualTime.Killed e) {
         startAgain();
       }
+      former.keySet().forEach(VirtualTime::run);
+      if (time.isSuspended()) {
+        takeOver();
+      }
     }
+  }
+
+  /** A process is suspended for longer than its lease, and then goes on beside another. */
+  private void takeOver() {
+    manager.note("adapter suspended");
+    port.hasLease = false;
+    time.resume();
+    time.kill(Integer.MAX_VALUE);
+    former.put(time, reconciler);
+    copyFiles();
+    start(faults);
   }
 
   /** A process goes on from the files as they were when the one before it was killed. */
   private void startAgain() {
     manager.note("adapter killed");
+    copyFiles();
+    VirtualTime last = time;
+    Reconciler killed = reconciler;
+    start(faults);
+    end(last, killed);
+  }
+
+  private static void end(VirtualTime of, Reconciler process) {
+    of.resume();
+    of.kill(Integer.MAX_VALUE);
+    process.close();
+    of.run();
+  }
+
+  private void copyFiles() {
     Path next = folder.resolve("" + ++lives);
     try (Stream<Path> files = Files.list(journals)) {
       Files.createDirectories(next);
@@ -203,12 +289,6 @@ final class History implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     journals = next;
-    VirtualTime last = time;
-    Reconciler killed = reconciler;
-    start(faults);
-    last.kill(Integer.MAX_VALUE);
-    killed.close();
-    last.run();
   }
 
   /** Ends all that is wrong, and lets everything come to rest. */
@@ -250,8 +330,8 @@ final class History implements AutoCloseable {
   @Override
   public void close() {
     try (Stream<Path> files = Files.walk(folder)) {
-      reconciler.close();
-      time.run();
+      former.put(time, reconciler);
+      former.forEach(History::end);
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }

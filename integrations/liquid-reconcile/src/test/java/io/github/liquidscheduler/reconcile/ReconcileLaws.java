@@ -7,6 +7,7 @@ import io.github.liquidscheduler.reconcile.History.Kind;
 import io.github.liquidscheduler.reconcile.History.Step;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Failure;
 import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
@@ -88,6 +89,24 @@ class ReconcileLaws {
     }
   }
 
+  /** What was decided and is not seen is commanded again by the next process, at once. */
+  @Property(tries = 300)
+  void whatAKilledAdapterHasDecidedIsStarted(
+      @ForAll("submissionsAndKills") List<Step> steps, @ForAll @IntRange(max = 9) int latency) {
+    try (History history = new History(new FakeManager(3, true, true), false)) {
+      history.happens(new Step(Kind.SLOW, 0, latency, 0));
+      steps.forEach(history::happens);
+      history.comesToRest();
+      assertThat(history.manager.broken).as(() -> story(history)).isEmpty();
+      assertThat(history.events.stream().flatMap(event -> event.events().stream()))
+          .as(() -> story(history))
+          .noneMatch(
+              event ->
+                  event instanceof ClusterEvent.JobFailed it
+                      && it.failure().equals(Failure.NOT_STARTED));
+    }
+  }
+
   @Provide
   Arbitrary<List<Step>> histories() {
     Arbitrary<Kind> kinds =
@@ -108,13 +127,22 @@ class ReconcileLaws {
             Tuple.of(2, Kind.LOSE_COMMANDS),
             Tuple.of(2, Kind.DELAY_COMMANDS),
             Tuple.of(2, Kind.SLOW),
-            Tuple.of(4, Kind.KILL_ADAPTER));
+            Tuple.of(4, Kind.KILL_ADAPTER),
+            Tuple.of(2, Kind.LOSE_LEASE));
     return steps(kinds).list().ofMinSize(1).ofMaxSize(40);
   }
 
   @Provide
   Arbitrary<List<Step>> submissions() {
     return steps(Arbitraries.just(Kind.SUBMIT)).list().ofMinSize(1).ofMaxSize(15);
+  }
+
+  @Provide
+  Arbitrary<List<Step>> submissionsAndKills() {
+    Arbitrary<Kind> kinds =
+        Arbitraries.frequency(
+            Tuple.of(3, Kind.SUBMIT), Tuple.of(2, Kind.KILL_ADAPTER), Tuple.of(1, Kind.LOSE_LEASE));
+    return steps(kinds).list().ofMinSize(1).ofMaxSize(20);
   }
 
   private static Arbitrary<Step> steps(Arbitrary<Kind> kinds) {

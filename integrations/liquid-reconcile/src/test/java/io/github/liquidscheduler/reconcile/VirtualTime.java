@@ -29,6 +29,7 @@ final class VirtualTime implements InstantSource, Executor, WakeUpTimer, LongSup
   private final List<Ring> rings = new ArrayList<>();
   private final FakeManager manager;
   private int stepsToLive = Integer.MAX_VALUE;
+  private int tasksToDo = Integer.MAX_VALUE;
 
   VirtualTime(FakeManager manager) {
     this.manager = manager;
@@ -37,6 +38,19 @@ final class VirtualTime implements InstantSource, Executor, WakeUpTimer, LongSup
   /** Kills the process after some more steps. */
   void kill(int steps) {
     stepsToLive = steps;
+  }
+
+  /** Suspends the process after some more tasks. */
+  void suspend(int tasks) {
+    tasksToDo = tasks;
+  }
+
+  void resume() {
+    tasksToDo = Integer.MAX_VALUE;
+  }
+
+  boolean isSuspended() {
+    return tasksToDo == 0;
   }
 
   /** One step of the process; those of a process that was killed are not done. */
@@ -71,13 +85,14 @@ final class VirtualTime implements InstantSource, Executor, WakeUpTimer, LongSup
 
   /** Runs all that is due. */
   void run() {
-    for (Optional<Ring> next = due(); next.isPresent(); next = due()) {
+    for (Optional<Ring> next = due(); next.isPresent() && !isSuspended(); next = due()) {
       rings.remove(next.get());
       next.get().task().run();
     }
-    for (Runnable next = tasks.poll(); next != null; next = tasks.poll()) {
+    while (!tasks.isEmpty() && !isSuspended()) {
+      tasksToDo--;
       step();
-      next.run();
+      tasks.remove().run();
     }
   }
 
