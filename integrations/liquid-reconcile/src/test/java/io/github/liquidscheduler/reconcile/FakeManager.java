@@ -626,17 +626,24 @@ final class FakeManager {
   /** Returns the nodes on which a job is to run, or runs. */
   private Set<NodeId> touched(Command.Start start) {
     Set<NodeId> touched = new HashSet<>(start.placement().nodes());
+    @Nullable Job job = jobs.get(start.job());
     processes.stream()
-        .filter(each -> each.job().equals(start.job()) && each.isOurs())
+        .filter(each -> job != null && each.identity() == job.identity)
         .forEach(each -> touched.addAll(each.on()));
     return touched;
   }
 
-  /** Carries out a command; returns why not, if it does not. */
-  Optional<String> carryOut(Command command) {
+  /**
+   * Carries out a command; returns why not, if it does not. A command that was on its way while the
+   * manager was away and gave the id to somebody else's job may reach that one: it is refused.
+   */
+  Optional<String> carryOut(Command command, long sent) {
     @Nullable Job job = jobs.get(command.job());
     if (job == null) {
       return Optional.of("no such job");
+    }
+    if (!job.isOwned && job.submitted > sent) {
+      return Optional.of("another job has its id");
     }
     if (!job.isOwned) {
       breaks("job %s is not owned, but %s".formatted(job, command));

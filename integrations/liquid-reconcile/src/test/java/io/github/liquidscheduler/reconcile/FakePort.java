@@ -25,6 +25,7 @@ final class FakePort implements ClusterPort {
   }
 
   private record Sent(
+      long sent,
       long at,
       List<Command> commands,
       CompletableFuture<List<Confirmation>> answer,
@@ -113,7 +114,7 @@ final class FakePort implements ClusterPort {
     long extra = faults.commandsToDelay > 0 ? 3000 : 0;
     faults.commandsToLose -= isLost ? 1 : 0;
     faults.commandsToDelay -= extra > 0 ? 1 : 0;
-    underWay.add(new Sent(manager.millis() + faults.latency + extra, commands, answer, isLost));
+    underWay.add(new Sent(manager.millis(), manager.millis() + faults.latency + extra, commands, answer, isLost));
     arrive();
     return answer;
   }
@@ -128,7 +129,7 @@ final class FakePort implements ClusterPort {
         } else {
           List<Confirmation> confirmations = new ArrayList<>();
           for (Command command : each.commands()) {
-            confirmations.add(new Confirmation(command, manager.carryOut(command)));
+            confirmations.add(new Confirmation(command, manager.carryOut(command, each.sent())));
           }
           each.answer().complete(confirmations);
         }
