@@ -10,7 +10,7 @@ import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.simulator.SimulationResult;
 import io.github.liquidscheduler.simulator.metrics.JobOutcome;
 import io.github.liquidscheduler.simulator.report.HtmlReport;
-import io.github.liquidscheduler.simulator.report.NodeTimeline;
+import io.github.liquidscheduler.simulator.report.ObservedRuns;
 import io.github.liquidscheduler.simulator.trace.Trace;
 import io.github.liquidscheduler.simulator.trace.TraceJob;
 import io.github.liquidscheduler.simulator.trace.TraceRequest;
@@ -67,7 +67,7 @@ final class TrialReport {
     Map<String, TrialOutcome> byName =
         outcomes.stream().collect(Collectors.toMap(TrialOutcome::name, Function.identity()));
     List<JobOutcome> ended = new ArrayList<>();
-    List<NodeTimeline.Run> runs = new ArrayList<>();
+    List<ObservedRuns.Run> runs = new ArrayList<>();
     for (TraceJob job : trace.jobs()) {
       TrialOutcome outcome = byName.get(job.id());
       if (outcome == null) {
@@ -80,7 +80,7 @@ final class TrialReport {
       ended.add(new JobOutcome(asSubmitted, began, end, end.minus(began), 0));
       List<String> nodes = HostList.names("the nodes of job '" + job.id() + "'", outcome.nodes());
       runs.add(
-          new NodeTimeline.Run(
+          new ObservedRuns.Run(
               job.id(),
               began,
               end,
@@ -89,7 +89,7 @@ final class TrialReport {
     }
     report.add(
         name,
-        NodeTimeline.of(trace, cluster, runs),
+        ObservedRuns.of(trace, cluster, runs),
         SimulationResult.finished(ended, cluster.gpuCount(), ""));
   }
 

@@ -56,7 +56,7 @@ public final class HtmlReport {
   }
 
   /** Adds a run that was not simulated. */
-  public HtmlReport add(String policy, NodeTimeline timeline, SimulationResult result) {
+  public HtmlReport add(String policy, ObservedRuns timeline, SimulationResult result) {
     return add(policy, timeline.details(), result, List.of(RunFigures.of(result)));
   }
 

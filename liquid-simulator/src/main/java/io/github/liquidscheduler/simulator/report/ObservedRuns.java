@@ -18,12 +18,12 @@ import java.util.stream.IntStream;
  * HtmlReport}. Which GPUs of a node they were is not known: each gets those that are free for the
  * longest. Immutable.
  */
-public final class NodeTimeline {
+public final class ObservedRuns {
 
   private final int jobs;
   private final List<Allocation> allocations;
 
-  private NodeTimeline(int jobs, List<Allocation> allocations) {
+  private ObservedRuns(int jobs, List<Allocation> allocations) {
     this.jobs = jobs;
     this.allocations = allocations;
   }
@@ -50,7 +50,7 @@ public final class NodeTimeline {
    * @param trace the jobs
    * @throws NullPointerException if a run is of a job that the trace has not
    */
-  public static NodeTimeline of(Trace trace, ClusterTopology topology, List<Run> runs) {
+  public static ObservedRuns of(Trace trace, ClusterTopology topology, List<Run> runs) {
     Map<String, Integer> positions = new HashMap<>();
     trace.jobs().forEach(job -> positions.put(job.id(), positions.size()));
     long[] freeSince = new long[topology.gpuCount()];
@@ -70,7 +70,7 @@ public final class NodeTimeline {
       Collections.sort(held);
       allocations.add(new Allocation(job, run.start.toSeconds(), run.end.toSeconds(), held));
     }
-    return new NodeTimeline(positions.size(), allocations);
+    return new ObservedRuns(positions.size(), allocations);
   }
 
   RunDetails details() {
