@@ -51,12 +51,13 @@
   function moment(value) {
     const minutes = Math.floor(value / 60);
     const clock = `${String(Math.floor(minutes / 60) % 24).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+    if (end < 3600) return `${clock}:${String(Math.floor(value % 60)).padStart(2, "0")}`;
     return minutes < 1440 ? clock : `${Math.floor(minutes / 1440)}d ${clock}`;
   }
   function tick(value) {
     const hours = value / 3600;
     if (value < 60) return `${Math.round(value)}s`;
-    if (hours < 1) return `${Math.round(value / 60)}m`;
+    if (hours < 1) return value % 60 ? time(value) : `${value / 60}m`;
     const minutes = Math.round(value / 60);
     if (hours < 24) return minutes % 60 ? `${Math.floor(hours)}h ${String(minutes % 60).padStart(2, "0")}m` : `${minutes / 60}h`;
     const rest = Math.round(hours % 24);
@@ -239,7 +240,7 @@
   };
 
   const hourStep = () => {
-    const steps = [60, 300, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 2592000, 7776000];
+    const steps = [1, 2, 5, 10, 30, 60, 300, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 2592000, 7776000];
     return steps.find((step) => end / step <= (innerWidth < 700 ? 5 : 10)) ?? end / 8;
   };
 
@@ -303,13 +304,14 @@
 
   function drawDistribution() {
     const colours = palette().policies;
+    const least = end < 600 ? 1 : 10;
     const sets = runs.map((run, r) => {
       const sorted = finished(run, state.what);
       const curve = [];
-      for (let p = 0; p <= 100 && sorted.length; p++) curve.push({ x: Math.max(10, quantile(sorted, p / 100)), y: p / 100 });
+      for (let p = 0; p <= 100 && sorted.length; p++) curve.push({ x: Math.max(least, quantile(sorted, p / 100)), y: p / 100 });
       return line(curve, colours[r % 7], { label: run.policy, borderWidth: r === state.run ? 3 : 1.6, borderDash: r === state.run ? [] : DASHES[(r + Math.floor(r / 7)) % 7], order: r === state.run ? 0 : 1 });
     });
-    const marks = [10, 60, 300, 900, 3600, 14400, 43200, 86400, 259200, 604800, 2592000];
+    const marks = [1, 3, 10, 60, 300, 900, 3600, 14400, 43200, 86400, 259200, 604800, 2592000];
     charts.ecdf?.destroy();
     charts.ecdf = new Chart($("ecdf"), {
       type: "line",
@@ -317,7 +319,7 @@
       options: {
         parsing: false,
         interaction: { mode: "nearest", axis: "y", intersect: false },
-        scales: axes({ max: 1, ticks: { stepSize: 0.2, callback: percent } }, { type: "logarithmic", min: 10, afterBuildTicks: (axis) => { axis.ticks = marks.filter((m) => m <= axis.max).map((value) => ({ value })); }, ticks: { callback: tick } }),
+        scales: axes({ max: 1, ticks: { stepSize: 0.2, callback: percent } }, { type: "logarithmic", min: least, afterBuildTicks: (axis) => { axis.ticks = marks.filter((m) => m >= least && m <= axis.max).map((value) => ({ value })); }, ticks: { callback: tick } }),
         plugins: {
           legend: { align: "end", labels: { color: css("--ink"), boxWidth: 20, boxHeight: 2 } },
           tooltip: { callbacks: { title: (items) => `${percent(items[0].parsed.y)} of jobs`, label: (item) => ` ${item.dataset.label}: at most ${time(item.parsed.x)}` } },
