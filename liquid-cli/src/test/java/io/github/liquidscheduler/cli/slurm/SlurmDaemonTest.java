@@ -55,7 +55,7 @@ class SlurmDaemonTest {
       }
       SlurmScene.requireOneRunAtATime(trial);
       assertThat(daemon.get("/health")).isEqualTo("ok\n");
-      requireFewWrites(daemon, 30);
+      requireFewWrites(daemon, ended);
       assertThat(daemon.meter("liquid_job_launch_seconds_bucket{le=\"3.0\"}"))
           .as(daemon.get("/metrics"))
           .isGreaterThanOrEqualTo(28);
@@ -63,13 +63,15 @@ class SlurmDaemonTest {
   }
 
   /** One write to start each job; beside these explanations, of none twice within a minute. */
-  private void requireFewWrites(DaemonProcess daemon, int jobs) throws Exception {
+  private void requireFewWrites(DaemonProcess daemon, List<TrialOutcome> ended) throws Exception {
     Map<String, Long> explanations = scene.explanations();
     long explained = explanations.values().stream().mapToLong(count -> count).sum();
+    long minutes = SlurmScene.makespan(ended).toMinutes();
 
-    assertThat(daemon.meter("liquid_commands_total{kind=\"Start\"}")).isEqualTo(jobs);
-    assertThat(scene.writes()).isEqualTo(jobs + explained);
-    assertThat(explanations).allSatisfy((job, count) -> assertThat(count).isOne());
+    assertThat(daemon.meter("liquid_commands_total{kind=\"Start\"}")).isEqualTo(ended.size());
+    // An explanation may come too late, and is then emptied.
+    assertThat(scene.writes() - ended.size()).isBetween(explained, 2 * explained);
+    assertThat(explanations.values()).allMatch(count -> count <= 1 + minutes);
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -213,6 +214,13 @@ final class SlurmScene implements AutoCloseable {
   static void requireEachEnded(List<TrialOutcome> ended, int jobs) {
     assertThat(ended).hasSize(jobs).allMatch(job -> job.state().equals("COMPLETED"));
     assertThat(ended.stream().map(TrialOutcome::name)).doesNotHaveDuplicates();
+  }
+
+  /** Returns the time from the first submission to the last end. */
+  static Duration makespan(List<TrialOutcome> ended) {
+    return Duration.between(
+        ended.stream().map(TrialOutcome::submitted).min(Comparator.naturalOrder()).orElseThrow(),
+        ended.stream().map(TrialOutcome::ended).max(Comparator.naturalOrder()).orElseThrow());
   }
 
   /** Checks by what the jobs themselves wrote that none ran twice at once, or after its end. */
