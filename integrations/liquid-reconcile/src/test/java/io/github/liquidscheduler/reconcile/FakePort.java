@@ -114,7 +114,9 @@ final class FakePort implements ClusterPort {
     long extra = faults.commandsToDelay > 0 ? 3000 : 0;
     faults.commandsToLose -= isLost ? 1 : 0;
     faults.commandsToDelay -= extra > 0 ? 1 : 0;
-    underWay.add(new Sent(manager.millis(), manager.millis() + faults.latency + extra, commands, answer, isLost));
+    underWay.add(
+        new Sent(
+            manager.millis(), manager.millis() + faults.latency + extra, commands, answer, isLost));
     arrive();
     return answer;
   }
