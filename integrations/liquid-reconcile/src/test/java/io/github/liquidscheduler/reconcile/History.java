@@ -20,10 +20,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What happens to a manager, its users and a reconciler, one after the other. */
@@ -60,6 +62,10 @@ final class History implements AutoCloseable {
   final List<List<Decision>> decisions = new ArrayList<>();
   private final Path folder;
   private final boolean preempts;
+
+  /** The adopted jobs that are not owned, by their ids in the scheduler. */
+  private final Set<JobId> foreign = new HashSet<>();
+
   private int lives;
   private Path journals;
   private VirtualTime time;
@@ -139,13 +145,13 @@ final class History implements AutoCloseable {
       made.forEach(each -> mustBeOfOwned(each));
       for (ClusterEvent each : event.events()) {
         manager.note("told " + each);
+        noteOwner(each);
         if (each instanceof ClusterEvent.AboutJob about
             && scheduler.status(about.job()).filter(JobStatus.Ended.class::isInstance).isPresent()
             && (each instanceof ClusterEvent.JobFinished
                 || each instanceof ClusterEvent.JobCancelled
                 || each instanceof ClusterEvent.JobFailed)) {
-          JobId job = JobId.of(about.job().value().replaceAll("[#@].*", ""));
-          manager.hearsEnd(job);
+          manager.hearsEnd(managersId(about.job()));
         }
       }
       made.forEach(decision -> manager.note("decided " + decision));
@@ -183,11 +189,24 @@ final class History implements AutoCloseable {
     };
   }
 
+  private void noteOwner(ClusterEvent event) {
+    if (event instanceof ClusterEvent.JobAdopted adopted
+        && manager.jobs().stream()
+            .anyMatch(job -> !job.isOwned && job.id.equals(managersId(adopted.job())))) {
+      foreign.add(adopted.job());
+    } else if (event instanceof ClusterEvent.JobSubmitted
+        || event instanceof ClusterEvent.JobAdopted) {
+      foreign.remove(((ClusterEvent.AboutJob) event).job());
+    }
+  }
+
+  private static JobId managersId(JobId own) {
+    return JobId.of(own.value().replaceAll("[#@].*", ""));
+  }
+
   private void mustBeOfOwned(Decision decision) {
-    for (FakeManager.Job job : manager.jobs()) {
-      if (!job.isOwned && decision instanceof Decision.Preempt it && it.job().equals(job.id)) {
-        manager.breaks("job %s is not owned, but %s".formatted(job, decision));
-      }
+    if (decision instanceof Decision.Preempt it && foreign.contains(it.job())) {
+      manager.breaks("a job is not owned, but " + decision);
     }
   }
 
