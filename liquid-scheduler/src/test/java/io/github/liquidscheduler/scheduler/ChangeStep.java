@@ -25,7 +25,7 @@ final class ChangeStep {
   /** Returns what changes instead of a step; empty in most cases. */
   static Optional<ClusterEvent> of(
       AnyWorld world, int number, ClusterStep step, LiquidScheduler scheduler, Playback playback) {
-    if (!world.has(Feature.CHANGE) || number % 7 != 5) {
+    if (!world.has(Feature.CHANGE) || number % 11 != 5) {
       return Optional.empty();
     }
     Instant now = playback.now().plusSeconds(step.seconds());
