@@ -8,6 +8,7 @@ import io.github.liquidscheduler.runtime.LoopStoppedException;
 import io.github.liquidscheduler.runtime.SchedulerLoop;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.RefusedEventException;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import java.io.IOException;
@@ -34,6 +35,9 @@ final class Desk {
   private static final long EVENTS_PER_SEGMENT = 1000;
   private static final Duration LONGEST_SEGMENT = Duration.ofMinutes(10);
   private static final int SEGMENTS = 3;
+
+  /** How long a start is expected to show any moment; later it has another obstacle. */
+  private static final Duration SOON = Duration.ofSeconds(10);
 
   /** So few jobs that differ may have ended while nobody looked. */
   private static final int FEW = 5;
@@ -249,7 +253,15 @@ final class Desk {
     if (!starts) {
       explanations.due(sight, now).forEach(found::command);
     }
+    if (now.view().runningJobs().stream().anyMatch(job -> isToShow(now, job))) {
+      reconciler.expect();
+    }
     return found;
+  }
+
+  private boolean isToShow(Scheduler now, JobId job) {
+    return now.status(job).orElseThrow() instanceof JobStatus.Launching start
+        && Duration.between(start.since(), reconciler.parts.clock.instant()).compareTo(SOON) < 0;
   }
 
   private void command(Differences found) {

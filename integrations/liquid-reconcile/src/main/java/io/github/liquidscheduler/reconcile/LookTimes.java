@@ -5,11 +5,13 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * When to look: again and again, and soon after a hint, but never while a look lasts, and so that
- * the manager lists for at most a fifth of the time. Thread-safe.
+ * When to look: again and again, soon after a hint, and more often while a change is expected, but
+ * never while a look lasts, and so that the manager lists for at most a fifth of the time.
+ * Thread-safe.
  */
 final class LookTimes {
   private static final Duration AFTER_HINT = Duration.ofMillis(50);
+  private static final Duration WHILE_EXPECTED = Duration.ofMillis(250);
   private static final int RESTS_PER_LISTING = 4;
 
   private final LongSupplier stopwatch;
@@ -18,6 +20,7 @@ final class LookTimes {
   private final Runnable look;
   private boolean isLooking;
   private boolean isHinted;
+  private boolean isExpected;
   private boolean isSet;
   private boolean isOver;
   private long earliest;
@@ -39,6 +42,11 @@ final class LookTimes {
     set(AFTER_HINT);
   }
 
+  /** Looks sooner after the look that lasts: what was commanded may show any moment. */
+  synchronized void expect() {
+    isExpected = true;
+  }
+
   /** Begins a look, unless one lasts. */
   synchronized boolean begins() {
     if (isOver || isLooking) {
@@ -46,6 +54,7 @@ final class LookTimes {
     }
     isLooking = true;
     isHinted = false;
+    isExpected = false;
     isSet = false;
     return true;
   }
@@ -58,7 +67,11 @@ final class LookTimes {
   /** Ends a look. */
   synchronized void ends() {
     isLooking = false;
-    set(isHinted ? AFTER_HINT : between);
+    set(isHinted ? AFTER_HINT : isExpected && isLong() ? WHILE_EXPECTED : between);
+  }
+
+  private boolean isLong() {
+    return between.compareTo(WHILE_EXPECTED) > 0;
   }
 
   synchronized void stop() {

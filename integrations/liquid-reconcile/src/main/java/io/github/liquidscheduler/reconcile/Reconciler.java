@@ -154,6 +154,11 @@ public final class Reconciler implements AutoCloseable {
     times.hint();
   }
 
+  /** Looks more often: a start that was commanded shows any moment. */
+  void expect() {
+    times.expect();
+  }
+
   private synchronized @Nullable Desk desk() {
     return desk;
   }

@@ -273,10 +273,16 @@ final class FakeManager {
     job.hiddenUntil = millis + time;
   }
 
-  /** Hears that a job was told to be over. */
-  void hearsEnd(JobId id) {
+  /** Returns what tells a job from others that have had its id; 0 if there is none. */
+  long identity(JobId id) {
     @Nullable Job job = jobs.get(id);
-    if (job != null && job.hiddenUntil > millis && job.is != Is.ENDED) {
+    return job == null ? 0 : job.identity;
+  }
+
+  /** Hears that a job was told to be over. */
+  void hearsEnd(JobId id, long identity) {
+    @Nullable Job job = jobs.get(id);
+    if (job != null && job.identity == identity && job.hiddenUntil > millis && job.is != Is.ENDED) {
       breaks("job %s has ended because it was not shown once".formatted(job));
     }
     if (job != null && job.is == Is.ENDED) {

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,6 +73,9 @@ final class History implements AutoCloseable {
   private FakePort.Faults faults;
   private FakePort port;
   private final List<FakePort> ports = new ArrayList<>();
+
+  /** Which of the jobs that have had the manager's id is meant by an own one. */
+  private final Map<JobId, Long> identities = new HashMap<>();
 
   /** The processes that others have taken over from, and who do not know it yet. */
   private final Map<VirtualTime, Reconciler> former = new LinkedHashMap<>();
@@ -151,7 +155,7 @@ final class History implements AutoCloseable {
             && (each instanceof ClusterEvent.JobFinished
                 || each instanceof ClusterEvent.JobCancelled
                 || each instanceof ClusterEvent.JobFailed)) {
-          manager.hearsEnd(managersId(about.job()));
+          manager.hearsEnd(managersId(about.job()), identities.getOrDefault(about.job(), 0L));
         }
       }
       made.forEach(decision -> manager.note("decided " + decision));
@@ -190,6 +194,10 @@ final class History implements AutoCloseable {
   }
 
   private void noteOwner(ClusterEvent event) {
+    if (event instanceof ClusterEvent.JobSubmitted || event instanceof ClusterEvent.JobAdopted) {
+      JobId own = ((ClusterEvent.AboutJob) event).job();
+      identities.put(own, manager.identity(managersId(own)));
+    }
     if (event instanceof ClusterEvent.JobAdopted adopted
         && manager.jobs().stream()
             .anyMatch(job -> !job.isOwned && job.id.equals(managersId(adopted.job())))) {

@@ -49,7 +49,7 @@ final class DaemonProcess implements AutoCloseable {
             "--journal=" + journal(),
             "--port=0"));
     command.addAll(List.of(options));
-    start();
+    process = launch(Map.of());
   }
 
   Path journal() {
@@ -63,13 +63,17 @@ final class DaemonProcess implements AutoCloseable {
 
   /** Does the same with more variables. */
   void start(Map<String, String> variables) throws IOException {
+    process = launch(variables);
+  }
+
+  private Process launch(Map<String, String> variables) throws IOException {
     starts++;
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(output(starts).toFile());
     builder.environment().putAll(variables);
-    process = builder.start();
+    return builder.start();
   }
 
   boolean isAlive() {

@@ -81,10 +81,17 @@ class SlurmChaosTest {
       TrialRuns runs = TrialRuns.of(trial);
       SlurmScene.requireOneRunAtATime(trial);
       assertThat(finishedTwice(ended, chaos.requeued())).as("jobs that finished twice").isEmpty();
-      Set<String> lost = new HashSet<>(trial.submitted().keySet());
-      ended.forEach(job -> lost.remove(job.name()));
-      lost.removeAll(runs.begun());
-      lost.removeIf(job -> mayBeForgotten(trial.submitted().get(job), chaos.kills()));
+      Set<String> known = new HashSet<>(runs.begun());
+      ended.forEach(job -> known.add(job.name()));
+      Set<String> lost = new HashSet<>();
+      trial
+          .submitted()
+          .forEach(
+              (job, at) -> {
+                if (!known.contains(job) && !mayBeForgotten(at, chaos.kills())) {
+                  lost.add(job);
+                }
+              });
       assertThat(lost).as("lost jobs").isEmpty();
     }
     requireThatJournalReplays();

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,7 +105,7 @@ class SlurmDaemonTest {
       scene.slurm().await("the cluster is full", () -> daemon.decided().size() == 16);
       scene.slurm().await("all run", () -> runs("16"));
       String drained = daemon.decided().get("5");
-      String down = daemon.decided().get("7");
+      String down = Objects.requireNonNull(daemon.decided().get("7"));
       daemon.kill();
       scene.run("scancel", "3", "18");
       scene.run("scontrol", "hold", "19");
