@@ -42,6 +42,9 @@ final class Pass {
   /** How long a job waits whose start did not happen. */
   private static final Duration AFTER_NO_START = Duration.ofSeconds(30);
 
+  private static final String NOT_AGAIN =
+      "it has begun, the cluster manager has forgotten that, and does not start it there again";
+
   private final Sight sight;
   private final Scheduler scheduler;
   private final Differences found = new Differences();
@@ -213,6 +216,8 @@ final class Pass {
           tell.fail(job, Failure.CRASHED, Retry.now());
         } else if (sight.isClosed(placement) || !isPinned(pinned, placement)) {
           command.hold(job);
+        } else if (sight.isLate().test(job.seen().id())) {
+          command.giveUp(job, NOT_AGAIN);
         }
       }
       case Running running when job.isOn(placement) -> {

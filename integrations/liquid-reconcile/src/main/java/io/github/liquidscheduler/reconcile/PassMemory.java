@@ -29,6 +29,7 @@ final class PassMemory {
   private final Map<JobId, Sight.Refusal> refusals = new HashMap<>();
   private final Map<JobId, Long> absentSince = new HashMap<>();
   private final Map<JobId, Long> lastShown = new HashMap<>();
+  private final Map<JobId, Long> releasedSince = new HashMap<>();
 
   PassMemory(Notes notes, Instant since, Duration minJobAge, Duration startTimeout) {
     this.notes = notes;
@@ -43,7 +44,19 @@ final class PassMemory {
 
   /** Takes note of a whole observation. */
   synchronized void shows(Observation seen) {
-    seen.jobs().forEach(job -> lastShown.put(job.id(), seen.begun()));
+    for (ObservedJob job : seen.jobs()) {
+      lastShown.put(job.id(), seen.begun());
+      if (job.state() instanceof ObservedState.Released) {
+        releasedSince.putIfAbsent(job.id(), seen.begun());
+      } else {
+        releasedSince.remove(job.id());
+      }
+    }
+  }
+
+  private synchronized boolean isLate(JobId job, Observation seen) {
+    @Nullable Long since = releasedSince.get(job);
+    return since != null && seen.begun() - since >= startTimeout.toNanos();
   }
 
   /** Returns all that a pass compares the scheduler with. */
@@ -56,6 +69,7 @@ final class PassMemory {
         notes::of,
         notes::byOwnId,
         this::refusal,
+        job -> isLate(job, seen),
         log::isStopped,
         now,
         since,
@@ -99,6 +113,7 @@ final class PassMemory {
     Set<JobId> kept = new HashSet<>(lastShown.keySet());
     kept.addAll(live);
     refusals.keySet().retainAll(kept);
+    releasedSince.keySet().retainAll(kept);
     log.keepOnly(kept);
     notes.drop(job -> !kept.contains(job));
   }

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * @param note what is noted of a job by the manager's id
  * @param byOwnId the manager's id of a job by its id in the scheduler
  * @param refusals why jobs are not wanted, by the manager's id
+ * @param isLate whether a job is released for longer than a start may take
  * @param isStopped whether a stop of a job was confirmed before the observation
  * @param now the time
  * @param since when the process began: a start that was due before is due from then on
@@ -37,6 +38,7 @@ record Sight(
     Function<JobId, JobNote> note,
     Function<JobId, JobId> byOwnId,
     Function<JobId, Optional<Refusal>> refusals,
+    Predicate<JobId> isLate,
     Predicate<ObservedJob> isStopped,
     Instant now,
     Instant since,

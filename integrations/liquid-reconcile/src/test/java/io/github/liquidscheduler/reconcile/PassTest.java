@@ -298,6 +298,13 @@ class PassTest {
   }
 
   @Test
+  void aForgottenJobThatIsNotStartedAgainInTimeIsGivenUp() {
+    worlds.running();
+    worlds.isLate = true;
+    assertThat(worlds.sees(ON_A, 0)).containsExactly("give up");
+  }
+
+  @Test
   void aJobThatRunsWhereNobodySentItIsAdoptedThere() {
     assertThat(worlds.running().sees(RUNNING, 0, B)).containsExactly("JobAdopted");
   }

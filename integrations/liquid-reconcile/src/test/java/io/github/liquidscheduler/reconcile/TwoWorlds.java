@@ -45,6 +45,7 @@ final class TwoWorlds {
   final List<AdvanceReservation.Maintenance> maintenance = new ArrayList<>();
   JobSpec spec = job(JOB, A).build();
   String epoch = "first";
+  boolean isLate;
   boolean isStopped;
   boolean isOwned = true;
   Instant now = NOON;
@@ -202,6 +203,7 @@ final class TwoWorlds {
             job -> notes.getOrDefault(job, new JobNote(job)),
             own -> JobId.of(own.value().replaceAll("[#@].*", "")),
             job -> Optional.ofNullable(refusals.get(job)),
+            job -> isLate,
             job -> isStopped,
             now,
             NOON,

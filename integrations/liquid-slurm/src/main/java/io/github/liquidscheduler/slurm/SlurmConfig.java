@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  *     the default queue
  * @param poll how often to look
  * @param timeout the longest time that a command may take
+ * @param startTimeout how long Slurm may leave a job pending after its start was commanded; it is
+ *     then started elsewhere. A node that wakes up or runs a prolog is not pending.
  * @param commands the folder of the commands; empty to find them by the search path
  * @param slurmConf the file {@code slurm.conf}; empty for that of the installation
  */
@@ -36,6 +38,7 @@ public record SlurmConfig(
     Map<String, String> queues,
     Duration poll,
     Duration timeout,
+    Duration startTimeout,
     Optional<Path> commands,
     Optional<Path> slurmConf) {
 
@@ -60,6 +63,7 @@ public record SlurmConfig(
     }
     requirePositive("poll", poll);
     requirePositive("timeout", timeout);
+    requirePositive("startTimeout", startTimeout);
   }
 
   private static void requirePositive(String name, Duration duration) {
@@ -78,6 +82,7 @@ public record SlurmConfig(
         Map.of(),
         Duration.ofSeconds(1),
         Duration.ofSeconds(30),
+        Duration.ofMinutes(2),
         Optional.empty(),
         Optional.empty());
   }

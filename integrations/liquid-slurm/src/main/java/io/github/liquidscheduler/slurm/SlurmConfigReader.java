@@ -41,6 +41,7 @@ final class SlurmConfigReader {
   private final Map<String, String> queues = new TreeMap<>();
   private Duration poll = Duration.ofSeconds(1);
   private Duration timeout = Duration.ofSeconds(30);
+  private Duration startTimeout = Duration.ofMinutes(2);
   private Optional<Path> commands = Optional.empty();
   private Optional<Path> slurmConf = Optional.empty();
 
@@ -89,6 +90,7 @@ final class SlurmConfigReader {
         queues,
         poll,
         timeout,
+        startTimeout,
         commands,
         slurmConf);
   }
@@ -102,6 +104,7 @@ final class SlurmConfigReader {
       case "queues" -> eachKey(key, name -> queues.put(name, text(key + "." + name, "a queue")));
       case "poll" -> poll = duration(key);
       case "timeout" -> timeout = duration(key);
+      case "startTimeout" -> startTimeout = duration(key);
       case "commands" -> commands = Optional.of(Path.of(text(key, "a folder")));
       case "slurmConf" -> slurmConf = Optional.of(Path.of(text(key, "a file")));
       default ->
@@ -110,7 +113,7 @@ final class SlurmConfigReader {
                   + ": key '"
                   + key
                   + "' must be one of partitions, ownership, gpuMemory, priorities, queues, poll,"
-                  + " timeout, commands, slurmConf");
+                  + " timeout, startTimeout, commands, slurmConf");
     }
   }
 

@@ -63,6 +63,7 @@ class ProcessRunnerTest {
             Map.of(),
             Duration.ofSeconds(1),
             timeout,
+            Duration.ofMinutes(2),
             Optional.of(folder),
             Optional.of(Path.of("/etc/s.conf")));
     return new ProcessRunner(config).run(List.of(command));

@@ -227,6 +227,7 @@ class RequestReaderTest {
         queues,
         Duration.ofSeconds(1),
         Duration.ofSeconds(1),
+        Duration.ofMinutes(2),
         Optional.empty(),
         Optional.empty());
   }

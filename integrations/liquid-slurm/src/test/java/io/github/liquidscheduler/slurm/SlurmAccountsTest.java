@@ -51,6 +51,7 @@ class SlurmAccountsTest {
             Map.of("vision", "research", "batch", "others"),
             Duration.ofSeconds(1),
             Duration.ofSeconds(30),
+            Duration.ofMinutes(2),
             Optional.empty(),
             Optional.of(folder.resolve("slurm.conf")));
     String plugin = SlurmPort.submitPlugin(config);

@@ -36,7 +36,7 @@ class SlurmConfigTest {
                  "priorities": {"qos": {"high": 100}, "partition": {"urgent": 50},
                    "nicePerPriority": 10, "highestByUser": 5},
                  "queues": {"physics": "research/physics"},
-                 "poll": "500s", "timeout": "1m",
+                 "poll": "500s", "timeout": "1m", "startTimeout": "3m",
                  "commands": "/opt/slurm/bin", "slurmConf": "/etc/slurm/slurm.conf"}
                 """))
         .isEqualTo(
@@ -48,6 +48,7 @@ class SlurmConfigTest {
                 Map.of("physics", "research/physics"),
                 Duration.ofSeconds(500),
                 Duration.ofMinutes(1),
+                Duration.ofMinutes(3),
                 Optional.of(Path.of("/opt/slurm/bin")),
                 Optional.of(Path.of("/etc/slurm/slurm.conf"))));
   }

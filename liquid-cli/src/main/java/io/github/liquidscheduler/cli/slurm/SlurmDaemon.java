@@ -33,6 +33,7 @@ final class SlurmDaemon {
 
   private final SlurmPort slurm;
   private final Duration poll;
+  private final Duration startTimeout;
   private final SchedulerMaker maker;
   private final Path journal;
   private final boolean isTrusted;
@@ -45,6 +46,7 @@ final class SlurmDaemon {
       SlurmConfig config, SchedulerMaker maker, Path journal, boolean isTrusted, PrintWriter out) {
     slurm = SlurmPort.of(config, System::nanoTime);
     poll = config.poll();
+    startTimeout = config.startTimeout();
     this.maker = maker;
     this.journal = journal;
     this.isTrusted = isTrusted;
@@ -80,6 +82,7 @@ final class SlurmDaemon {
         Reconciler.builder(slurm, journal, Clock.systemUTC(), maker)
             .threads(threads)
             .lookEvery(poll)
+            .startTimeout(startTimeout)
             .operator(lines::line)
             .loop(loop -> loop.listener(metrics).listener(lines));
     Reconciler reconciler = begin(isTrusted ? builder.trustCluster() : builder);
