@@ -33,6 +33,9 @@ record JobCommands(
   /** The begin time of a job that waits for the scheduler, in UTC. */
   private static final String WAIT = "StartTime=2040-01-01T00:00:00";
 
+  /** A node that has just ended an earlier attempt refuses the next one within that second. */
+  private static final String SOON = "now+2";
+
   private static final Pattern COMMENT =
       Pattern.compile("^\\s+AdminComment=(.*)$", Pattern.MULTILINE);
 
@@ -86,7 +89,7 @@ record JobCommands(
                 "JobId=" + id,
                 "ReqNodeList=" + HostList.fold(nodes),
                 "NumNodes=%1$d-%1$d".formatted(nodes.size()),
-                "StartTime=now",
+                "StartTime=" + (attempt == 0 ? "now" : SOON),
                 "AdminComment=" + comment));
     if (answer.isDone()) {
       written.put(id, comment);

@@ -58,6 +58,7 @@ public final class SlurmPort implements ClusterPort {
   private final ExecutorService executor;
   private final Map<String, String> written = new ConcurrentHashMap<>();
   private final GoneJobs gone = new GoneJobs();
+  private final Registrations registrations = new Registrations();
   private Map<String, ListedJob> jobs = Map.of();
   private @Nullable SwitchText switches;
 
@@ -132,7 +133,7 @@ public final class SlurmPort implements ClusterPort {
         begun,
         epoch,
         cluster.topology(),
-        cluster.conditions(),
+        registrations.settled(cluster.conditions(), begun),
         read,
         SlurmCluster.Reservations.maintenance(reserved, cluster.topology()));
   }

@@ -58,7 +58,7 @@ final class SlurmScene implements AutoCloseable {
     config = folder.resolve("liquid.json");
     Files.writeString(
         config,
-        "{\"partitions\": [\"batch\", \"urgent\"], \"slurmConf\": \"%s\", \"startTimeout\": \"30s\", \"priorities\": {\"partition\": {\"urgent\": 10}}}"
+        "{\"partitions\": [\"batch\", \"urgent\"], \"slurmConf\": \"%s\", \"priorities\": {\"partition\": {\"urgent\": 10}}}"
             .formatted(own.resolve("slurm.conf")));
     String plugin = SlurmPort.submitPlugin(SlurmConfig.read(config));
     slurm = PrivateSlurm.start(own, shape.with(plugin));
