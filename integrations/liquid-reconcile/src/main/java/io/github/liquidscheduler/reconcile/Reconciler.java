@@ -183,7 +183,7 @@ public final class Reconciler implements AutoCloseable {
       supervision.observed(took);
       memory.shows(seen);
       @Nullable Desk now = desk();
-      if (now == null) {
+      if (now == null && !seen.conditions().containsValue(NodeCondition.SUSPECT)) {
         now = open(seen);
       }
       if (now == null) {

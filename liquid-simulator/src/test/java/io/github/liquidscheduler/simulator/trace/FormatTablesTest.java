@@ -301,14 +301,14 @@ class FormatTablesTest {
     job.put("JobID", "7");
     job.put("State", "COMPLETED");
     job.put("Submit", "2025-03-01T10:00:00");
-    job.put("Start", "2025-03-01T10:00:00");
+    job.put("Start", "2025-03-01T10:01:00");
     job.put("End", "2025-03-01T11:00:00");
     job.put("ReqTRES", "gres/gpu=1");
     job.put("AllocTRES", "gres/gpu=1");
     job.put("Partition", "gpu");
     job.put("User", "bob");
     job.put("Elapsed", "01:00:00");
-    job.put("Eligible", "2025-03-01T10:00:00");
+    job.put("Eligible", "2025-03-01T09:00:00");
     job.put("Timelimit", "10:00:00");
     job.put("Account", "other");
     job.put("QOS", "normal");
