@@ -100,7 +100,7 @@ class BadInputTest {
         "--cluster 3y4             | cluster '3y4', character 1",
         "--cluster 0x4xP100        | nodes must be from 1",
         "--cluster none.json       | none.json",
-        "--duration-error maybe    | must be exact, none, a factor or sigma=",
+        "--duration-error maybe    | must be exact, none, limit, a factor or sigma=",
         "--hold-after 1h           | --hold-after is for --backfill",
         "--duration-error 0.1      | the error factor of durations must be from 1",
         "--start-overhead -3       | a time must be a number of seconds",
