@@ -21,6 +21,7 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
 import io.github.liquidscheduler.scheduling.PluginFailedException;
 import io.github.liquidscheduler.scheduling.Progress;
+import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.testkit.ClusterStep;
@@ -46,6 +47,10 @@ import net.jqwik.api.constraints.Size;
 class FailingPartsLaws {
 
   private static final Duration WORK = Duration.ofSeconds(100);
+
+  private static final QueueTree TREE =
+      QueueTree.of(
+          QueueSpec.named("default").withGpus(3), QueueSpec.named("research").withGpus(2));
 
   private final Fuse fuse = new Fuse();
 
@@ -84,6 +89,42 @@ class FailingPartsLaws {
       }
       assertThat(fused.waiting()).isEqualTo(sound.waiting());
       assertThat(fused.nextWakeUp()).isEqualTo(sound.nextWakeUp());
+    }
+  }
+
+  /** Whichever call of a policy or placer it is that fails. */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  void anEventThatFailsAndIsNotToldAgainChangesNothingLater(
+      @ForAll("sequences") EventSequence sequence,
+      @ForAll boolean hasTree,
+      @ForAll @Size(min = 1, max = 20) List<@IntRange(max = 25) Integer> fuses) {
+    LiquidScheduler fused =
+        sequence
+            .options()
+            .policy(fuse.protecting(SchedulingPolicy.class, sequence.policy()))
+            .placer(fuse.protecting(Placer.class, Placers.bestFit()))
+            .build();
+    Placer alike = new Fuse().protecting(Placer.class, Placers.bestFit());
+    LiquidScheduler sound = sequence.options().placer(alike).build();
+    Playback playback = EventSequence.playback(sound);
+    if (hasTree) {
+      ClusterEvent queues = new ClusterEvent.QueuesChanged(Instant.EPOCH, TREE);
+      assertThat(fused.on(queues)).isEqualTo(playback.take(queues).decisions());
+    }
+
+    for (int i = 0; i < sequence.steps().size(); i++) {
+      Optional<ClusterEvent> event = playback.event(sequence.steps().get(i));
+      if (event.isPresent()) {
+        fuse.arm(fuses.get(i % fuses.size()));
+        try {
+          List<Decision> decisions = fused.on(event.get());
+          fuse.disarm();
+          assertThat(decisions).isEqualTo(playback.take(event.get()).decisions());
+        } catch (PluginFailedException blown) {
+          fuse.disarm();
+        }
+      }
+      assertThat(fused.snapshot()).isEqualTo(sound.snapshot());
     }
   }
 

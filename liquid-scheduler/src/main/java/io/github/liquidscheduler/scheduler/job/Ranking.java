@@ -33,7 +33,7 @@ public final class Ranking {
    * @param promises whether promised jobs come before what the policy orders
    */
   public Ranking(SchedulingPolicy policy, boolean promises) {
-    this.policy = policy;
+    this.policy = KnownPolicy.of(policy);
     this.promises = promises;
   }
 
@@ -47,7 +47,7 @@ public final class Ranking {
     return job.deadline().isPresent() || !job.isPreemptible();
   }
 
-  /** Returns the policy that gives the ranks. */
+  /** Returns the policy that gives the ranks; only ranks, states and reviews can fail. */
   public SchedulingPolicy policy() {
     return policy;
   }

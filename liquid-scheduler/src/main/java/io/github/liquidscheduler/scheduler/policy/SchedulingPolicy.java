@@ -12,6 +12,10 @@ import java.util.Optional;
  * <p>The scheduler asks for a rank when a job is submitted, starts, stops or reports progress, and
  * at {@link #nextReview}, never in between. So a waiting job's rank must not otherwise depend on
  * time; nor must a running job's, save for {@link #isRemainingTime}.
+ *
+ * <p>What is not asked about a job or a queue (the name, the parameters, the order of queues, and
+ * whether jobs bypass others, pre-empt or have remaining times) is asked once, when a scheduler is
+ * built.
  */
 public interface SchedulingPolicy {
 
