@@ -9,9 +9,15 @@ interface CommandRunner {
   /**
    * Runs a command, by its name without a folder.
    *
+   * @param input what it reads from its standard input
    * @throws IOException if it cannot be run, takes too long or prints too much
    */
-  Answer run(List<String> command) throws IOException;
+  Answer run(List<String> command, String input) throws IOException;
+
+  /** Runs a command that reads nothing. */
+  default Answer run(List<String> command) throws IOException {
+    return run(command, "");
+  }
 
   /** What a command printed, and the status with which it ended. */
   record Answer(int status, String output, String errors) {

@@ -2,6 +2,7 @@ package io.github.liquidscheduler.slurm;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ final class ProcessRunner implements CommandRunner {
   }
 
   @Override
-  public Answer run(List<String> command) throws IOException {
+  public Answer run(List<String> command, String input) throws IOException {
     List<String> words = new ArrayList<>(command);
     Optional<Path> folder = config.commands();
     folder.ifPresent(path -> words.set(0, path.resolve(command.getFirst()).toString()));
@@ -39,9 +40,11 @@ final class ProcessRunner implements CommandRunner {
     config.slurmConf().ifPresent(file -> environment.put("SLURM_CONF", file.toString()));
     Process process = builder.start();
     try {
-      process.getOutputStream().close();
       CompletableFuture<String> output = read(process.getInputStream());
       CompletableFuture<String> errors = read(process.getErrorStream());
+      try (OutputStream stream = process.getOutputStream()) {
+        stream.write(input.getBytes(StandardCharsets.UTF_8));
+      }
       CompletableFuture<Answer> answer =
           CompletableFuture.allOf(output, errors, process.onExit())
               .thenApply(

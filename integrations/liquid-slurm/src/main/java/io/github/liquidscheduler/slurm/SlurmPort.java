@@ -37,12 +37,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A job is called as Slurm calls it, {@code 17} or {@code 17_3}. It runs as one task on each of
  * its nodes. Nodes can be chosen, and how many GPUs of each; which of them cannot.
  *
- * <p>{@link #observe} waits for commands; {@link #carryOut} does not, and runs at most four at a
- * time, those of one job in order.
+ * <p>{@link #observe} waits for commands; {@link #carryOut} does not, and runs at most four
+ * processes at a time, the commands of one job in order.
  */
 public final class SlurmPort implements ClusterPort {
 
-  /** How many commands run at a time. */
+  /** How many processes that carry out commands run at a time. */
   private static final int AT_A_TIME = 4;
 
   private static final List<String> CONFIG = List.of("scontrol", "show", "config");
@@ -51,6 +51,7 @@ public final class SlurmPort implements ClusterPort {
 
   private final SlurmConfig config;
   private final CommandRunner runner;
+  private final CommandRunner updates;
   private final InstantSource clock;
   private final LongSupplier stopwatch;
   private final JobListing listing;
@@ -69,9 +70,9 @@ public final class SlurmPort implements ClusterPort {
     this.stopwatch = stopwatch;
     listing = new JobListing(runner, stopwatch);
     nodes = new SlurmCluster.Listing(runner);
+    updates = new UpdateBatches(runner, AT_A_TIME);
     executor =
-        Executors.newFixedThreadPool(
-            AT_A_TIME, Thread.ofPlatform().daemon().name("liquid-slurm-", 0).factory());
+        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("liquid-slurm-", 0).factory());
   }
 
   /**
@@ -167,7 +168,7 @@ public final class SlurmPort implements ClusterPort {
 
   @Override
   public Optional<ObservedJob> lookUp(JobId job) throws IOException {
-    JobCommands commands = new JobCommands(runner, config.ownership(), jobs, written);
+    JobCommands commands = new JobCommands(updates, config.ownership(), jobs, written);
     if (commands.show(job.value()).isPresent()) {
       for (ObservedJob one : observe().jobs()) {
         if (one.id().equals(job)) {
@@ -180,7 +181,7 @@ public final class SlurmPort implements ClusterPort {
 
   @Override
   public CompletionStage<List<Confirmation>> carryOut(List<Command> commands) {
-    JobCommands slurm = new JobCommands(runner, config.ownership(), jobs, written);
+    JobCommands slurm = new JobCommands(updates, config.ownership(), jobs, written);
     Map<JobId, List<Integer>> byJob = new LinkedHashMap<>();
     for (int i = 0; i < commands.size(); i++) {
       byJob.computeIfAbsent(commands.get(i).job(), any -> new ArrayList<>()).add(i);
@@ -244,7 +245,7 @@ public final class SlurmPort implements ClusterPort {
   public List<String> release() throws IOException {
     Instant now = clock.instant();
     JobState states = new JobState(config.ownership(), now);
-    JobCommands commands = new JobCommands(runner, config.ownership(), jobs, written);
+    JobCommands commands = new JobCommands(updates, config.ownership(), jobs, written);
     List<String> lines = new ArrayList<>();
     for (ListedJob job : listing.jobs(written)) {
       if (JobReader.isInside(config, job) && states.waits(job)) {

@@ -218,7 +218,7 @@ class RecordedJobsTest {
     RecordedSlurm slurm = new RecordedSlurm("22.05");
     String config = RecordedSlurm.text("22.05", "config.txt");
     CommandRunner restarting =
-        command -> {
+        (command, input) -> {
           if (command.contains("squeue")) {
             slurm.with("scontrol show config", config.replace("15:45:06", "15:45:09"));
           }

@@ -57,7 +57,7 @@ final class RecordedSlurm implements CommandRunner {
   }
 
   @Override
-  public Answer run(List<String> command) throws IOException {
+  public Answer run(List<String> command, String input) throws IOException {
     String words = String.join(" ", command);
     asked.add(words);
     return answers.entrySet().stream()

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.reconcile.Command;
+import io.github.liquidscheduler.reconcile.Confirmation;
 import io.github.liquidscheduler.reconcile.NodeCondition;
 import io.github.liquidscheduler.reconcile.Observation;
 import io.github.liquidscheduler.reconcile.ObservedJob;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -73,6 +75,23 @@ class SlurmPortTest {
               assertThat(understood.spec().tasks()).isEqualTo(2);
               assertThat(understood.spec().topology().preferred()).contains("leaf");
             });
+  }
+
+  @Test
+  void manyStartsAtOnceHaveAnAnswerEach() throws IOException {
+    List<Command> starts = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      String id = trial.submit("sleep 60", "-N1", "--gpus-per-node=1");
+      String node = i == 20 ? "nosuch" : "gpu000" + (1 + i % 4);
+      starts.add(Trial.start(id, 0, 1, node));
+    }
+    trial.port().observe();
+    List<Confirmation> answers = trial.port().carryOut(starts).toCompletableFuture().join();
+
+    assertThat(answers).extracting(Confirmation::command).isEqualTo(starts);
+    assertThat(answers.get(20).refused().orElseThrow()).contains("Invalid node name");
+    assertThat(answers).filteredOn(answer -> answer.refused().isPresent()).hasSize(1);
+    until("29 run", () -> trial.run("squeue", "--noheader", "-tR").lines().count() == 29);
   }
 
   @Test
