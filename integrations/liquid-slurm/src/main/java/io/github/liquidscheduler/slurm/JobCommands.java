@@ -8,6 +8,7 @@ import io.github.liquidscheduler.slurm.CommandRunner.Answer;
 import io.github.liquidscheduler.slurm.SlurmConfig.Ownership;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 record JobCommands(
     CommandRunner runner,
-    Ownership ownership,
+    SlurmConfig config,
     Map<String, ListedJob> jobs,
     Map<String, String> written) {
 
@@ -36,8 +37,14 @@ record JobCommands(
   /** A node that has just ended an earlier attempt refuses the next one within that second. */
   private static final String SOON = "now+2";
 
+  /** The words of an update that changes nothing. */
+  private static final int UPDATE_WORDS = 3;
+
   private static final Pattern COMMENT =
       Pattern.compile("^\\s+AdminComment=(.*)$", Pattern.MULTILINE);
+
+  private static final Pattern USERS_COMMENT =
+      Pattern.compile("^\\s+Comment=(.*)$", Pattern.MULTILINE);
 
   private static final Pattern STATE = Pattern.compile("^\\s+JobState=(\\S+)", Pattern.MULTILINE);
 
@@ -94,7 +101,8 @@ record JobCommands(
     if (answer.isDone()) {
       written.put(id, comment);
     }
-    if (answer.isDone() && (ownership == Ownership.HOLD || JobState.isHeldAfterLaunch(job))) {
+    if (answer.isDone()
+        && (config.ownership() == Ownership.HOLD || JobState.isHeldAfterLaunch(job))) {
       answer = run(List.of(SCONTROL, "release", id));
     }
     return answer.isDone() || hasStarted(id, start.attempt(), nodes)
@@ -129,7 +137,7 @@ record JobCommands(
     if (stop.grace().isPositive()) {
       return refusal(run(List.of("scancel", "--signal=TERM", "--batch", id)));
     }
-    boolean isByHold = ownership == Ownership.HOLD;
+    boolean isByHold = config.ownership() == Ownership.HOLD;
     Answer answer = run(List.of(SCONTROL, isByHold ? "requeuehold" : "requeue", id));
     return answer.isDone() && !isByHold ? refusal(hold(id)) : refusal(answer);
   }
@@ -142,8 +150,8 @@ record JobCommands(
             .filter(now::isBefore)
             .map(begin -> begin.toString().replace("Z", ""))
             .orElse("now");
-    Answer answer =
-        run(
+    List<String> update =
+        new ArrayList<>(
             List.of(
                 SCONTROL,
                 "update",
@@ -151,17 +159,21 @@ record JobCommands(
                 "ReqNodeList=" + HostList.fold(job.required()),
                 "StartTime=" + start,
                 "AdminComment=" + job.adminComment().ofOthers()));
+    if (mayExplainIn(job.comment()) && !job.comment().isEmpty()) {
+      update.add("Comment=");
+    }
+    Answer answer = run(update);
     if (answer.isDone()) {
       written.put(id, job.adminComment().ofOthers());
     }
-    if (answer.isDone() && ownership == Ownership.HOLD) {
+    if (answer.isDone() && config.ownership() == Ownership.HOLD) {
       answer = run(List.of(SCONTROL, "release", id));
     }
     return "job " + id + (answer.isDone() ? " is Slurm's" : " is refused: " + answer.said());
   }
 
   private Answer hold(String id) throws IOException {
-    return switch (ownership) {
+    return switch (config.ownership()) {
       case BEGIN_TIME -> run(List.of(SCONTROL, "update", "JobId=" + id, WAIT));
       case HOLD -> run(List.of(SCONTROL, "hold", id));
     };
@@ -178,16 +190,30 @@ record JobCommands(
     if (job.isEmpty()) {
       return Optional.of("Slurm does not know it");
     }
+    List<String> update = new ArrayList<>(List.of(SCONTROL, "update", "JobId=" + id));
     String before = first(COMMENT, job.get()).strip();
     String comment = AdminComment.of(before).with(text);
-    if (comment.equals(before)) {
+    if (!comment.equals(before)) {
+      update.add("AdminComment=" + comment);
+    }
+    String users = first(USERS_COMMENT, job.get()).strip();
+    String explanation = AdminComment.of("").with(text);
+    if (mayExplainIn(users) && !explanation.equals(users)) {
+      update.add("Comment=" + explanation);
+    }
+    if (update.size() == UPDATE_WORDS) {
       return Optional.empty();
     }
-    Answer answer = run(List.of(SCONTROL, "update", "JobId=" + id, "AdminComment=" + comment));
+    Answer answer = run(update);
     if (answer.isDone()) {
       written.put(id, comment);
     }
     return refusal(answer);
+  }
+
+  /** Returns true if a user's comment may be an explanation: there is none, or it is one. */
+  private boolean mayExplainIn(String usersComment) {
+    return config.explainsInComment() && AdminComment.of(usersComment).kept().isEmpty();
   }
 
   /** Returns what Slurm shows of a job; empty if it knows no such job. */

@@ -68,6 +68,11 @@ record ListedJob(JobLine line, SlurmRecord detail) {
     return AdminComment.of(detail.text("admin_comment"));
   }
 
+  /** Returns what its user wrote, or what explains it there. */
+  String comment() {
+    return detail.text("comment").strip();
+  }
+
   /** Returns the nodes that it holds. */
   List<String> nodes() throws IOException {
     return names("NodeList", text(Column.NODES));

@@ -41,7 +41,7 @@ final class RequestReader {
     this.cluster = cluster;
     this.job = job;
     this.detail = job.detail();
-    this.words = Words.of(detail.text("comment"));
+    this.words = Words.of(job.comment());
   }
 
   /** Returns what the job asks for or, if its nodes were known with it, what it has. */

@@ -27,6 +27,8 @@ import java.util.stream.Stream;
  * @param timeout the longest time that a command may take
  * @param startTimeout how long Slurm may leave a job pending after its start was commanded; it is
  *     then started elsewhere. A node that wakes up or runs a prolog is not pending.
+ * @param explainsInComment whether why a job waits is also written to its comment, if its user has
+ *     written none, for {@code squeue -o %k}
  * @param commands the folder of the commands; empty to find them by the search path
  * @param slurmConf the file {@code slurm.conf}; empty for that of the installation
  */
@@ -39,6 +41,7 @@ public record SlurmConfig(
     Duration poll,
     Duration timeout,
     Duration startTimeout,
+    boolean explainsInComment,
     Optional<Path> commands,
     Optional<Path> slurmConf) {
 
@@ -83,6 +86,7 @@ public record SlurmConfig(
         Duration.ofSeconds(1),
         Duration.ofSeconds(30),
         Duration.ofMinutes(2),
+        false,
         Optional.empty(),
         Optional.empty());
   }

@@ -42,6 +42,7 @@ final class SlurmConfigReader {
   private Duration poll = Duration.ofSeconds(1);
   private Duration timeout = Duration.ofSeconds(30);
   private Duration startTimeout = Duration.ofMinutes(2);
+  private boolean explainsInComment;
   private Optional<Path> commands = Optional.empty();
   private Optional<Path> slurmConf = Optional.empty();
 
@@ -91,6 +92,7 @@ final class SlurmConfigReader {
         poll,
         timeout,
         startTimeout,
+        explainsInComment,
         commands,
         slurmConf);
   }
@@ -105,6 +107,7 @@ final class SlurmConfigReader {
       case "poll" -> poll = duration(key);
       case "timeout" -> timeout = duration(key);
       case "startTimeout" -> startTimeout = duration(key);
+      case "explainInComment" -> explainsInComment = yes(key);
       case "commands" -> commands = Optional.of(Path.of(text(key, "a folder")));
       case "slurmConf" -> slurmConf = Optional.of(Path.of(text(key, "a file")));
       default ->
@@ -113,7 +116,7 @@ final class SlurmConfigReader {
                   + ": key '"
                   + key
                   + "' must be one of partitions, ownership, gpuMemory, priorities, queues, poll,"
-                  + " timeout, startTimeout, commands, slurmConf");
+                  + " timeout, startTimeout, explainInComment, commands, slurmConf");
     }
   }
 
@@ -171,6 +174,14 @@ final class SlurmConfigReader {
     return Words.duration(text(key, rule).toLowerCase(Locale.ROOT))
         .filter(Duration::isPositive)
         .orElseThrow(() -> refusal(key, rule));
+  }
+
+  private boolean yes(String key) throws IOException {
+    return switch (parser.currentToken()) {
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      default -> throw refusal(key, "true or false");
+    };
   }
 
   private int number(String key) throws IOException {

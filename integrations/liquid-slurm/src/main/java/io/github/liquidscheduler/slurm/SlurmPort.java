@@ -168,7 +168,7 @@ public final class SlurmPort implements ClusterPort {
 
   @Override
   public Optional<ObservedJob> lookUp(JobId job) throws IOException {
-    JobCommands commands = new JobCommands(updates, config.ownership(), jobs, written);
+    JobCommands commands = new JobCommands(updates, config, jobs, written);
     if (commands.show(job.value()).isPresent()) {
       for (ObservedJob one : observe().jobs()) {
         if (one.id().equals(job)) {
@@ -181,7 +181,7 @@ public final class SlurmPort implements ClusterPort {
 
   @Override
   public CompletionStage<List<Confirmation>> carryOut(List<Command> commands) {
-    JobCommands slurm = new JobCommands(updates, config.ownership(), jobs, written);
+    JobCommands slurm = new JobCommands(updates, config, jobs, written);
     Map<JobId, List<Integer>> byJob = new LinkedHashMap<>();
     for (int i = 0; i < commands.size(); i++) {
       byJob.computeIfAbsent(commands.get(i).job(), any -> new ArrayList<>()).add(i);
@@ -245,7 +245,7 @@ public final class SlurmPort implements ClusterPort {
   public List<String> release() throws IOException {
     Instant now = clock.instant();
     JobState states = new JobState(config.ownership(), now);
-    JobCommands commands = new JobCommands(updates, config.ownership(), jobs, written);
+    JobCommands commands = new JobCommands(updates, config, jobs, written);
     List<String> lines = new ArrayList<>();
     for (ListedJob job : listing.jobs(written)) {
       if (JobReader.isInside(config, job) && states.waits(job)) {

@@ -11,11 +11,14 @@ import io.github.liquidscheduler.reconcile.ObservedState;
 import io.github.liquidscheduler.reconcile.ObservedState.Outcome;
 import io.github.liquidscheduler.slurm.CommandRunner.Answer;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is commanded, without a Slurm. */
 class JobCommandsTest {
@@ -34,12 +37,20 @@ class JobCommandsTest {
           .with("scontrol requeue", "")
           .with("scancel", "")
           .with("scontrol show job", PENDING);
-  private final SlurmPort port =
-      new SlurmPort(
-          SlurmConfig.of("batch"),
-          slurm,
-          InstantSource.fixed(Instant.parse("2026-11-30T15:45:10Z")),
-          () -> 0);
+  private final SlurmPort port = port(SlurmConfig.of("batch"));
+
+  @TempDir private Path folder;
+
+  private SlurmPort port(String key) throws IOException {
+    Path file = folder.resolve("liquid.json");
+    Files.writeString(file, "{\"partitions\": [\"batch\"], %s}".formatted(key));
+    return port(SlurmConfig.read(file));
+  }
+
+  private SlurmPort port(SlurmConfig config) {
+    return new SlurmPort(
+        config, slurm, InstantSource.fixed(Instant.parse("2026-11-30T15:45:10Z")), () -> 0);
+  }
 
   @Test
   void aStartIsOneUpdateThatNotesWhichNodesTheUserRequired() throws IOException {
@@ -82,6 +93,26 @@ class JobCommandsTest {
     slurm.asked().clear();
     carryOut(new Command.Explain(JobId.of("8"), "#4 of 17"));
     assertThat(slurm.asked()).containsExactly("scontrol show job 8");
+  }
+
+  @Test
+  void aCommentThatItsUserLeftEmptyExplainsTooIfSoConfigured() throws IOException {
+    SlurmPort explains = port("\"explainInComment\": true");
+    slurm.with("scontrol show job", PENDING + "   Comment= \n");
+    carryOut(explains, new Command.Explain(JobId.of("8"), "#4 of 17"));
+    assertThat(slurm.asked())
+        .last()
+        .isEqualTo(
+            "scontrol update JobId=8 AdminComment=ticket 5 liquid: #4 of 17"
+                + " Comment=liquid: #4 of 17");
+    slurm.with("scontrol show job", PENDING + "   Comment=liquid: #4 of 17 \n");
+    carryOut(explains, new Command.Explain(JobId.of("8"), ""));
+    assertThat(slurm.asked()).last().isEqualTo("scontrol update JobId=8 Comment=");
+    slurm.with("scontrol show job", PENDING + "   Comment=liquid.expected=90s \n");
+    carryOut(explains, new Command.Explain(JobId.of("8"), "#4 of 17"));
+    assertThat(slurm.asked())
+        .last()
+        .isEqualTo("scontrol update JobId=8 AdminComment=ticket 5 liquid: #4 of 17");
   }
 
   @Test
@@ -133,6 +164,10 @@ class JobCommandsTest {
   }
 
   private Confirmation carryOut(Command command) {
+    return carryOut(port, command);
+  }
+
+  private static Confirmation carryOut(SlurmPort port, Command command) {
     return port.carryOut(List.of(command)).toCompletableFuture().join().getFirst();
   }
 }

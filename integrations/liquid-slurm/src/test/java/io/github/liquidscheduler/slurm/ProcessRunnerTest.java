@@ -64,6 +64,7 @@ class ProcessRunnerTest {
             Duration.ofSeconds(1),
             timeout,
             Duration.ofMinutes(2),
+            false,
             Optional.of(folder),
             Optional.of(Path.of("/etc/s.conf")));
     return new ProcessRunner(config).run(List.of(command));

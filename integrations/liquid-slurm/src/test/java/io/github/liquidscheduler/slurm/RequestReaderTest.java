@@ -228,6 +228,7 @@ class RequestReaderTest {
         Duration.ofSeconds(1),
         Duration.ofSeconds(1),
         Duration.ofMinutes(2),
+        false,
         Optional.empty(),
         Optional.empty());
   }

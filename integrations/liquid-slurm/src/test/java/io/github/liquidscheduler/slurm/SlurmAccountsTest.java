@@ -52,6 +52,7 @@ class SlurmAccountsTest {
             Duration.ofSeconds(1),
             Duration.ofSeconds(30),
             Duration.ofMinutes(2),
+            false,
             Optional.empty(),
             Optional.of(folder.resolve("slurm.conf")));
     String plugin = SlurmPort.submitPlugin(config);

@@ -36,7 +36,7 @@ class SlurmConfigTest {
                  "priorities": {"qos": {"high": 100}, "partition": {"urgent": 50},
                    "nicePerPriority": 10, "highestByUser": 5},
                  "queues": {"physics": "research/physics"},
-                 "poll": "500s", "timeout": "1m", "startTimeout": "3m",
+                 "poll": "500s", "timeout": "1m", "startTimeout": "3m", "explainInComment": true,
                  "commands": "/opt/slurm/bin", "slurmConf": "/etc/slurm/slurm.conf"}
                 """))
         .isEqualTo(
@@ -49,6 +49,7 @@ class SlurmConfigTest {
                 Duration.ofSeconds(500),
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(3),
+                true,
                 Optional.of(Path.of("/opt/slurm/bin")),
                 Optional.of(Path.of("/etc/slurm/slurm.conf"))));
   }

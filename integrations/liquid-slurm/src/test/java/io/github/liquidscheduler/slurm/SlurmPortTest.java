@@ -210,12 +210,20 @@ class SlurmPortTest {
         .isEmpty();
     assertThat(trial.run("scontrol", "show", "job", id))
         .contains("AdminComment=ticket 17 liquid.begin=5 liquid: #4 of 17; needs \"16\" GPUs");
+    assertThat(comment(id)).isEqualTo("liquid: #4 of 17; needs \"16\" GPUs");
     trial.carryOut(new Command.Refuse(JobId.of(id), "ask for less"));
     assertThat(trial.run("scontrol", "show", "job", id)).contains("liquid: never: ask for less");
+    assertThat(comment(id)).isEqualTo("liquid: never: ask for less");
     trial.carryOut(Trial.start(id, 0, 1, "gpu0001"));
     assertThat(trial.run("scontrol", "show", "job", id))
-        .contains("AdminComment=ticket 17 liquid.begin=5 liquid.required=-")
-        .doesNotContain("never");
+        .contains("AdminComment=ticket 17 liquid.begin=5 liquid.required=-");
+    trial.carryOut(new Command.Explain(JobId.of(id), ""));
+    assertThat(comment(id)).isEmpty();
+  }
+
+  /** Returns what users see of a job's comment. */
+  private static String comment(String id) throws IOException {
+    return trial.run("squeue", "--noheader", "--jobs=" + id, "--format=%k");
   }
 
   @Test

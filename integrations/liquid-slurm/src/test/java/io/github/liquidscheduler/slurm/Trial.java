@@ -53,6 +53,7 @@ record Trial(PrivateSlurm slurm, SlurmPort port) implements AutoCloseable {
             Duration.ofSeconds(1),
             Duration.ofSeconds(30),
             Duration.ofMinutes(2),
+            true,
             Optional.empty(),
             Optional.of(folder.resolve("slurm.conf")));
     String plugin = ownership == Ownership.BEGIN_TIME ? SlurmPort.submitPlugin(config) : "";
