@@ -6,6 +6,7 @@ import io.github.liquidscheduler.reconcile.Command;
 import io.github.liquidscheduler.reconcile.Confirmation;
 import io.github.liquidscheduler.reconcile.Observation;
 import io.github.liquidscheduler.reconcile.ObservedJob;
+import io.github.liquidscheduler.scheduling.AdvanceReservation.Maintenance;
 import io.github.liquidscheduler.slurm.JobLine.Column;
 import java.io.IOException;
 import java.io.InputStream;
@@ -60,6 +61,7 @@ public final class SlurmPort implements ClusterPort {
   private final Map<String, String> written = new ConcurrentHashMap<>();
   private final GoneJobs gone = new GoneJobs();
   private final Registrations registrations = new Registrations();
+  private @Nullable String epoch;
   private Map<String, ListedJob> jobs = Map.of();
   private @Nullable SwitchText switches;
 
@@ -118,25 +120,30 @@ public final class SlurmPort implements ClusterPort {
   public Observation observe() throws IOException {
     long begun = stopwatch.getAsLong();
     Instant now = clock.instant();
-    String epoch = epoch();
-    List<SlurmRecord> shown = nodes.read();
-    SlurmCluster cluster = SlurmCluster.of(config, shown, switches(epoch, shown));
-    List<ListedJob> listed = listing.jobs(written);
-    Throttles throttles = new Throttles(licences(listed), listed);
-    List<ObservedJob> read = new JobReader(config, cluster, now).read(listed, throttles);
-    String reserved = runner.run(RESERVATIONS).done("scontrol show reservation");
-    if (!epoch().equals(epoch)) {
-      throw new IOException("slurmctld was restarted while it was observed");
+    String before = epoch == null ? epoch() : epoch;
+    try (BesideOthers<List<SlurmRecord>> shown = BesideOthers.begin(nodes::read);
+        BesideOthers<String> reserved =
+            BesideOthers.begin(() -> runner.run(RESERVATIONS).done("scontrol show reservation"))) {
+      List<ListedJob> listed = listing.jobs(written);
+      SlurmCluster cluster = SlurmCluster.of(config, shown.get(), switches(before, shown.get()));
+      Throttles throttles = new Throttles(licences(listed), listed);
+      List<ObservedJob> read = new JobReader(config, cluster, now).read(listed, throttles);
+      List<Maintenance> maintenance =
+          SlurmCluster.Reservations.maintenance(reserved.get(), cluster.topology());
+      epoch = epoch();
+      if (!epoch.equals(before)) {
+        throw new IOException("slurmctld was restarted since it was last observed");
+      }
+      jobs = listed.stream().collect(Collectors.toMap(ListedJob::id, job -> job, (a, b) -> b));
+      gone.see(read);
+      return new Observation(
+          begun,
+          epoch,
+          cluster.topology(),
+          registrations.settled(cluster.conditions(), begun),
+          read,
+          maintenance);
     }
-    jobs = listed.stream().collect(Collectors.toMap(ListedJob::id, job -> job, (a, b) -> b));
-    gone.see(read);
-    return new Observation(
-        begun,
-        epoch,
-        cluster.topology(),
-        registrations.settled(cluster.conditions(), begun),
-        read,
-        SlurmCluster.Reservations.maintenance(reserved, cluster.topology()));
   }
 
   /** Returns which life of slurmctld this is. */

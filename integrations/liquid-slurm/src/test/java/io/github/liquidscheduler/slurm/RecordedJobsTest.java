@@ -214,7 +214,20 @@ class RecordedJobsTest {
   }
 
   @Test
-  void aControllerThatWasRestartedMeanwhileIsObservedAgainLater() {
+  void aControllerThatWasRestartedSinceTheLastLookIsBelievedAtTheNextOne() throws IOException {
+    RecordedSlurm slurm = new RecordedSlurm("22.05");
+    String config = RecordedSlurm.text("22.05", "config.txt");
+    SlurmPort port = port(slurm, new AtomicLong());
+    String before = port.observe().epoch();
+    slurm.with("scontrol show config", config.replace("15:45:06", "15:45:09"));
+    assertThatThrownBy(port::observe)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("restarted");
+    assertThat(port.observe().epoch()).isNotEqualTo(before);
+  }
+
+  @Test
+  void aControllerThatIsRestartedDuringTheFirstLookIsNotBelieved() {
     RecordedSlurm slurm = new RecordedSlurm("22.05");
     String config = RecordedSlurm.text("22.05", "config.txt");
     CommandRunner restarting =

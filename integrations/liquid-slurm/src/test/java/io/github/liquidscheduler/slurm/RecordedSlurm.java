@@ -4,16 +4,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Answers as a Slurm of a version did, and takes note of what was asked. */
 final class RecordedSlurm implements CommandRunner {
-  private final Map<String, Answer> answers = new HashMap<>();
-  private final List<String> asked = new ArrayList<>();
+  private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+  private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
 
   RecordedSlurm(String version) {
     answers.put("squeue -h", done(text(version, "squeue.txt")));
