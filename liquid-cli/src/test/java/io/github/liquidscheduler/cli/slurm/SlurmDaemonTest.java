@@ -160,18 +160,13 @@ class SlurmDaemonTest {
   @Test
   void anUrgentJobRunsSoonAndThoseItStoppedRunAgain() throws Exception {
     try (DaemonProcess daemon = scene.daemon("--policy=priority")) {
-      List<TrialJob> jobs = new ArrayList<>();
-      for (int node = 0; node < 16; node++) {
-        jobs.add(new TrialJob(Duration.ZERO, 1, 8, Duration.ofSeconds(15), "batch"));
-      }
-      jobs.add(new TrialJob(Duration.ofSeconds(6), 4, 8, Duration.ofSeconds(2), "urgent"));
-      SlurmTrial trial = scene.trial(jobs);
+      SlurmTrial trial = scene.trial(SlurmScene.fullClusterAndUrgentJob());
       List<TrialOutcome> ended = trial.run();
 
       SlurmScene.requireEachEnded(ended, 17);
-      TrialOutcome urgent =
-          ended.stream().filter(job -> job.name().equals("t16")).findFirst().orElseThrow();
-      assertThat(urgent.waited()).as(daemon.said()).isLessThan(Duration.ofSeconds(10));
+      assertThat(SlurmScene.urgent(ended).waited())
+          .as(daemon.said())
+          .isLessThan(Duration.ofSeconds(10));
       List<String> stopped = STOP.matcher(daemon.said()).results().map(it -> it.group(1)).toList();
       assertThat(stopped).hasSize(4);
       for (TrialOutcome job : ended) {

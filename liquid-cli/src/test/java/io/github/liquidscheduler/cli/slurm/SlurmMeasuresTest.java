@@ -91,6 +91,18 @@ class SlurmMeasuresTest {
     }
   }
 
+  @Test
+  void anUrgentJobOfAFullClusterRunsWithinFiveSeconds() throws Exception {
+    try (SlurmScene scene = SlurmScene.start(folder, PrivateSlurm.Shape.of(16));
+        DaemonProcess daemon = scene.daemon("--policy=priority")) {
+      SlurmTrial trial = scene.trial(SlurmScene.fullClusterAndUrgentJob());
+      Duration waited = SlurmScene.urgent(trial.run()).waited();
+      write("an urgent job of a full cluster waited", waited.toString());
+
+      assertThat(waited).as(daemon.said()).isLessThan(Duration.ofSeconds(5));
+    }
+  }
+
   private static String said(List<TrialOutcome> ended, Duration controller) {
     Duration waits = ended.stream().map(TrialOutcome::waited).reduce(Duration.ZERO, Duration::plus);
     return "makespan %s, mean wait %s, processor time of slurmctld %s"

@@ -15,6 +15,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -101,6 +103,21 @@ final class SlurmScene implements AutoCloseable {
 
   SlurmTrial trial(int jobs, int seconds, long seed) throws IOException {
     return trial(TrialJob.draw(jobs, Duration.ofSeconds(seconds), seed));
+  }
+
+  /** Returns 16 jobs of a node each and, once they run, an urgent one of four nodes. */
+  static List<TrialJob> fullClusterAndUrgentJob() {
+    List<TrialJob> jobs =
+        new ArrayList<>(
+            Collections.nCopies(
+                16, new TrialJob(Duration.ZERO, 1, 8, Duration.ofSeconds(15), "batch")));
+    jobs.add(new TrialJob(Duration.ofSeconds(6), 4, 8, Duration.ofSeconds(2), "urgent"));
+    return jobs;
+  }
+
+  /** Returns what became of the urgent one. */
+  static TrialOutcome urgent(List<TrialOutcome> ended) {
+    return ended.stream().filter(job -> job.name().equals("t16")).findFirst().orElseThrow();
   }
 
   /** Submits jobs of a whole node each, that sleep; their ids begin with 1 in a new Slurm. */
