@@ -32,7 +32,8 @@ public interface ClusterPort extends AutoCloseable {
 
   /**
    * Carries out commands in order. Each is idempotent: one whose effect is there already is
-   * confirmed.
+   * confirmed. It is about the job that was last shown under its id: where another job has the id
+   * by now, it is refused, as far as the manager lets one know before it writes.
    *
    * @return one confirmation for each, in their order, once the manager has answered all; failed
    *     with an {@link IOException} if it is not known which were carried out

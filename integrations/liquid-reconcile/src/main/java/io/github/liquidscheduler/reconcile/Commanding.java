@@ -16,7 +16,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What cells of the table command, and note before that. */
@@ -67,9 +66,18 @@ final class Commanding {
           job,
           "it may run on %s, and the cluster manager has forgotten that"
               .formatted(began(job).on()));
-    } else {
+    } else if (!mayBeLaunchedElsewhere(job, placement)) {
       starts.put(job.own(), new Start(job, placement));
     }
+  }
+
+  /**
+   * Returns true if the manager, killed now, may come back with the job as it was started before,
+   * elsewhere, and launch it there: that it is held is not saved yet.
+   */
+  private boolean mayBeLaunchedElsewhere(SeenJob job, Placement placement) {
+    return job.note().began().filter(at -> !at.isOn(SeenJob.nodes(placement))).isPresent()
+        && !sight.isHoldSaved().test(job.seen().id());
   }
 
   private static JobNote.Began began(SeenJob job) {
@@ -92,7 +100,7 @@ final class Commanding {
     if (starts.isEmpty()) {
       return;
     }
-    FreeGpus free = new FreeGpus(sight.seen(), sight.note());
+    FreeGpus free = new FreeGpus();
     for (JobId own : scheduler.view().runningJobs()) {
       @Nullable Start start = starts.get(own);
       if (start != null && sight.isOpen(start.placement()) && free.take(start.placement())) {
@@ -130,27 +138,37 @@ final class Commanding {
 
   /**
    * The GPUs of each node that nobody holds, as the manager shows: those of jobs that are ending
-   * are held. Shares of GPUs are not counted. Not thread-safe.
+   * are held, and those of jobs whose start may still come. Shares of GPUs are not counted. Not
+   * thread-safe.
    */
-  private static final class FreeGpus {
+  private final class FreeGpus {
     private final Map<NodeId, Integer> free = new HashMap<>();
 
-    FreeGpus(Observation seen, Function<JobId, JobNote> notes) {
-      for (Node node : seen.cluster().nodes()) {
+    FreeGpus() {
+      for (Node node : sight.seen().cluster().nodes()) {
         free.put(node.id(), node.gpus().size());
       }
-      seen.jobs().forEach(job -> take(job, nodes(job, notes.apply(job.id()))));
+      for (ObservedJob job : sight.seen().jobs()) {
+        take(job, nodes(job, sight.note().apply(job.id())));
+      }
     }
 
-    /** Of a job that was pinned it is noted how many tasks go to each node. */
-    private static List<NodeId> nodes(ObservedJob job, JobNote note) {
-      if (!(job.state() instanceof ObservedState.Released released)) {
-        return job.on();
-      }
-      return note.began()
-          .map(JobNote.Began::on)
-          .filter(on -> on.stream().distinct().sorted().toList().equals(released.pinned()))
-          .orElse(released.pinned());
+    private List<NodeId> nodes(ObservedJob job, JobNote note) {
+      return switch (job.state()) {
+        // Of a job that was pinned it is noted how many tasks go to each node.
+        case ObservedState.Released(List<NodeId> pinned) ->
+            note.began()
+                .map(JobNote.Began::on)
+                .filter(on -> on.stream().distinct().sorted().toList().equals(pinned))
+                .orElse(pinned);
+        // Its start, by a process before this one, may be on its way; or its hold be forgotten.
+        case ObservedState.Held held
+            when note.hasBegun(job.attempt())
+                && !starts.containsKey(note.own())
+                && !sight.isHoldSaved().test(job.id()) ->
+            note.began().orElseThrow().on();
+        default -> job.on();
+      };
     }
 
     private void take(ObservedJob job, List<NodeId> on) {

@@ -21,6 +21,12 @@ final class PassMemory {
   /** How long notes of jobs are kept that the manager does not show. */
   private static final long FORGOTTEN_NANOS = Duration.ofHours(1).toNanos();
 
+  /**
+   * After what time a manager has saved what it has shown: Slurm saves every 5 seconds, and writes
+   * for less than one.
+   */
+  private static final long SAVED_NANOS = Duration.ofSeconds(6).toNanos();
+
   private final CommandLog log = new CommandLog();
   private final Notes notes;
   private final Instant since;
@@ -30,6 +36,7 @@ final class PassMemory {
   private final Map<JobId, Long> absentSince = new HashMap<>();
   private final Map<JobId, Long> lastShown = new HashMap<>();
   private final Map<JobId, Long> releasedSince = new HashMap<>();
+  private final Map<JobId, Long> heldSince = new HashMap<>();
 
   PassMemory(Notes notes, Instant since, Duration minJobAge, Duration startTimeout) {
     this.notes = notes;
@@ -42,10 +49,16 @@ final class PassMemory {
     return log;
   }
 
-  /** Takes note of a whole observation. */
-  synchronized void shows(Observation seen) {
+  /** Takes note of a whole observation, which was complete at some time. */
+  synchronized void shows(Observation seen, long now) {
+    Map<JobId, Long> held = new HashMap<>(heldSince);
+    heldSince.clear();
     for (ObservedJob job : seen.jobs()) {
       lastShown.put(job.id(), seen.begun());
+      if (job.state() instanceof ObservedState.Held
+          || job.state() instanceof ObservedState.NotYet) {
+        heldSince.put(job.id(), held.getOrDefault(job.id(), now));
+      }
       if (job.state() instanceof ObservedState.Released) {
         releasedSince.putIfAbsent(job.id(), seen.begun());
       } else {
@@ -59,6 +72,12 @@ final class PassMemory {
     return since != null && seen.begun() - since >= startTimeout.toNanos();
   }
 
+  /** Returns true if a manager that is killed does not forget that a job was held. */
+  private synchronized boolean isHoldSaved(JobId job, Observation seen) {
+    @Nullable Long since = heldSince.get(job);
+    return since != null && seen.begun() - since >= SAVED_NANOS;
+  }
+
   /** Returns all that a pass compares the scheduler with. */
   synchronized Sight sight(Observation seen, Map<JobId, ObservedJob> answers, Instant now) {
     return new Sight(
@@ -70,6 +89,7 @@ final class PassMemory {
         notes::byOwnId,
         this::refusal,
         job -> isLate(job, seen),
+        job -> isHoldSaved(job, seen),
         log::isStopped,
         now,
         since,

@@ -181,7 +181,7 @@ public final class Reconciler implements AutoCloseable {
       long took = parts.stopwatch.getAsLong() - begun;
       times.listed(took);
       supervision.observed(took);
-      memory.shows(seen);
+      memory.shows(seen, begun + took);
       @Nullable Desk now = desk();
       if (now == null && !seen.conditions().containsValue(NodeCondition.SUSPECT)) {
         now = open(seen);

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  * @param byOwnId the manager's id of a job by its id in the scheduler
  * @param refusals why jobs are not wanted, by the manager's id
  * @param isLate whether a job is released for longer than a start may take
+ * @param isHoldSaved whether a job is held for so long that the manager cannot forget it
  * @param isStopped whether a stop of a job was confirmed before the observation
  * @param now the time
  * @param since when the process began: a start that was due before is due from then on
@@ -39,6 +40,7 @@ record Sight(
     Function<JobId, JobId> byOwnId,
     Function<JobId, Optional<Refusal>> refusals,
     Predicate<JobId> isLate,
+    Predicate<JobId> isHoldSaved,
     Predicate<ObservedJob> isStopped,
     Instant now,
     Instant since,

@@ -122,7 +122,13 @@ final class FakeManager {
       int attempt,
       List<NodeId> on,
       long endsAt,
-      Outcome outcome) {}
+      Outcome outcome) {
+
+    /** All tasks of a job are alike: which of them is on which of its nodes makes no difference. */
+    boolean areOn(List<NodeId> nodes) {
+      return on.stream().sorted().toList().equals(nodes.stream().sorted().toList());
+    }
+  }
 
   /** The names of the nodes, and how they are. */
   final Map<NodeId, NodeCondition> nodes = new TreeMap<>();
@@ -130,6 +136,7 @@ final class FakeManager {
   final List<String> broken = new ArrayList<>();
   final List<String> log = new ArrayList<>();
   private final Map<JobId, Integer> endsTold = new HashMap<>();
+  private final Set<Processes> told = new HashSet<>();
   private final Map<NodeId, Long> registers = new HashMap<>();
   private final List<Processes> processes = new ArrayList<>();
   private Map<JobId, Job> jobs = new LinkedHashMap<>();
@@ -400,8 +407,7 @@ final class FakeManager {
 
   private boolean isStray(Processes some) {
     @Nullable Job job = jobs.get(some.job());
-    boolean isStray =
-        job == null || job.is == Is.ENDED || (job.holds() && !job.on.equals(some.on()));
+    boolean isStray = job == null || job.is == Is.ENDED || (job.holds() && !some.areOn(job.on));
     if (isStray) {
       note("stray " + some);
     }
@@ -412,8 +418,21 @@ final class FakeManager {
     return processes.stream().filter(each -> each.identity() == job.identity).findFirst();
   }
 
+  /** What the manager started by itself, and forgot before anybody was told, nobody can know. */
+  private boolean isKnown(Processes some) {
+    return some.isOurs() || told.contains(some);
+  }
+
+  /** Hears that a job was told to run. */
+  void hearsRun(JobId id) {
+    @Nullable Job job = jobs.get(id);
+    if (job != null && job.holds()) {
+      find(job).filter(there -> there.areOn(job.on)).ifPresent(told::add);
+    }
+  }
+
   private void kill(Job job) {
-    processes.removeIf(each -> each.job().equals(job.id) && each.on().equals(job.on));
+    processes.removeIf(each -> each.job().equals(job.id) && each.areOn(job.on));
   }
 
   private void processesEnd() {
@@ -426,7 +445,7 @@ final class FakeManager {
         if (job != null
             && job.identity == each.identity()
             && job.is == Is.RUNNING
-            && job.on.equals(each.on())) {
+            && each.areOn(job.on)) {
           job.is = Is.ENDING;
           job.since = millis;
           job.outcome = each.outcome();
@@ -479,8 +498,7 @@ final class FakeManager {
     Optional<Processes> there = find(job);
     if (there.isPresent()) {
       // Nodes refuse a second copy beside the first.
-      // What the manager started by itself, and forgot before it was shown, nobody can know.
-      if (job.isPinned && there.get().isOurs() && !there.get().on().equals(on)) {
+      if (job.isPinned && isKnown(there.get()) && !there.get().areOn(on)) {
         breaks("job %s runs on %s and on %s".formatted(job.id, there.get().on(), on));
       }
       note("goes on " + job);
@@ -634,22 +652,30 @@ final class FakeManager {
     Set<NodeId> touched = new HashSet<>(start.placement().nodes());
     @Nullable Job job = jobs.get(start.job());
     processes.stream()
-        .filter(each -> job != null && each.identity() == job.identity)
+        .filter(each -> job != null && each.identity() == job.identity && isKnown(each))
         .forEach(each -> touched.addAll(each.on()));
     return touched;
   }
 
   /**
-   * Carries out a command; returns why not, if it does not. A command that was on its way while the
-   * manager was away and gave the id to somebody else's job may reach that one: it is refused.
+   * Carries out a command; returns why not, if it does not. The job may be another by now, to which
+   * the manager, killed meanwhile, has given the id again: the port looks, just before it writes,
+   * whether it was submitted later than the job that was shown. That nothing happens between its
+   * look and the write is more than Slurm promises.
+   *
+   * @param shown the job as it was last shown
    */
-  Optional<String> carryOut(Command command, long sent) {
+  Optional<String> carryOut(Command command, ObservedJob shown, long identity) {
     @Nullable Job job = jobs.get(command.job());
     if (job == null) {
       return Optional.of("no such job");
     }
-    if (!job.isOwned && job.submitted > sent) {
+    Instant submittedAt = BEGIN.plusMillis(job.submitted);
+    if (job.attempt == 0 && submittedAt.isAfter(shown.submitted().orElseThrow())) {
       return Optional.of("another job has its id");
+    }
+    if (job.identity != identity) {
+      breaks("%s reaches another job: %s".formatted(command, job));
     }
     if (!job.isOwned) {
       breaks("job %s is not owned, but %s".formatted(job, command));

@@ -5,7 +5,9 @@ import io.github.liquidscheduler.scheduling.ClusterEvent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,8 +26,11 @@ final class FakePort implements ClusterPort {
     int commandsToDelay;
   }
 
+  /** A job as it was shown, and which of those with its id it is. */
+  private record Shown(ObservedJob job, long identity) {}
+
   private record Sent(
-      long sent,
+      Map<JobId, Shown> shown,
       long at,
       List<Command> commands,
       CompletableFuture<List<Confirmation>> answer,
@@ -44,6 +49,7 @@ final class FakePort implements ClusterPort {
 
   private boolean mayCommand;
   private int shownEpoch;
+  private final Map<JobId, Shown> shown = new HashMap<>();
 
   FakePort(FakeManager manager, VirtualTime time, Faults faults) {
     this.manager = manager;
@@ -65,6 +71,8 @@ final class FakePort implements ClusterPort {
     }
     Observation seen = manager.observe();
     shownEpoch = manager.epoch();
+    shown.clear();
+    seen.jobs().forEach(this::show);
     mayTell = true;
     mayCommand = true;
     // What is shown may have changed when it arrives.
@@ -82,6 +90,10 @@ final class FakePort implements ClusterPort {
     mayTell = false;
   }
 
+  private void show(ObservedJob job) {
+    shown.put(job.id(), new Shown(job, manager.identity(job.id())));
+  }
+
   private void pass(long millis) {
     for (long left = millis; left > 0; left -= 100) {
       manager.tick(100);
@@ -95,7 +107,9 @@ final class FakePort implements ClusterPort {
     if (!manager.isUp()) {
       throw new IOException("the manager is away");
     }
-    return manager.lookUp(job);
+    Optional<ObservedJob> found = manager.lookUp(job);
+    found.ifPresent(this::show);
+    return found;
   }
 
   @Override
@@ -116,7 +130,11 @@ final class FakePort implements ClusterPort {
     faults.commandsToDelay -= extra > 0 ? 1 : 0;
     underWay.add(
         new Sent(
-            manager.millis(), manager.millis() + faults.latency + extra, commands, answer, isLost));
+            Map.copyOf(shown),
+            manager.millis() + faults.latency + extra,
+            commands,
+            answer,
+            isLost));
     arrive();
     return answer;
   }
@@ -131,7 +149,9 @@ final class FakePort implements ClusterPort {
         } else {
           List<Confirmation> confirmations = new ArrayList<>();
           for (Command command : each.commands()) {
-            confirmations.add(new Confirmation(command, manager.carryOut(command, each.sent())));
+            Shown job = each.shown().get(command.job());
+            confirmations.add(
+                new Confirmation(command, manager.carryOut(command, job.job(), job.identity())));
           }
           each.answer().complete(confirmations);
         }

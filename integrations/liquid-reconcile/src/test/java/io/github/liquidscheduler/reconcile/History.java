@@ -149,6 +149,9 @@ final class History implements AutoCloseable {
       for (ClusterEvent each : event.events()) {
         manager.note("told " + each);
         noteOwner(each);
+        if (each instanceof ClusterEvent.JobStarted || each instanceof ClusterEvent.JobAdopted) {
+          manager.hearsRun(managersId(((ClusterEvent.AboutJob) each).job()));
+        }
         if (each instanceof ClusterEvent.AboutJob about
             && scheduler.status(about.job()).filter(JobStatus.Ended.class::isInstance).isPresent()
             && (each instanceof ClusterEvent.JobFinished
@@ -164,11 +167,18 @@ final class History implements AutoCloseable {
   /** Returns true if no pass has told it: time has passed, or a start was never sent. */
   private boolean isOfLoop(ClusterEvent event) {
     return event instanceof ClusterEvent.TimePassed
-        || (event instanceof ClusterEvent.JobStopped stopped
-            && events.getLast().at().equals(stopped.at())
-            && decisions.getLast().stream()
-                .anyMatch(
-                    made -> made instanceof Decision.Preempt it && it.job().equals(stopped.job())));
+        || (event instanceof ClusterEvent.JobStopped stopped && isPreemptedJustNow(stopped));
+  }
+
+  private boolean isPreemptedJustNow(ClusterEvent.JobStopped stopped) {
+    for (int i = events.size() - 1; i >= 0 && events.get(i).at().equals(stopped.at()); i--) {
+      if (decisions.get(i).stream()
+          .anyMatch(
+              made -> made instanceof Decision.Preempt it && it.job().equals(stopped.job()))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void mustBeInOrder(List<ClusterEvent> turn) {

@@ -493,6 +493,53 @@ class PassTest {
   }
 
   @Test
+  void aJobThatWasToStartElsewhereWaitsUntilTheManagerCannotForgetItsHold() {
+    worlds.starting().begun("1", 0, B);
+    worlds.isHoldSaved = false;
+    assertThat(worlds.sees(HELD, 0)).isEmpty();
+  }
+
+  @Test
+  void aJobThatHasRunElsewhereWaitsSoToo() {
+    worlds.starting().begun("1", 0, B);
+    worlds.isHoldSaved = false;
+    assertThat(worlds.sees(HELD, 1)).isEmpty();
+  }
+
+  @Test
+  void aStartThatMayHaveGotLostIsSentAgainAtOnce() {
+    worlds.starting().begun("1", 0, A);
+    worlds.isHoldSaved = false;
+    assertThat(worlds.sees(HELD, 0)).containsExactly("start on a");
+  }
+
+  @Test
+  void nothingStartsWhereAStartThatWasGivenUpMayStillCome() {
+    worlds.starting().begun("2", 0, A);
+    worlds.isHoldSaved = false;
+    worlds.shown.add(held("2"));
+    assertThat(worlds.sees(HELD, 0)).doesNotContain("start on a");
+  }
+
+  @Test
+  void aStartThatWasGivenUpAndCannotComeAnyMoreLeavesItsRoomToOthers() {
+    worlds.starting().begun("2", 0, A);
+    worlds.shown.add(held("2"));
+    assertThat(worlds.sees(HELD, 0)).contains("start on a");
+  }
+
+  private static ObservedJob held(String job) {
+    return new ObservedJob(
+        JobId.of(job),
+        Optional.of(NOON),
+        0,
+        HELD,
+        List.of(),
+        new ObservedRequest.Understood(JobSpec.builder(job).gpus(1).build(), List.of()),
+        true);
+  }
+
+  @Test
   void aJobStartsWhereTheManagerKnowsTheNodesWhateverItKnowsOfOthers() {
     worlds.starting();
     worlds.conditions.put(B, NodeCondition.SUSPECT);

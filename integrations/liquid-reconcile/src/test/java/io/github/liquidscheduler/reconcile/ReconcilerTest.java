@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.NodeId;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.LiquidScheduler;
 import io.github.liquidscheduler.scheduler.policy.Elasticity;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -214,6 +215,38 @@ class ReconcilerTest {
     manager.submit(1, 1, 1000, 1);
     pass(2000);
     assertThat(manager.log).noneMatch(line -> line.contains("launch"));
+  }
+
+  @Test
+  void aJobThatWasToStartElsewhereStartsOnceItIsHeldForLongerThanTheManagerTakesToSave() {
+    start();
+    pass(1000);
+    JobId job = manager.submit(1, 4, 60_000, 1);
+    for (int i = 0; i < 30 && manager.starts(job) == 0; i++) {
+      pass(100);
+    }
+    manager.down(NodeId.of("n0"));
+    pass(5000);
+    assertThat(manager.log).anyMatch(line -> line.contains(" Hold[job=1]"));
+    assertThat(manager.starts(job)).isEqualTo(1);
+    pass(3000);
+    assertThat(manager.log).anyMatch(line -> line.endsWith("launch 1 0 RUNNING [n1]"));
+  }
+
+  @Test
+  void aCommandThatComesOnceAnotherJobHasItsIdIsRefused() {
+    Reconciler reconciler = start();
+    pass(1000);
+    faults.commandsToDelay = 1;
+    faults.latency = 100;
+    manager.submit(1, 1, 60_000, 1);
+    pass(1000);
+    manager.kill(0);
+    JobId again = manager.submit(1, 1, 60_000, 1);
+    pass(60_000);
+    assertThat(again).isEqualTo(JobId.of("1"));
+    assertThat(manager.broken).isEmpty();
+    assertThat(reconciler.counts().refused()).containsKey("Start");
   }
 
   @Test

@@ -45,6 +45,7 @@ final class TwoWorlds {
   JobSpec spec = job(JOB, A).build();
   String epoch = "first";
   boolean isLate;
+  boolean isHoldSaved = true;
   boolean isStopped;
   boolean isOwned = true;
   Instant now = NOON;
@@ -200,6 +201,7 @@ final class TwoWorlds {
             own -> JobId.of(own.value().replaceAll("[#@].*", "")),
             job -> Optional.ofNullable(refusals.get(job)),
             job -> isLate,
+            job -> isHoldSaved,
             job -> isStopped,
             now,
             NOON,
