@@ -29,11 +29,17 @@ final class Commanding {
   private final Scheduler scheduler;
   private final Differences found;
   private final Map<JobId, Start> starts = new HashMap<>();
+  private final Map<JobId, List<NodeId>> unseen = new HashMap<>();
 
   Commanding(Sight sight, Scheduler scheduler, Differences found) {
     this.sight = sight;
     this.scheduler = scheduler;
     this.found = found;
+  }
+
+  /** A job that is not shown may still hold what it had (R3), also once its grace is over. */
+  void keepRoom(JobId own, JobNote note) {
+    note.began().ifPresent(began -> unseen.put(own, began.on()));
   }
 
   void hold(SeenJob job) {
@@ -138,8 +144,8 @@ final class Commanding {
 
   /**
    * The GPUs of each node that nobody holds, as the manager shows: those of jobs that are ending
-   * are held, and those of jobs whose start may still come. Shares of GPUs are not counted. Not
-   * thread-safe.
+   * are held, and those of jobs that are not shown, or whose start may still come. Shares of GPUs
+   * are not counted. Not thread-safe.
    */
   private final class FreeGpus {
     private final Map<NodeId, Integer> free = new HashMap<>();
@@ -149,8 +155,11 @@ final class Commanding {
         free.put(node.id(), node.gpus().size());
       }
       for (ObservedJob job : sight.seen().jobs()) {
-        take(job, nodes(job, sight.note().apply(job.id())));
+        if (job.request() instanceof ObservedRequest.Understood request) {
+          take(request.spec(), nodes(job, sight.note().apply(job.id())));
+        }
       }
+      unseen.forEach((own, on) -> take(scheduler.job(own).orElseThrow(), on));
     }
 
     private List<NodeId> nodes(ObservedJob job, JobNote note) {
@@ -171,11 +180,7 @@ final class Commanding {
       };
     }
 
-    private void take(ObservedJob job, List<NodeId> on) {
-      if (!(job.request() instanceof ObservedRequest.Understood request) || on.isEmpty()) {
-        return;
-      }
-      JobSpec spec = request.spec();
+    private void take(JobSpec spec, List<NodeId> on) {
       Iterator<NodeId> nodes = on.iterator();
       for (TaskRole role : spec.roles()) {
         int gpus = role.request().share().isPresent() ? 0 : role.request().gpus();

@@ -98,8 +98,11 @@ record JobNote(
         : new JobNote(job, own, submitted, Optional.of(now), ended, moved, told);
   }
 
+  /** The end of a later attempt stays noted, though the manager may have forgotten that one. */
   JobNote ends(Ended now) {
-    return new JobNote(job, own, submitted, began, Optional.of(now), moved, told);
+    return hasEnded(now.attempt() + 1)
+        ? this
+        : new JobNote(job, own, submitted, began, Optional.of(now), moved, told);
   }
 
   JobNote moves(int attempt) {

@@ -278,11 +278,15 @@ final class Pass {
   /** Compares a job that the scheduler has and the manager does not show. */
   private void absent(JobId id, JobId own) {
     found.miss(id);
+    @Nullable ObservedJob answer = sight.answers().get(id);
+    boolean isAnswer = answer != null && !sight.note().apply(id).isOfAnother(answer);
+    if (!isAnswer || !(answer.state() instanceof Ended)) {
+      command.keepRoom(own, sight.note().apply(id));
+    }
     if (sight.isTooYoung().test(id)) {
       return;
     }
-    @Nullable ObservedJob answer = sight.answers().get(id);
-    if (answer != null && !sight.note().apply(id).isOfAnother(answer)) {
+    if (isAnswer) {
       compare(answer);
     } else if (sight.gone().contains(id)) {
       tell.gone(own, sight.note().apply(id));

@@ -120,8 +120,10 @@ final class Telling {
     found.tell(Kind.END, now -> new JobFailed(now, job.own(), failure, retry));
   }
 
+  /** The manager may show the end of an attempt before the last one, which it has forgotten. */
   void end(SeenJob job, Outcome how) {
-    JobNote.Ended ended = new JobNote.Ended(job.seen().attempt(), how);
+    int attempt = Math.max(job.seen().attempt(), job.note().lastAttempt());
+    JobNote.Ended ended = new JobNote.Ended(attempt, how);
     found.note(job.note().ends(ended));
     found.tell(Kind.END, now -> ended(now, job.own(), how));
   }

@@ -636,21 +636,28 @@ final class FakeManager {
         .map(FakeManager::observed);
   }
 
-  /** Hears of commands when they are sent, by one who knows what was shown. */
+  /**
+   * Hears of commands when they are sent, by one who knows what was shown. Where nodes have not
+   * told yet what runs on them, nothing is started, nor is a job given up whose processes may be
+   * there: its user would take it for over, and submit it again beside them.
+   */
   void hears(List<Command> commands, int shownEpoch) {
     for (Command command : commands) {
-      if (command instanceof Command.Start start
-          && shownEpoch == epoch
-          && !Collections.disjoint(registers.keySet(), touched(start))) {
-        breaks("%s was sent before its nodes had told what runs on them".formatted(start));
+      if (shownEpoch == epoch && !Collections.disjoint(registers.keySet(), touched(command))) {
+        breaks("%s was sent before its nodes had told what runs on them".formatted(command));
       }
     }
   }
 
-  /** Returns the nodes on which a job is to run, or runs. */
-  private Set<NodeId> touched(Command.Start start) {
-    Set<NodeId> touched = new HashSet<>(start.placement().nodes());
-    @Nullable Job job = jobs.get(start.job());
+  /** Returns the nodes on which a job is to run, or runs; none for other commands. */
+  private Set<NodeId> touched(Command command) {
+    Set<NodeId> touched = new HashSet<>();
+    @Nullable Job job = jobs.get(command.job());
+    if (command instanceof Command.Start start) {
+      touched.addAll(start.placement().nodes());
+    } else if (!(command instanceof Command.GiveUp)) {
+      return touched;
+    }
     processes.stream()
         .filter(each -> job != null && each.identity() == job.identity && isKnown(each))
         .forEach(each -> touched.addAll(each.on()));

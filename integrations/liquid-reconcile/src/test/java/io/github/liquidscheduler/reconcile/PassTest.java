@@ -365,6 +365,28 @@ class PassTest {
   }
 
   @Test
+  void anEndOfAnAttemptThatTheManagerForgotIsNotForgottenWithTheEndOfTheOneBefore() {
+    worlds.ended();
+    worlds.notes.put(JOB, worlds.note().ends(new JobNote.Ended(1, Outcome.CANCELLED)));
+    assertThat(worlds.sees(RUNNING, 0, A)).containsExactly("JobAdopted 1#0");
+    worlds.tell(
+        new ClusterEvent.JobAdopted(
+            NOON, worlds.spec.withId(JobId.of("1#0")), List.of(A), NOON, true));
+    worlds.shown.clear();
+    assertThat(worlds.sees(RUNNING, 0, A)).containsExactly("JobCancelled 1#0");
+    worlds.tell(new ClusterEvent.JobCancelled(NOON, JobId.of("1#0")));
+    worlds.shown.clear();
+    assertThat(worlds.sees(HELD, 1)).containsExactly("give up");
+  }
+
+  @Test
+  void anEndThatIsShownOfAnEarlierAttemptEndsTheLastOneToo() {
+    worlds.running().begun("1", 1, A);
+    assertThat(worlds.sees(FINISHED, 0)).containsExactly("JobFinished");
+    assertThat(worlds.note().hasEnded(1)).isTrue();
+  }
+
+  @Test
   void aLaterAttemptOfAnEndedJobIsAnotherJob() {
     assertThat(worlds.ended().sees(HELD, 1)).containsExactly("JobSubmitted 1#1");
     assertThat(worlds.note().own().value()).isEqualTo("1#1");
@@ -582,6 +604,18 @@ class PassTest {
             new ObservedRequest.Understood(JobSpec.builder("2").gpus(1).build(), List.of()),
             false));
     assertThat(worlds.sees(HELD, 0)).doesNotContain("start on a");
+  }
+
+  @Test
+  void nothingStartsWhereAJobMayRunThatIsNotShown() {
+    worlds.stopping();
+    worlds.now = worlds.now.plus(Duration.ofMinutes(1));
+    worlds.tell(new ClusterEvent.TimePassed(worlds.now));
+    worlds.shown.add(held("big"));
+    assertThat(worlds.compare().missing()).containsExactly(JOB);
+    assertThat(worlds.compare().commands()).isEmpty();
+    worlds.tell(new ClusterEvent.JobCancelled(worlds.now, JOB));
+    assertThat(worlds.compare().commands()).hasSize(1);
   }
 
   @Test
