@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -30,18 +31,38 @@ final class OperatorServer implements AutoCloseable {
 
   private final HttpServer server;
   private final ExecutorService threads;
+  private final AtomicReference<Answers> current =
+      new AtomicReference<>(Answers.standingBy("it begins"));
+  private boolean isAnswering;
 
   /**
    * What is asked. Each is called on one thread, one at a time.
    *
+   * @param well how it is if nothing is wrong
    * @param ill what is wrong; empty if all is well
    * @param metrics the meters in Prometheus' text format
    * @param why the explanation of a job; empty if it is not known
    */
   record Answers(
+      String well,
       Supplier<Optional<String>> ill,
       Supplier<String> metrics,
-      Function<String, Optional<String>> why) {}
+      Function<String, Optional<String>> why) {
+
+    /** Makes the answers of one that decides. */
+    Answers(
+        Supplier<Optional<String>> ill,
+        Supplier<String> metrics,
+        Function<String, Optional<String>> why) {
+      this("ok", ill, metrics, why);
+    }
+
+    /** Returns the answers of one that waits for another to be gone. */
+    static Answers standingBy(String holder) {
+      String well = "standing by: " + Text.line(holder, 1000);
+      return new Answers(well, Optional::empty, () -> "", job -> Optional.of(well));
+    }
+  }
 
   private record Answer(int status, String text) {}
 
@@ -72,10 +93,14 @@ final class OperatorServer implements AutoCloseable {
     }
   }
 
-  /** Starts to answer. */
+  /** Starts to answer, or answers otherwise from now on. */
   void answer(Answers answers) {
-    server.createContext("/", exchange -> answer(exchange, answers));
-    server.start();
+    current.set(answers);
+    if (!isAnswering) {
+      isAnswering = true;
+      server.createContext("/", exchange -> answer(exchange, current.get()));
+      server.start();
+    }
   }
 
   /** Returns the port on which it answers. */
@@ -106,7 +131,7 @@ final class OperatorServer implements AutoCloseable {
                 .ill
                 .get()
                 .map(what -> new Answer(UNAVAILABLE, Text.line(what, 1000) + "\n"))
-                .orElseGet(() -> new Answer(OK, "ok\n"));
+                .orElseGet(() -> new Answer(OK, Text.line(answers.well, 1000) + "\n"));
         default -> path.startsWith("/why/") ? why(path.substring(5), answers) : unknown(path);
       };
     } catch (RuntimeException e) {

@@ -13,7 +13,7 @@ import java.util.UUID;
  * The right to decide for partitions, which one process of this user and machine has at a time,
  * wherever its journal is. The locks are directories of the temporary folder, with nothing in them.
  */
-final class PartitionLocks {
+final class PartitionLocks implements AutoCloseable {
 
   private final List<JournalDirectory> locks = new ArrayList<>();
 
@@ -30,9 +30,9 @@ final class PartitionLocks {
       try {
         all.locks.add(JournalDirectory.lock(folder(config, partition)));
       } catch (IllegalStateException e) {
-        all.release();
+        all.close();
         throw new CommandFailedException(
-            "another daemon decides for partition '%s': stop it first (%s)"
+            "another daemon decides for partition '%s': stop it first, or add --standby (%s)"
                 .formatted(partition, e.getMessage()));
       }
     }
@@ -51,7 +51,8 @@ final class PartitionLocks {
         "liquid-slurm-" + UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
   }
 
-  void release() {
+  @Override
+  public void close() {
     locks.forEach(JournalDirectory::close);
   }
 }

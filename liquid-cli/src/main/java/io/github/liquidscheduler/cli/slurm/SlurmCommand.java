@@ -47,6 +47,7 @@ import picocli.CommandLine.Spec;
       "  liquid slurm --config slurm.json --dry-run --history jobs.txt --backfill easy",
       "  liquid slurm plugin --config slurm.json > /etc/slurm/job_submit.lua",
       "  liquid slurm --config slurm.json --journal /var/lib/liquid --backfill easy",
+      "  liquid slurm --config slurm.json --journal /shared/liquid --standby",
       "  liquid slurm why 4711",
       "  liquid slurm release --config slurm.json",
       "",
@@ -106,6 +107,13 @@ public final class SlurmCommand implements Callable<Integer> {
   private int port;
 
   @Option(
+      names = "--standby",
+      description =
+          "While another daemon has the journal or a partition, wait, and go on from the journal"
+              + " once that one is gone; without it, end at once.")
+  private boolean isStandby;
+
+  @Option(
       names = "--trust-cluster",
       description = "Go on though over half of the jobs in the journal are not there any more.")
   private boolean isTrusted;
@@ -124,6 +132,7 @@ public final class SlurmCommand implements Callable<Integer> {
     }
     backfill.check(spec, false);
     OptionRules.refuseIf(spec, history != null && !isDry, "--history is for --dry-run");
+    OptionRules.refuseIf(spec, isStandby && isDry, "--standby is not for --dry-run");
     SlurmConfig read = SlurmConfig.read(config);
     SchedulerMaker maker = scheduling.maker(spec, backfill);
     PrintWriter out = spec.commandLine().getOut();
@@ -143,12 +152,8 @@ public final class SlurmCommand implements Callable<Integer> {
             problem -> {
               throw new CommandFailedException(problem.line());
             });
-    PartitionLocks locks = PartitionLocks.of(read);
-    try {
-      return new SlurmDaemon(read, maker, journal, isTrusted, out).run(port);
-    } finally {
-      locks.release();
-    }
+    SlurmDaemon daemon = new SlurmDaemon(read, maker, journal, isTrusted, out);
+    return isStandby ? daemon.standBy(port) : daemon.run(port);
   }
 
   private static List<SlurmCheck> checked(SlurmPort slurm, PrintWriter out) throws IOException {

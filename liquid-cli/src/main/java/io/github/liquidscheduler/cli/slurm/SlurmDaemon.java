@@ -9,6 +9,7 @@ import io.github.liquidscheduler.scheduling.JobStatus;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.slurm.SlurmConfig;
 import io.github.liquidscheduler.slurm.SlurmPort;
+import io.github.liquidscheduler.text.Text;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.PrintWriter;
@@ -31,6 +32,7 @@ final class SlurmDaemon {
 
   private static final int SECONDS_TO_STOP = 10;
 
+  private final SlurmConfig config;
   private final SlurmPort slurm;
   private final Duration poll;
   private final Duration startTimeout;
@@ -44,6 +46,7 @@ final class SlurmDaemon {
   /** Makes a daemon; {@code isTrusted} if the journal may know jobs that are not there. */
   SlurmDaemon(
       SlurmConfig config, SchedulerMaker maker, Path journal, boolean isTrusted, PrintWriter out) {
+    this.config = config;
     slurm = SlurmPort.of(config, System::nanoTime);
     poll = config.poll();
     startTimeout = config.startTimeout();
@@ -53,11 +56,48 @@ final class SlurmDaemon {
     this.out = out;
   }
 
-  /** Runs until the process is told to stop; returns its exit status. */
+  /**
+   * Decides until the process is told to stop; returns its exit status.
+   *
+   * @throws CommandFailedException if another process decides
+   */
   int run(int port) {
+    PartitionLocks locks = PartitionLocks.of(config);
+    try (locks;
+        OperatorServer server = OperatorServer.on(port)) {
+      return decide(server);
+    }
+  }
+
+  /** Does the same once no other process decides. */
+  int standBy(int port) {
+    try (OperatorServer server = OperatorServer.on(port)) {
+      Standby standby = new Standby(config, journal, holder -> standsBy(server, holder));
+      while (true) {
+        PartitionLocks locks = standby.await();
+        try (locks) {
+          return decide(server);
+        } catch (CommandFailedException e) {
+          if (standby.holder().isEmpty()) {
+            throw e;
+          }
+          // Another one that stood by was faster.
+        }
+      }
+    }
+  }
+
+  private void standsBy(OperatorServer server, String holder) {
+    server.answer(OperatorServer.Answers.standingBy(holder));
+    out.printf(
+        "standing by: %s; http://127.0.0.1:%d has /health%n",
+        Text.line(holder, 1000), server.port());
+    out.flush();
+  }
+
+  private int decide(OperatorServer server) {
     ScheduledExecutorService threads = AdapterThreads.two();
-    try (OperatorServer server = OperatorServer.on(port);
-        Reconciler reconciler = started(threads)) {
+    try (Reconciler reconciler = started(threads)) {
       server.answer(answers(reconciler));
       stopWithTheProcess(reconciler);
       out.printf(

@@ -19,12 +19,16 @@ import java.util.regex.Pattern;
 final class DaemonProcess implements AutoCloseable {
 
   private static final Pattern READY = Pattern.compile("deciding; .*http://127.0.0.1:(\\d+) ");
+  private static final Pattern STANDS_BY =
+      Pattern.compile("standing by: .*http://127.0.0.1:(\\d+) ");
   private static final Pattern START = Pattern.compile("\\S+Z start (\\S+) on (\\S+): .*");
 
   private final Path folder;
   private final List<String> command;
   private Process process;
   private int starts;
+
+  private final Path journal;
 
   /** Makes a daemon that keeps its journal and output below a folder. */
   DaemonProcess(Path folder, Path config, String... options) throws IOException {
@@ -34,7 +38,14 @@ final class DaemonProcess implements AutoCloseable {
   /** Makes one that is run by another command. */
   DaemonProcess(Path folder, Path config, List<String> launcher, String... options)
       throws IOException {
+    this(folder, folder.resolve("journal"), config, launcher, options);
+  }
+
+  /** Makes one that has its journal elsewhere than its output, as one that is shared. */
+  DaemonProcess(Path folder, Path journal, Path config, List<String> launcher, String... options)
+      throws IOException {
     this.folder = folder;
+    this.journal = journal;
     command = new ArrayList<>(launcher);
     command.addAll(
         List.of(
@@ -46,14 +57,14 @@ final class DaemonProcess implements AutoCloseable {
             "io.github.liquidscheduler.cli.LiquidCommand",
             "slurm",
             "--config=" + config,
-            "--journal=" + journal(),
+            "--journal=" + journal,
             "--port=0"));
     command.addAll(List.of(options));
     process = launch(Map.of());
   }
 
   Path journal() {
-    return folder.resolve("journal");
+    return journal;
   }
 
   /** Starts it; returns at once. */
@@ -82,13 +93,27 @@ final class DaemonProcess implements AutoCloseable {
 
   /** Returns true once it decides, false before; fails if it has ended. */
   boolean isReady() {
-    if (READY.matcher(said(starts)).find()) {
+    return hasSaid(READY);
+  }
+
+  /** Returns true once it stands by or decides, false before; fails if it has ended. */
+  boolean standsBy() {
+    return hasSaid(STANDS_BY);
+  }
+
+  private boolean hasSaid(Pattern line) {
+    if (line.matcher(said(starts)).find()) {
       return true;
     }
     if (!process.isAlive()) {
       throw new IllegalStateException("the daemon has ended: " + said(starts));
     }
     return false;
+  }
+
+  /** Has it do nothing more, and keep what it has. */
+  void suspend() throws IOException {
+    new ProcessBuilder("kill", "-STOP", "" + process.pid()).start().onExit().join();
   }
 
   /** Kills it at once, as a machine that fails does. */
@@ -122,7 +147,7 @@ final class DaemonProcess implements AutoCloseable {
   /** Asks it over HTTP. */
   String get(String path) throws IOException, InterruptedException {
     Matcher ready = READY.matcher(said(starts));
-    if (!ready.find()) {
+    if (!ready.find() && !ready.usePattern(STANDS_BY).reset().find()) {
       throw new IllegalStateException("the daemon is not ready: " + said(starts));
     }
     URI uri = URI.create("http://127.0.0.1:%s%s".formatted(ready.group(1), path));

@@ -50,6 +50,15 @@ class OperatorServerTest {
   }
 
   @Test
+  void oneThatStandsByTellsForWhomItWaits() throws Exception {
+    server.answer(OperatorServer.Answers.standingBy("process 7\ndecides"));
+    assertThat(get("/health")).isEqualTo("200 standing by: process 7 decides\n");
+    assertThat(get("/why/7")).startsWith("200 standing by: process 7");
+    server.answer(answers);
+    assertThat(get("/health")).isEqualTo("200 ok\n");
+  }
+
+  @Test
   void itTellsWhyAJobWaits() throws Exception {
     assertThat(get("/why/7")).isEqualTo("200 job 7 waits\n");
     assertThat(get("/why/8%20%3Cb%3E")).isEqualTo("404 no job is known as '8 <b>'\n");

@@ -91,6 +91,21 @@ final class SlurmScene implements AutoCloseable {
     return daemon;
   }
 
+  /** Starts a second daemon beside one that decides, and returns once it stands by. */
+  DaemonProcess standby(DaemonProcess first, String... options) throws IOException {
+    List<String> all = new ArrayList<>(List.of(options));
+    all.add("--standby");
+    DaemonProcess second =
+        new DaemonProcess(
+            Files.createDirectory(folder.resolve("second")),
+            first.journal(),
+            config,
+            slurm.shape().launcher(),
+            all.toArray(String[]::new));
+    slurm.await("the second daemon stands by", second::standsBy);
+    return second;
+  }
+
   /** Starts a daemon again that was killed, and returns once it decides. */
   void startAgain(DaemonProcess daemon) throws IOException {
     daemon.start();
