@@ -178,16 +178,21 @@ final class Desk {
   }
 
   private CompletionStage<Void> tell(Observation seen, Differences found) {
-    if (isFirst && !reconciler.parts.isTrusted) {
-      requireSameCluster(found);
-    }
-    notes.write(found.notes());
-    return tell(seen, found.events());
+    CompletionStage<Void> isSame =
+        isFirst && !reconciler.parts.isTrusted
+            ? loop.ask(now -> live().size())
+                .thenAcceptAsync(
+                    live -> requireSameCluster(live, found), reconciler.parts.executor())
+            : CompletableFuture.completedFuture(null);
+    return isSame.thenCompose(
+        same -> {
+          notes.write(found.notes());
+          return tell(seen, found.events());
+        });
   }
 
-  private void requireSameCluster(Differences found) {
-    // Of the first pass, before its events are told: the loop has had no other.
-    int live = live().size();
+  /** Of the first pass, before its events are told. */
+  private void requireSameCluster(int live, Differences found) {
     int missing = found.missing().size();
     if (missing >= FEW && missing > live / 2) {
       IllegalStateException why =
@@ -250,9 +255,7 @@ final class Desk {
     Sight sight = sight(seen, answers);
     Differences found = Pass.of(sight, now);
     boolean starts = found.commands().stream().anyMatch(Command.Start.class::isInstance);
-    if (!starts) {
-      explanations.due(sight, now).forEach(found::command);
-    }
+    explanations.due(sight, now, starts).forEach(found::command);
     if (now.view().runningJobs().stream().anyMatch(job -> isToShow(now, job))) {
       reconciler.expect();
     }
@@ -296,7 +299,10 @@ final class Desk {
     if (failure != null) {
       reconciler.supervision.failed("commanding", failure);
       due.forEach(
-          command -> memory.log().answer(command, PassMemory.CommandLog.Answer.UNKNOWN, now));
+          command -> {
+            memory.log().answer(command, PassMemory.CommandLog.Answer.UNKNOWN, now);
+            explanations.lose(command.job());
+          });
     } else {
       answers.forEach(answer -> answered(found, answer, now));
     }

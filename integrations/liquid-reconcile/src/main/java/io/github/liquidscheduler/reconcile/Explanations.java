@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -61,14 +62,39 @@ final class Explanations {
     }
   }
 
+  /** How long starts, which come first, keep back explanations. */
+  private static final Duration BEHIND_STARTS = Duration.ofSeconds(5);
+
   /** What was told, by job; those that were looked at longest ago first. */
   private final Map<JobId, Gist> told = new LinkedHashMap<>();
 
+  /** The jobs that have started since, whose texts may have come after that. */
+  private final Set<JobId> toEmpty = new HashSet<>();
+
+  /** The jobs whose texts may have got lost; of any thread. */
+  private final Set<JobId> lost = ConcurrentHashMap.newKeySet();
+
   private @Nullable Instant last;
+  private String epoch = "";
   private double allowance;
 
-  /** Returns what is to be told now. */
-  List<Command> due(Sight sight, Scheduler scheduler) {
+  /** Notes that it is not known whether a user was told what was to be told last. */
+  void lose(JobId job) {
+    lost.add(job);
+  }
+
+  /**
+   * Returns what is to be told now.
+   *
+   * @param isStarting whether jobs are to be started now, too
+   */
+  List<Command> due(Sight sight, Scheduler scheduler, boolean isStarting) {
+    if (isStarting
+        && last != null
+        && Duration.between(last, sight.now()).compareTo(BEHIND_STARTS) < 0) {
+      return List.of();
+    }
+    forgetWhatGotLost(sight);
     double seconds = last == null ? 1 : Duration.between(last, sight.now()).toMillis() / 1e3;
     allowance = Math.min(MOST_PER_SECOND, allowance + seconds * MOST_PER_SECOND);
     last = sight.now();
@@ -83,14 +109,37 @@ final class Explanations {
         // It may have an id that was given again.
         told.remove(job.id());
       } else if (status instanceof JobStatus.Waiting) {
+        toEmpty.remove(job.id());
         waiting.add(job);
-      } else if (allowance >= 1 && runs(status) && told.remove(job.id()) != null) {
-        say(job.id(), "", due);
+      } else if (runs(status)) {
+        empty(job.id(), due);
       }
     }
     told.keySet().retainAll(shown);
+    toEmpty.retainAll(shown);
     inOrder(waiting).limit(MOST_LOOKED_AT).forEach(job -> explain(job, sight, scheduler, due));
     return due;
+  }
+
+  /** A manager that was restarted may have forgotten what it was told last. */
+  private void forgetWhatGotLost(Sight sight) {
+    if (!epoch.equals(sight.seen().epoch())) {
+      told.clear();
+      epoch = sight.seen().epoch();
+    }
+    for (JobId job : List.copyOf(lost)) {
+      lost.remove(job);
+      told.remove(job);
+    }
+  }
+
+  private void empty(JobId job, List<Command> due) {
+    if (told.remove(job) != null) {
+      toEmpty.add(job);
+    }
+    if (allowance >= 1 && toEmpty.remove(job)) {
+      say(job, "", due);
+    }
   }
 
   private static boolean runs(@Nullable JobStatus status) {

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.reconcile;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.json.JournalDirectory;
 import io.github.liquidscheduler.runtime.SchedulerLoop;
 import io.github.liquidscheduler.runtime.WakeUpTimer;
@@ -134,6 +135,14 @@ public final class Reconciler implements AutoCloseable {
       throw new IllegalStateException("a reconciler must have started to be asked, but has not");
     }
     return now.loop();
+  }
+
+  /**
+   * Returns the id in the scheduler of a job as the manager calls it: another one if the job runs
+   * again after its end, or the manager has given its id to another job before.
+   */
+  public JobId ownId(JobId job) {
+    return notes.of(job).own();
   }
 
   /** Returns what has happened since the process began. */

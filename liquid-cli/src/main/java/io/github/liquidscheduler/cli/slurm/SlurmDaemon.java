@@ -150,7 +150,11 @@ final class SlurmDaemon {
     return new OperatorServer.Answers(
         reconciler::ill,
         () -> registry.scrape() + AdapterMeters.text(reconciler.counts()),
-        job -> await(reconciler.loop().ask(scheduler -> why(scheduler, job))));
+        job ->
+            await(
+                reconciler
+                    .loop()
+                    .ask(scheduler -> why(scheduler, reconciler.ownId(JobId.of(job)).value()))));
   }
 
   /** Returns what is known of a job, for people. */

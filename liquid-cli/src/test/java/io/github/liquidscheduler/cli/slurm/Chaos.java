@@ -36,6 +36,11 @@ final class Chaos {
     DISK_FULL
   }
 
+  /** What is looked at while nothing goes wrong. */
+  interface Quiet {
+    void look() throws Exception;
+  }
+
   private static final Optional<Path> FAKETIME = faketime();
 
   private final PrivateSlurm slurm;
@@ -108,8 +113,11 @@ final class Chaos {
     return kills;
   }
 
-  /** Lets faults happen for a time: each kind once, in a drawn order, then over again. */
-  void happen(Duration time) throws Exception {
+  /**
+   * Lets faults happen for a time: each kind once, in a drawn order, then over again. After each
+   * such round, and in the end, none happens until something was looked at.
+   */
+  void happen(Duration time, Quiet quiet) throws Exception {
     long end = System.nanoTime() + time.toNanos();
     List<Fault> next = new ArrayList<>();
     while (System.nanoTime() < end) {
@@ -120,7 +128,11 @@ final class Chaos {
       Fault fault = next.removeLast();
       happened.add(fault + " " + happen(fault));
       pause(500, 3000);
+      if (next.isEmpty()) {
+        quiet.look();
+      }
     }
+    quiet.look();
   }
 
   private String happen(Fault fault) throws Exception {

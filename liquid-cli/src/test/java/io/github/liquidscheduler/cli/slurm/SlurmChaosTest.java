@@ -32,6 +32,8 @@ class SlurmChaosTest {
   /** The controller saves its state every five seconds. */
   private static final long FORGOTTEN_NANOS = Duration.ofSeconds(7).toNanos();
 
+  private static final int WAITS = 8;
+
   @TempDir private Path folder;
 
   private Optional<OwnNetwork> network = Optional.empty();
@@ -59,6 +61,7 @@ class SlurmChaosTest {
       PrivateSlurm slurm = scene.slurm();
       Chaos chaos = new Chaos(slurm, daemon, network, disk, seed);
       int jobs = (int) (time.toSeconds() * 2 / 3);
+      ToldOfJobs told = new ToldOfJobs(slurm, daemon);
       SlurmTrial trial =
           new SlurmTrial(
               slurm,
@@ -66,18 +69,23 @@ class SlurmChaosTest {
               Duration.ofMinutes(4));
       List<TrialOutcome> ended;
       try {
-        ended = SlurmScene.during(trial, random -> chaos.happen(time));
+        submitWaits(scene, time);
+        ended = SlurmScene.during(trial, random -> chaos.happen(time, told::require));
       } catch (IOException e) {
         throw new AssertionError(chaos.happened() + daemon.said(), e);
       }
       System.out.println(
-          "faults of seed %d%s: %s"
+          "%d waits explained, %d jobs known, faults of seed %d%s: %s"
               .formatted(
+                  told.explained(),
+                  told.answered(),
                   seed,
                   chaos.refused().isEmpty() ? "" : ", without " + chaos.refused(),
                   chaos.happened()));
 
       assertThat(chaos.happened()).hasSizeGreaterThanOrEqualTo(6);
+      assertThat(told.explained()).as("explained waits").isPositive();
+      assertThat(told.answered()).as("known jobs").isPositive();
       TrialRuns runs = TrialRuns.of(trial);
       SlurmScene.requireOneRunAtATime(trial);
       assertThat(finishedTwice(ended, chaos.requeued())).as("jobs that finished twice").isEmpty();
@@ -95,6 +103,23 @@ class SlurmChaosTest {
       assertThat(lost).as("lost jobs").isEmpty();
     }
     requireThatJournalReplays();
+  }
+
+  /** Submits jobs that all want the same node, so that there are some that wait at any time. */
+  private static void submitWaits(SlurmScene scene, Duration time) {
+    String node = scene.slurm().shape().names().getFirst();
+    long seconds = time.toSeconds() / 4;
+    for (int i = 0; i < WAITS; i++) {
+      scene.run(
+          "sbatch",
+          "--job-name=w" + i,
+          "--nodelist=" + node,
+          "--gres=gpu:8",
+          "--time=2",
+          "--output=/dev/null",
+          "--comment=liquid.expected=" + seconds + "s",
+          "--wrap=sleep " + seconds);
+    }
   }
 
   private static List<String> finishedTwice(List<TrialOutcome> ended, Set<String> requeued) {
