@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
@@ -122,12 +123,22 @@ final class SlurmTrial {
     if (missing.isEmpty()) {
       return true;
     }
-    Set<String> listed =
-        new HashSet<>(slurm.run("squeue", "--noheader", "--format=%j").lines().toList());
-    missing.replaceAll((name, looks) -> listed.contains(name) ? 0 : looks + 1);
+    Optional<Set<String>> listed = listed();
+    listed.ifPresent(
+        names -> missing.replaceAll((name, looks) -> names.contains(name) ? 0 : looks + 1));
     missing.values().removeIf(looks -> looks >= LISTINGS_UNTIL_FORGOTTEN);
     progress.accept(jobs.size() - missing.size());
     return missing.isEmpty();
+  }
+
+  /** Returns the names of all jobs; empty if Slurm does not answer. */
+  private Optional<Set<String>> listed() {
+    try {
+      return Optional.of(
+          new HashSet<>(slurm.run("squeue", "--noheader", "--format=%j").lines().toList()));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   private static Set<String> names(List<TrialOutcome> outcomes) {

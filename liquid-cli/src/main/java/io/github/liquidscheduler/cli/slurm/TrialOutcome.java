@@ -62,11 +62,17 @@ record TrialOutcome(
               word(words, "JobId"),
               word(words, "JobState"),
               LocalDateTime.parse(word(words, "SubmitTime")),
-              LocalDateTime.parse(word(words, "StartTime")),
+              LocalDateTime.parse(started(words)),
               LocalDateTime.parse(word(words, "EndTime")),
               word(words, "NodeList")));
     }
     return List.copyOf(outcomes);
+  }
+
+  /** A job that Slurm takes for ended while it was to wait again has no start. */
+  private static String started(Map<String, String> words) throws IOException {
+    String start = word(words, "StartTime");
+    return start.equals("Unknown") ? word(words, "EndTime") : start;
   }
 
   private static String word(Map<String, String> words, String name) throws IOException {

@@ -41,6 +41,8 @@ final class Chaos {
     void look() throws Exception;
   }
 
+  private static final String OWNED = "--partition=batch,urgent";
+
   private static final Optional<Path> FAKETIME = faketime();
 
   private final PrivateSlurm slurm;
@@ -51,7 +53,8 @@ final class Chaos {
   private final Set<Fault> possible = EnumSet.allOf(Fault.class);
   private final List<String> happened = new ArrayList<>();
   private final Set<String> requeued = new HashSet<>();
-  private final List<Long> kills = new ArrayList<>();
+  private final Set<String> released = new HashSet<>();
+  private final List<ControllerKill> kills = new ArrayList<>();
 
   /**
    * Makes faults.
@@ -108,8 +111,12 @@ final class Chaos {
     return requeued;
   }
 
-  /** Returns when the controller was killed, in nanoseconds of {@link System#nanoTime}. */
-  List<Long> kills() {
+  /** Returns the ids of the jobs that an operator let start where and when Slurm likes. */
+  Set<String> released() {
+    return released;
+  }
+
+  List<ControllerKill> kills() {
     return kills;
   }
 
@@ -182,6 +189,7 @@ final class Chaos {
       case JOBS_CANCELLED -> job("PENDING", "scancel") + job("RUNNING", "scancel");
       case JOB_RELEASED -> {
         String job = job("PENDING");
+        released.add(job);
         yield job
             + (job.isEmpty() ? "" : said("scontrol", "update", "JobId=" + job, "StartTime=now"));
       }
@@ -202,8 +210,7 @@ final class Chaos {
   }
 
   private String killedController(Map<String, String> variables) throws Exception {
-    kills.add(System.nanoTime());
-    slurm.killController();
+    kills.add(ControllerKill.of(slurm));
     pause(0, 2000);
     slurm.startController(variables);
     return "" + variables.getOrDefault("FAKETIME", "");
@@ -233,7 +240,7 @@ final class Chaos {
   /** Returns one of the jobs in a state; empty if there is none. */
   private String job(String state) {
     List<String> jobs =
-        said("squeue", "--noheader", "--states=" + state, "--format=%i").lines().toList();
+        said("squeue", "--noheader", OWNED, "--states=" + state, "--format=%i").lines().toList();
     return jobs.isEmpty() ? "" : jobs.get(random.nextInt(jobs.size()));
   }
 

@@ -13,6 +13,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -29,10 +31,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slurm")
 class SlurmChaosTest {
 
-  /** The controller saves its state every five seconds. */
-  private static final long FORGOTTEN_NANOS = Duration.ofSeconds(7).toNanos();
-
   private static final int WAITS = 8;
+
+  private static final Pattern REQUEUED =
+      Pattern.compile("requeue job JobId=(\\S+) due to failure of node");
 
   @TempDir private Path folder;
 
@@ -55,12 +57,15 @@ class SlurmChaosTest {
     network = OwnNetwork.make();
     disk = smallDisk(Files.createDirectory(folder.resolve("journal")));
     PrivateSlurm.Shape shape =
-        PrivateSlurm.Shape.of(16).launchedBy(network.map(OwnNetwork::launcher).orElse(List.of()));
+        PrivateSlurm.Shape.of(16)
+            .with(List.of(OthersJobs.LINE))
+            .launchedBy(network.map(OwnNetwork::launcher).orElse(List.of()));
     try (SlurmScene scene = SlurmScene.start(folder, shape);
         DaemonProcess daemon = scene.daemon("--backfill=easy")) {
       PrivateSlurm slurm = scene.slurm();
       Chaos chaos = new Chaos(slurm, daemon, network, disk, seed);
       int jobs = (int) (time.toSeconds() * 2 / 3);
+      OthersJobs others = new OthersJobs(slurm);
       ToldOfJobs told = new ToldOfJobs(slurm, daemon);
       SlurmTrial trial =
           new SlurmTrial(
@@ -70,7 +75,17 @@ class SlurmChaosTest {
       List<TrialOutcome> ended;
       try {
         submitWaits(scene, time);
-        ended = SlurmScene.during(trial, random -> chaos.happen(time, told::require));
+        others.submit();
+        ended =
+            SlurmScene.during(
+                trial,
+                random ->
+                    chaos.happen(
+                        time,
+                        () -> {
+                          others.submit();
+                          told.require();
+                        }));
       } catch (IOException e) {
         throw new AssertionError(chaos.happened() + daemon.said(), e);
       }
@@ -86,9 +101,15 @@ class SlurmChaosTest {
       assertThat(chaos.happened()).hasSizeGreaterThanOrEqualTo(6);
       assertThat(told.explained()).as("explained waits").isPositive();
       assertThat(told.answered()).as("known jobs").isPositive();
-      TrialRuns runs = TrialRuns.of(trial);
-      SlurmScene.requireOneRunAtATime(trial);
-      assertThat(finishedTwice(ended, chaos.requeued())).as("jobs that finished twice").isEmpty();
+      others.requireUntouched();
+      TrialRuns runs = TrialRuns.of(trial, chaos.kills());
+      assertThat(runs.atOnce()).as("two runs at once").allMatch(line -> isReleased(chaos, line));
+      assertThat(runs.afterEnd())
+          .as("a run after an end")
+          .allMatch(line -> isReleased(chaos, line));
+      assertThat(finishedTwice(ended, mayFinishTwice(scene, chaos)))
+          .as("jobs that finished twice")
+          .isEmpty();
       Set<String> known = new HashSet<>(runs.begun());
       ended.forEach(job -> known.add(job.name()));
       Set<String> lost = new HashSet<>();
@@ -96,7 +117,8 @@ class SlurmChaosTest {
           .submitted()
           .forEach(
               (job, at) -> {
-                if (!known.contains(job) && !mayBeForgotten(at, chaos.kills())) {
+                if (!known.contains(job)
+                    && chaos.kills().stream().noneMatch(kill -> kill.mayForget(at))) {
                   lost.add(job);
                 }
               });
@@ -122,6 +144,21 @@ class SlurmChaosTest {
     }
   }
 
+  /** Returns true if an operator let a job run that the controller may have forgotten to run. */
+  private static boolean isReleased(Chaos chaos, String line) {
+    return chaos.released().contains(line.split(" ", -1)[2]);
+  }
+
+  /** Returns the jobs that were sent back to the queue by others, and may have ended before. */
+  private static Set<String> mayFinishTwice(SlurmScene scene, Chaos chaos) throws IOException {
+    Set<String> jobs = new HashSet<>(chaos.requeued());
+    jobs.addAll(chaos.released());
+    try (Stream<String> log = Files.lines(scene.slurm().log())) {
+      log.map(REQUEUED::matcher).filter(Matcher::find).forEach(job -> jobs.add(job.group(1)));
+    }
+    return jobs;
+  }
+
   private static List<String> finishedTwice(List<TrialOutcome> ended, Set<String> requeued) {
     Set<String> once = new HashSet<>();
     return ended.stream()
@@ -129,11 +166,6 @@ class SlurmChaosTest {
         .map(job -> job.name() + ' ' + job.id())
         .filter(job -> !once.add(job))
         .toList();
-  }
-
-  private static boolean mayBeForgotten(long submitted, List<Long> kills) {
-    return kills.stream()
-        .anyMatch(kill -> kill - submitted < FORGOTTEN_NANOS && kill > submitted - FORGOTTEN_NANOS);
   }
 
   /** Each segment of the journal decides again what is written in it. */

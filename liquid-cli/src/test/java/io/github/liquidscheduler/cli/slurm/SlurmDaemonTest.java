@@ -141,19 +141,22 @@ class SlurmDaemonTest {
   void aControllerThatIsKilledLetsNoJobRunTwice() throws Exception {
     try (DaemonProcess daemon = scene.daemon("--backfill=easy")) {
       SlurmTrial trial = scene.trial(40, 20, 3);
+      List<ControllerKill> kills = new ArrayList<>();
       List<TrialOutcome> ended =
           SlurmScene.during(
               trial,
               random -> {
                 for (int i = 0; i < 3; i++) {
                   SlurmScene.pause(4000 + random.nextInt(4000));
-                  scene.slurm().killController();
+                  kills.add(ControllerKill.of(scene.slurm()));
                   scene.slurm().startController();
                 }
               });
 
       assertThat(ended).as(daemon.said()).isNotEmpty();
-      SlurmScene.requireOneRunAtATime(trial);
+      SlurmScene.requireOneRunAtATime(trial, kills);
+      assertThat(daemon.meter("liquid_commands_total{kind=\"Stop\"}")).as(daemon.said()).isZero();
+      assertThat(daemon.said()).doesNotContain("is lost");
     }
   }
 

@@ -257,7 +257,13 @@ final class SlurmScene implements AutoCloseable {
 
   /** Checks by what the jobs themselves wrote that none ran twice at once, or after its end. */
   static void requireOneRunAtATime(SlurmTrial trial) throws IOException {
-    TrialRuns runs = TrialRuns.of(trial);
+    requireOneRunAtATime(trial, List.of());
+  }
+
+  /** Does the same where the controller was killed. */
+  static void requireOneRunAtATime(SlurmTrial trial, List<ControllerKill> kills)
+      throws IOException {
+    TrialRuns runs = TrialRuns.of(trial, kills);
     assertThat(runs.atOnce()).as("two runs at once").isEmpty();
     assertThat(runs.afterEnd()).as("a run after an end").isEmpty();
   }
