@@ -19,9 +19,9 @@ import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Decision;
+import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.PluginFailedException;
 import io.github.liquidscheduler.scheduling.Progress;
-import io.github.liquidscheduler.scheduling.Placer;
 import io.github.liquidscheduler.scheduling.Scheduler;
 import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.testkit.ClusterStep;
@@ -49,8 +49,7 @@ class FailingPartsLaws {
   private static final Duration WORK = Duration.ofSeconds(100);
 
   private static final QueueTree TREE =
-      QueueTree.of(
-          QueueSpec.named("default").withGpus(3), QueueSpec.named("research").withGpus(2));
+      QueueTree.of(QueueSpec.named("default").withGpus(3), QueueSpec.named("research").withGpus(2));
 
   private final Fuse fuse = new Fuse();
 

@@ -5,6 +5,7 @@ import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.reconcile.ObservedJob;
 import io.github.liquidscheduler.reconcile.ObservedRequest;
 import io.github.liquidscheduler.reconcile.ObservedState;
+import io.github.liquidscheduler.slurm.process.CommandRunner;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;

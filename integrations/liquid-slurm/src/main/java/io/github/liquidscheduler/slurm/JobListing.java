@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.slurm;
 
 import io.github.liquidscheduler.slurm.JobLine.Column;
+import io.github.liquidscheduler.slurm.process.CommandRunner;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

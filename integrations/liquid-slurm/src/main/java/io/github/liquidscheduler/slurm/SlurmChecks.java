@@ -1,8 +1,9 @@
 package io.github.liquidscheduler.slurm;
 
-import io.github.liquidscheduler.slurm.CommandRunner.Answer;
 import io.github.liquidscheduler.slurm.SlurmCheck.Level;
 import io.github.liquidscheduler.slurm.SlurmConfig.Ownership;
+import io.github.liquidscheduler.slurm.process.CommandRunner;
+import io.github.liquidscheduler.slurm.process.CommandRunner.Answer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

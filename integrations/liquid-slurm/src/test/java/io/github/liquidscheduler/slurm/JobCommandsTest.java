@@ -9,7 +9,7 @@ import io.github.liquidscheduler.reconcile.Confirmation;
 import io.github.liquidscheduler.reconcile.ObservedJob;
 import io.github.liquidscheduler.reconcile.ObservedState;
 import io.github.liquidscheduler.reconcile.ObservedState.Outcome;
-import io.github.liquidscheduler.slurm.CommandRunner.Answer;
+import io.github.liquidscheduler.slurm.process.CommandRunner.Answer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -16,6 +16,7 @@ import io.github.liquidscheduler.reconcile.ObservedState.Outcome;
 import io.github.liquidscheduler.resource.CpuCores;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
+import io.github.liquidscheduler.slurm.process.CommandRunner;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

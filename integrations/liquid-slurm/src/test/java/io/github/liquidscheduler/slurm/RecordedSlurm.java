@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.slurm;
 
+import io.github.liquidscheduler.slurm.process.CommandRunner;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@ package io.github.liquidscheduler.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.slurm.CommandRunner.Answer;
+import io.github.liquidscheduler.slurm.process.CommandRunner.Answer;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

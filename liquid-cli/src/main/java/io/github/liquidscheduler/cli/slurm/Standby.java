@@ -62,7 +62,7 @@ final class Standby {
     return null;
   }
 
-  /** Returns who has the journal, in words; empty if it can be had. */
+  /** Returns who has the journal; empty if it can be had. */
   Optional<String> holder() {
     try {
       JournalDirectory.lock(journal).close();

@@ -5,6 +5,8 @@ import io.github.liquidscheduler.scheduler.policy.PolicyState;
 import io.github.liquidscheduler.scheduler.policy.QueueOrder;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -28,7 +30,7 @@ record KnownPolicy(
         : new KnownPolicy(
             policy,
             policy.name(),
-            Map.copyOf(policy.parameters()),
+            Collections.unmodifiableMap(new LinkedHashMap<>(policy.parameters())),
             policy.queueOrder(),
             policy.allowsBypass(),
             policy.preempts(),

@@ -1,4 +1,4 @@
-package io.github.liquidscheduler.slurm;
+package io.github.liquidscheduler.slurm.process;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import java.util.concurrent.Semaphore;
  * Runs commands of callers that wait for them, a few at a time. Of those that change jobs, all that
  * wait are carried out by one process.
  */
-final class UpdateBatches implements CommandRunner {
+public final class UpdateBatches implements CommandRunner {
 
   private static final List<String> UPDATE = List.of("scontrol", "update");
 
@@ -41,7 +41,7 @@ final class UpdateBatches implements CommandRunner {
    *
    * @param atATime how many commands may run at a time
    */
-  UpdateBatches(CommandRunner runner, int atATime) {
+  public UpdateBatches(CommandRunner runner, int atATime) {
     this.runner = runner;
     places = new Semaphore(atATime, true);
   }

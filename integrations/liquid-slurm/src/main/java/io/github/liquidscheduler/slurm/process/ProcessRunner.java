@@ -1,5 +1,6 @@
-package io.github.liquidscheduler.slurm;
+package io.github.liquidscheduler.slurm.process;
 
+import io.github.liquidscheduler.slurm.SlurmConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,14 +17,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Runs commands as processes; times are printed in UTC. */
-final class ProcessRunner implements CommandRunner {
+public final class ProcessRunner implements CommandRunner {
 
   /** The most that a command may print, in bytes. */
   private static final int MOST_BYTES = 1 << 29;
 
   private final SlurmConfig config;
 
-  ProcessRunner(SlurmConfig config) {
+  /** Makes a runner of the commands of an installation. */
+  public ProcessRunner(SlurmConfig config) {
     this.config = config;
   }
 

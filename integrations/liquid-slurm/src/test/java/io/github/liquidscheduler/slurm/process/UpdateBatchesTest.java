@@ -1,9 +1,9 @@
-package io.github.liquidscheduler.slurm;
+package io.github.liquidscheduler.slurm.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.liquidscheduler.slurm.CommandRunner.Answer;
+import io.github.liquidscheduler.slurm.process.CommandRunner.Answer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

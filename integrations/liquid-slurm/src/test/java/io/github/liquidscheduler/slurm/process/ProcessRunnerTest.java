@@ -1,11 +1,12 @@
-package io.github.liquidscheduler.slurm;
+package io.github.liquidscheduler.slurm.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import io.github.liquidscheduler.slurm.CommandRunner.Answer;
+import io.github.liquidscheduler.slurm.SlurmConfig;
 import io.github.liquidscheduler.slurm.SlurmConfig.Ownership;
 import io.github.liquidscheduler.slurm.SlurmConfig.Priorities;
+import io.github.liquidscheduler.slurm.process.CommandRunner.Answer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

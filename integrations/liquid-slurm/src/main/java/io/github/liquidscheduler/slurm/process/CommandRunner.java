@@ -1,10 +1,10 @@
-package io.github.liquidscheduler.slurm;
+package io.github.liquidscheduler.slurm.process;
 
 import java.io.IOException;
 import java.util.List;
 
 /** Runs one command of Slurm and waits for its end. */
-interface CommandRunner {
+public interface CommandRunner {
 
   /**
    * Runs a command, by its name without a folder.
@@ -37,12 +37,12 @@ interface CommandRunner {
             "Unexpected message received",
             "Protocol authentication error");
 
-    boolean isDone() {
+    public boolean isDone() {
       return status == 0;
     }
 
     /** Returns what it said was wrong, on one line. */
-    String said() {
+    public String said() {
       String text = errors.isBlank() ? output : errors;
       return text.lines()
           .map(String::strip)
@@ -53,7 +53,7 @@ interface CommandRunner {
     }
 
     /** Returns the output of a command that must not fail. */
-    String done(String command) throws IOException {
+    public String done(String command) throws IOException {
       if (!isDone()) {
         throw new IOException(command + " ended with status " + status + ": " + said());
       }
@@ -61,7 +61,7 @@ interface CommandRunner {
     }
 
     /** Returns this answer, if somebody answered. */
-    Answer answered(String command) throws IOException {
+    public Answer answered(String command) throws IOException {
       String text = errors + output;
       if (!isDone() && NOBODY.stream().anyMatch(text::contains)) {
         throw new IOException(command + " had no answer: " + said());

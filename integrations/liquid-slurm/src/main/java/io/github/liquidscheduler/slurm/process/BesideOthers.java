@@ -1,14 +1,19 @@
-package io.github.liquidscheduler.slurm;
+package io.github.liquidscheduler.slurm.process;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /** Something that is read beside other things, by a thread of its own. */
-final class BesideOthers<T> implements AutoCloseable {
+public final class BesideOthers<T> implements AutoCloseable {
 
   /** What reads. */
-  interface Reading<T> {
+  public interface Reading<T> {
+    /**
+     * Returns what was read.
+     *
+     * @throws IOException if it could not be read
+     */
     T read() throws IOException;
   }
 
@@ -16,7 +21,8 @@ final class BesideOthers<T> implements AutoCloseable {
 
   private BesideOthers() {}
 
-  static <T> BesideOthers<T> begin(Reading<T> reading) {
+  /** Begins to read. */
+  public static <T> BesideOthers<T> begin(Reading<T> reading) {
     BesideOthers<T> beside = new BesideOthers<>();
     Thread.ofVirtual()
         .name("liquid-slurm-look")
@@ -36,7 +42,7 @@ final class BesideOthers<T> implements AutoCloseable {
    *
    * @throws IOException if it could not be read
    */
-  T get() throws IOException {
+  public T get() throws IOException {
     try {
       return result.join();
     } catch (CompletionException e) {
