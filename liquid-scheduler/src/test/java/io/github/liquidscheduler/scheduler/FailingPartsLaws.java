@@ -234,15 +234,21 @@ class FailingPartsLaws {
   void aPolicyThatFailsWhileQueuesChangeLosesNoJob() {
     LiquidScheduler scheduler =
         LiquidScheduler.builder(Session.cluster(2))
-            .policy(fuse.protecting(SchedulingPolicy.class, Policies.bestEffortFifo()))
+            .policy(new Fuse.FusedPolicy(Policies.fairShare(), fuse))
+            .placer(fuse.protecting(Placer.class, Placers.bestFit()))
             .build();
     Session session = new Session(scheduler);
     List.of("r1", "r2").forEach(job -> session.submit(job, 1));
-    List.of("w1", "w2", "w3").forEach(job -> session.submit(job, 2));
+    List.of("w1", "w2", "w3").forEach(job -> session.submit(Session.aJob(job, 2).queue(job)));
     SchedulerSnapshot before = scheduler.snapshot();
     ClusterEvent change =
         new ClusterEvent.QueuesChanged(
-            session.now(), QueueTree.of(QueueSpec.named("default").withGpus(2)));
+            session.now(),
+            QueueTree.of(
+                QueueSpec.named("default"),
+                QueueSpec.named("w1").withGpus(2),
+                QueueSpec.named("w2"),
+                QueueSpec.named("w3")));
 
     int calls = 0;
     while (failsAfter(calls, scheduler, change)) {
