@@ -33,6 +33,10 @@ final class FakeManager {
   static final int GPUS = 4;
   private static final long SAVES = 5_000;
   private static final long SHOWN = 60_000;
+
+  /** For how long after others one node does not answer, after some restarts of the manager. */
+  private static final long SILENT = 8_000;
+
   private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
   /** What a job is to the manager. */
@@ -104,6 +108,11 @@ final class FakeManager {
       return copy;
     }
 
+    /** All tasks are alike: which of them is on which of its nodes makes no difference. */
+    boolean isOn(List<NodeId> nodes) {
+      return on.stream().sorted().toList().equals(nodes.stream().sorted().toList());
+    }
+
     boolean holds() {
       return is == Is.RUNNING || is == Is.ENDING;
     }
@@ -122,13 +131,7 @@ final class FakeManager {
       int attempt,
       List<NodeId> on,
       long endsAt,
-      Outcome outcome) {
-
-    /** All tasks of a job are alike: which of them is on which of its nodes makes no difference. */
-    boolean areOn(List<NodeId> nodes) {
-      return on.stream().sorted().toList().equals(nodes.stream().sorted().toList());
-    }
-  }
+      Outcome outcome) {}
 
   /** The names of the nodes, and how they are. */
   final Map<NodeId, NodeCondition> nodes = new TreeMap<>();
@@ -355,11 +358,14 @@ final class FakeManager {
     // The next ids are those that follow what was saved.
     submitted = savedIds;
     int delay = 0;
+    long silent = awayFor / 100 % (nodes.size() + 1);
     for (NodeId node : List.copyOf(nodes.keySet())) {
+      long later = delay == silent ? SILENT : 0;
       if (nodes.get(node) != NodeCondition.DOWN) {
         nodes.put(node, NodeCondition.SUSPECT);
-        registers.put(node, downUntil + 500 + 700L * delay++);
+        registers.put(node, downUntil + 500 + 700L * delay + later);
       }
+      delay++;
     }
   }
 
@@ -407,7 +413,7 @@ final class FakeManager {
 
   private boolean isStray(Processes some) {
     @Nullable Job job = jobs.get(some.job());
-    boolean isStray = job == null || job.is == Is.ENDED || (job.holds() && !some.areOn(job.on));
+    boolean isStray = job == null || job.is == Is.ENDED || (job.holds() && !job.isOn(some.on()));
     if (isStray) {
       note("stray " + some);
     }
@@ -427,12 +433,12 @@ final class FakeManager {
   void hearsRun(JobId id) {
     @Nullable Job job = jobs.get(id);
     if (job != null && job.holds()) {
-      find(job).filter(there -> there.areOn(job.on)).ifPresent(told::add);
+      find(job).filter(there -> job.isOn(there.on())).ifPresent(told::add);
     }
   }
 
   private void kill(Job job) {
-    processes.removeIf(each -> each.job().equals(job.id) && each.areOn(job.on));
+    processes.removeIf(each -> each.job().equals(job.id) && job.isOn(each.on()));
   }
 
   private void processesEnd() {
@@ -445,7 +451,7 @@ final class FakeManager {
         if (job != null
             && job.identity == each.identity()
             && job.is == Is.RUNNING
-            && each.areOn(job.on)) {
+            && job.isOn(each.on())) {
           job.is = Is.ENDING;
           job.since = millis;
           job.outcome = each.outcome();
@@ -498,7 +504,7 @@ final class FakeManager {
     Optional<Processes> there = find(job);
     if (there.isPresent()) {
       // Nodes refuse a second copy beside the first.
-      if (job.isPinned && isKnown(there.get()) && !there.get().areOn(on)) {
+      if (job.isPinned && isKnown(there.get()) && !job.isOn(there.get().on())) {
         breaks("job %s runs on %s and on %s".formatted(job.id, there.get().on(), on));
       }
       note("goes on " + job);
@@ -721,10 +727,19 @@ final class FakeManager {
     if (start.attempt() != job.attempt || (job.is != Is.HELD && job.is != Is.RELEASED)) {
       return Optional.of("it is " + job);
     }
+    List<NodeId> on = start.placement().tasks().stream().map(task -> task.node()).toList();
+    @Nullable Job last = saved.get(job.id);
+    if (last != null
+        && last.identity == job.identity
+        && last.is == Is.RELEASED
+        && last.isPinned
+        && !last.isOn(on)) {
+      breaks("%s would be forgotten by a manager that launches %s".formatted(start, last));
+    }
     job.is = Is.RELEASED;
     job.isPinned = true;
     job.isRestored = false;
-    job.on = start.placement().tasks().stream().map(task -> task.node()).toList();
+    job.on = on;
     job.since = millis;
     return Optional.empty();
   }

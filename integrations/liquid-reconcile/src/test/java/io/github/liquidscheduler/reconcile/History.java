@@ -335,7 +335,7 @@ final class History implements AutoCloseable {
     faults.commandsToLose = 0;
     faults.commandsToDelay = 0;
     manager.nodes.keySet().forEach(manager::undrain);
-    goesOn(10_000);
+    goesOn(20_000);
     manager.nodes.keySet().forEach(manager::undrain);
     manager.jobs().forEach(manager::release);
     for (int i = 0; i < 60 && !isAtRest(); i++) {

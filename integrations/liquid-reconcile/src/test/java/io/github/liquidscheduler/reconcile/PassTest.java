@@ -509,6 +509,14 @@ class PassTest {
   }
 
   @Test
+  void aJobThatMayRunOnForgottenNodesIsNotGivenUpBeforeTheseAreKnown() {
+    worlds.starting().begun("1", 0, B);
+    worlds.epoch = "second";
+    worlds.conditions.put(B, NodeCondition.SUSPECT);
+    assertThat(worlds.sees(HELD, 0)).containsExactly("NodeDraining b");
+  }
+
+  @Test
   void aManagerThatHasForgottenNothingKnowsThatAStartDidNotHappen() {
     worlds.starting().begun("1", 0, B);
     assertThat(worlds.sees(HELD, 0)).containsExactly("start on a");
