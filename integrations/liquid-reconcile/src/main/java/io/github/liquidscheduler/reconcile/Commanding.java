@@ -38,7 +38,7 @@ final class Commanding {
   }
 
   /** A job that is not shown may still hold what it had (R3), also once its grace is over. */
-  void keepCapacity(JobId own, JobNote note) {
+  void countUnseen(JobId own, JobNote note) {
     note.began().ifPresent(began -> unseen.put(own, began.on()));
   }
 

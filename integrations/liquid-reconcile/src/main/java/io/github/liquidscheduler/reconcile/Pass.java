@@ -281,7 +281,7 @@ final class Pass {
     @Nullable ObservedJob answer = sight.answers().get(id);
     boolean isAnswer = answer != null && !sight.note().apply(id).isOfAnother(answer);
     if (!isAnswer || !(answer.state() instanceof Ended)) {
-      command.keepCapacity(own, sight.note().apply(id));
+      command.countUnseen(own, sight.note().apply(id));
     }
     if (sight.isTooYoung().test(id)) {
       return;

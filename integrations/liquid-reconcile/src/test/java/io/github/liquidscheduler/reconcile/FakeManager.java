@@ -294,7 +294,7 @@ final class FakeManager {
     if (job != null && job.identity == identity && job.hiddenUntil > millis && job.is != Is.ENDED) {
       breaks("job %s has ended because it was not shown once".formatted(job));
     }
-    if (job != null && job.is == Is.ENDED) {
+    if (job != null && job.identity == identity && job.is == Is.ENDED) {
       endsTold.merge(id, job.attempt, Math::max);
     }
   }
@@ -511,7 +511,7 @@ final class FakeManager {
       return;
     }
     // What somebody else lets start, or the manager of what it has saved, nobody can prevent.
-    if (job.isPinned && !job.isRestored && endsTold.getOrDefault(job.id, -1) >= job.attempt) {
+    if (job.isPinned && !job.isRestored && isEndTold(job)) {
       breaks("job %s runs again after an end that the journal knows".formatted(job));
     }
     if (!fitsBesideOurs(job)) {
@@ -655,13 +655,18 @@ final class FakeManager {
     }
   }
 
+  /** Returns true if its user takes it for over already, whatever the manager has forgotten. */
+  private boolean isEndTold(@Nullable Job job) {
+    return job != null && endsTold.getOrDefault(job.id, -1) >= job.attempt;
+  }
+
   /** Returns the nodes on which a job is to run, or runs; none for other commands. */
   private Set<NodeId> touched(Command command) {
     Set<NodeId> touched = new HashSet<>();
     @Nullable Job job = jobs.get(command.job());
     if (command instanceof Command.Start start) {
       touched.addAll(start.placement().nodes());
-    } else if (!(command instanceof Command.GiveUp)) {
+    } else if (!(command instanceof Command.GiveUp) || isEndTold(job)) {
       return touched;
     }
     processes.stream()
