@@ -62,7 +62,7 @@ final class Standby {
     return null;
   }
 
-  /** Returns which process has locked the journal, in words; empty if none has. */
+  /** Returns which process has locked the journal; empty if none has. */
   Optional<String> holder() {
     try {
       JournalDirectory.lock(journal).close();
