@@ -79,7 +79,9 @@ final class Telling {
       JobSpec.Builder as = request.spec().withId(job.own()).toBuilder();
       known.submittedAt().ifPresent(as::submittedAt);
       JobSpec wanted = as.build();
-      if (!wanted.equals(known) && job.refusal(sight).isEmpty()) {
+      // A start that failed excludes nodes, and an update would let it fail there again.
+      JobSpec avoiding = as.excludeNodes(known.excludedNodes()).build();
+      if (!avoiding.equals(known) && job.refusal(sight).isEmpty()) {
         found.tell(Kind.UPDATE, now -> new JobUpdated(now, wanted));
       }
     }

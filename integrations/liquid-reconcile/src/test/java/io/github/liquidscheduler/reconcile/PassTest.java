@@ -11,6 +11,8 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.reconcile.ObservedState.Outcome;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
+import io.github.liquidscheduler.scheduling.Failure;
+import io.github.liquidscheduler.scheduling.Retry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -185,6 +187,16 @@ class PassTest {
     worlds.starting();
     worlds.now = NOON.plus(Duration.ofMinutes(10));
     assertThat(worlds.sees(HELD, 0)).containsExactly("JobFailed NOT_STARTED again");
+  }
+
+  @Test
+  void aJobThatIsToStartElsewhereIsNotUpdatedToStartThereAgain() {
+    worlds.spec = JobSpec.builder(JOB).gpus(4).build();
+    worlds.starting();
+    worlds.tell(
+        new ClusterEvent.JobFailed(
+            NOON, JOB, Failure.NOT_STARTED, Retry.after(Duration.ofSeconds(30)).avoiding(A)));
+    assertThat(worlds.sees(HELD, 0)).isEmpty();
   }
 
   @Test
