@@ -41,6 +41,9 @@ final class Chaos {
     void look() throws Exception;
   }
 
+  /** It waits for nodes, which take long to register after the clock of the controller changed. */
+  private static final Duration STARTED = Duration.ofMinutes(3);
+
   private static final String OWNED = "--partition=batch,urgent";
 
   private static final Optional<Path> FAKETIME = faketime();
@@ -218,7 +221,7 @@ final class Chaos {
 
   private String started(Map<String, String> variables) throws Exception {
     daemon.start(variables);
-    slurm.await("the daemon decides", daemon::isReady);
+    slurm.await("the daemon decides", STARTED, daemon::isReady);
     return " " + variables.getOrDefault("FAKETIME", "");
   }
 

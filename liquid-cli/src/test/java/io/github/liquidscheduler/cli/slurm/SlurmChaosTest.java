@@ -60,8 +60,15 @@ class SlurmChaosTest {
         PrivateSlurm.Shape.of(16)
             .with(List.of(OthersJobs.LINE))
             .launchedBy(network.map(OwnNetwork::launcher).orElse(List.of()));
-    try (SlurmScene scene = SlurmScene.start(folder, shape);
-        DaemonProcess daemon = scene.daemon("--backfill=easy")) {
+    try (SlurmScene scene = SlurmScene.start(folder, shape)) {
+      scene.startTimeout("1m");
+      run(scene, seed, time);
+    }
+    requireThatJournalReplays();
+  }
+
+  private void run(SlurmScene scene, long seed, Duration time) throws Exception {
+    try (DaemonProcess daemon = scene.daemon("--backfill=easy")) {
       PrivateSlurm slurm = scene.slurm();
       Chaos chaos = new Chaos(slurm, daemon, network, disk, seed);
       int jobs = (int) (time.toSeconds() * 2 / 3);
@@ -124,7 +131,6 @@ class SlurmChaosTest {
               });
       assertThat(lost).as("lost jobs").isEmpty();
     }
-    requireThatJournalReplays();
   }
 
   /** Submits jobs that all want the same node, so that there are some that wait at any time. */

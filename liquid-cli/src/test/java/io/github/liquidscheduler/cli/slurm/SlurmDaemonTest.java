@@ -139,10 +139,7 @@ class SlurmDaemonTest {
   @Tag("soak")
   @Test
   void aControllerThatIsKilledLetsNoJobRunTwice() throws Exception {
-    // Slurm may count GPUs as taken that nobody has: such a job starts elsewhere after that time.
-    Files.writeString(
-        scene.config(),
-        Files.readString(scene.config()).replaceFirst("\\{", "{\"startTimeout\": \"30s\", "));
+    scene.startTimeout("30s");
     try (DaemonProcess daemon = scene.daemon("--backfill=easy")) {
       SlurmTrial trial = scene.trial(40, 20, 3);
       List<ControllerKill> kills = new ArrayList<>();

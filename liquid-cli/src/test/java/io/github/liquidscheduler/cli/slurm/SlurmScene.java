@@ -84,6 +84,15 @@ final class SlurmScene implements AutoCloseable {
     return config;
   }
 
+  /**
+   * Lets the next daemon start a job elsewhere that Slurm leaves pending for a time: a controller
+   * that was killed may count GPUs as taken that nobody has.
+   */
+  void startTimeout(String time) throws IOException {
+    String text = Files.readString(config);
+    Files.writeString(config, text.replaceFirst("[{]", "{\"startTimeout\": \"" + time + "\", "));
+  }
+
   /** Starts a daemon, and returns once it decides. */
   DaemonProcess daemon(String... options) throws IOException {
     DaemonProcess daemon = new DaemonProcess(folder, config, slurm.shape().launcher(), options);

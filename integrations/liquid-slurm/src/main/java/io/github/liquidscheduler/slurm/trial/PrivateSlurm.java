@@ -310,12 +310,22 @@ public final class PrivateSlurm implements AutoCloseable {
    * @throws IOException if it does not within a minute
    */
   public void await(String what, BooleanSupplier holds) throws IOException {
-    long end = System.nanoTime() + LIMIT.toNanos();
+    await(what, LIMIT, holds);
+  }
+
+  /**
+   * Waits until something holds.
+   *
+   * @param limit how long, positive
+   * @throws IOException if it does not within that time
+   */
+  public void await(String what, Duration limit, BooleanSupplier holds) throws IOException {
+    long end = System.nanoTime() + limit.toNanos();
     while (!holds.getAsBoolean()) {
       if (System.nanoTime() > end) {
         throw new IOException(
             "%s should come true within %s, but did not; see the logs in '%s'"
-                .formatted(what, LIMIT, folder));
+                .formatted(what, limit, folder));
       }
       pause();
     }
