@@ -17,6 +17,9 @@ record ControllerKill(long nanoTime, Instant at, Instant unseenFrom) {
   /** The controller saves its state every five seconds. */
   private static final Duration FORGOTTEN = Duration.ofSeconds(7);
 
+  /** A node goes on to launch what it was told to before the kill. */
+  private static final Duration LAUNCHED = Duration.ofSeconds(3);
+
   /** A look of the daemon runs so many commands. */
   private static final int COMMANDS = 6;
 
@@ -51,8 +54,8 @@ record ControllerKill(long nanoTime, Instant at, Instant unseenFrom) {
    * has begun, or that it has ended, and the daemon may not have seen the end before.
    */
   boolean mayHide(Instant begun, Instant ended) {
-    boolean isBegunBefore = begun.isBefore(at) && begun.isAfter(at.minus(FORGOTTEN));
-    boolean isEndedBefore = ended.isBefore(at);
-    return ended.isAfter(unseenFrom) && (isBegunBefore || isEndedBefore);
+    boolean isBeginForgotten =
+        begun.isAfter(at.minus(FORGOTTEN)) && begun.isBefore(at.plus(LAUNCHED));
+    return ended.isAfter(unseenFrom) && (isBeginForgotten || ended.isBefore(at));
   }
 }

@@ -84,13 +84,10 @@ final class SlurmScene implements AutoCloseable {
     return config;
   }
 
-  /**
-   * Lets the next daemon start a job elsewhere that Slurm leaves pending for a time: a controller
-   * that was killed may count GPUs as taken that nobody has.
-   */
-  void startTimeout(String time) throws IOException {
+  /** Sets one more key of the configuration of the next daemon. */
+  void configure(String key, String value) throws IOException {
     String text = Files.readString(config);
-    Files.writeString(config, text.replaceFirst("[{]", "{\"startTimeout\": \"" + time + "\", "));
+    Files.writeString(config, text.replaceFirst("[{]", "{\"%s\": \"%s\", ".formatted(key, value)));
   }
 
   /** Starts a daemon, and returns once it decides. */
