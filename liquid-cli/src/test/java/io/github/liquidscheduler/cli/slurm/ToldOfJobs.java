@@ -93,9 +93,13 @@ final class ToldOfJobs {
     }
   }
 
-  /** Returns what Slurm shows of all jobs, a line each. */
+  /** Returns what Slurm shows of all jobs for which the daemon decides, a line each. */
   private List<String> jobs() throws IOException {
-    return slurm.run("scontrol", "show", "job", "-o").lines().toList();
+    return slurm
+        .run("scontrol", "show", "job", "-o")
+        .lines()
+        .filter(job -> value(job, "Partition").matches("batch|urgent"))
+        .toList();
   }
 
   /** Returns the id of a job, and what it was submitted at, for ids are given again. */
