@@ -151,6 +151,7 @@ class SlurmDaemonTest {
                 for (int i = 0; i < 3; i++) {
                   SlurmScene.pause(4000 + random.nextInt(4000));
                   kills.add(ControllerKill.of(scene.slurm()));
+                  SlurmScene.pause(random.nextInt(3000));
                   scene.slurm().startController();
                 }
               });
