@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,17 +23,25 @@ import java.util.stream.Collectors;
 final class SlurmTrial {
 
   private static final int POLL_MILLIS = 200;
+  private static final int SELDOM_MILLIS = 5000;
 
   /** The number of listings, one after another, that do not show a job which was forgotten. */
   private static final int LISTINGS_UNTIL_FORGOTTEN = 25;
 
   private static final int TICK_MILLIS = 250;
 
+  private static final String ASLEEP =
+      """
+      #!/bin/bash
+      exec sleep $(($2 / 4)).$(($2 % 4 * 25))
+      """;
+
   private final PrivateSlurm slurm;
   private final List<TrialJob> jobs;
   private final Duration limit;
   private final Path script;
   private final IntConsumer progress;
+  private final int pollMillis;
   private final Map<String, Long> submitted = new LinkedHashMap<>();
 
   /** Makes a trial that has to be over within a time after its last submission. */
@@ -43,17 +52,40 @@ final class SlurmTrial {
   /** Makes a trial that says how many jobs have ended. */
   SlurmTrial(PrivateSlurm slurm, List<TrialJob> jobs, Duration limit, IntConsumer progress)
       throws IOException {
+    this(slurm, jobs, limit, progress, POLL_MILLIS);
+    Files.writeString(script, script());
+  }
+
+  private SlurmTrial(
+      PrivateSlurm slurm,
+      List<TrialJob> jobs,
+      Duration limit,
+      IntConsumer progress,
+      int pollMillis) {
     this.slurm = slurm;
     this.jobs = List.copyOf(jobs);
     this.limit = limit;
     this.progress = progress;
+    this.pollMillis = pollMillis;
     script = slurm.history().resolveSibling("job.sh");
-    Files.writeString(script, script());
+  }
+
+  /** Makes a trial of many jobs that write nothing and are seldom looked at: it needs little. */
+  static SlurmTrial asleep(PrivateSlurm slurm, List<TrialJob> jobs, Duration limit)
+      throws IOException {
+    SlurmTrial trial = new SlurmTrial(slurm, jobs, limit, ended -> {}, SELDOM_MILLIS);
+    Files.writeString(trial.script, ASLEEP);
+    return trial;
   }
 
   /** Returns the name of the job at a position, from 0. */
   static String name(int position) {
     return "t" + position;
+  }
+
+  /** Returns the position of the job of a name. */
+  static int position(String name) {
+    return Integer.parseInt(name.substring(1));
   }
 
   /**
@@ -112,7 +144,7 @@ final class SlurmTrial {
                     slurm.run("sinfo", "--Node", "--long"),
                     slurm.run("scontrol", "show", "job")));
       }
-      waitUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+      waitUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pollMillis));
     }
     return ended();
   }
@@ -157,18 +189,19 @@ final class SlurmTrial {
 
   private void submit(String name, TrialJob job) throws IOException {
     long ticks = Math.max(1, job.time().toMillis() / TICK_MILLIS);
-    slurm.run(
-        "sbatch",
-        "--job-name=" + name,
-        "--partition=" + job.partition(),
-        "--nodes=" + job.nodes(),
-        "--gres=gpu:" + job.gpus(),
-        "--time=1",
-        "--output=/dev/null",
-        "--comment=liquid.expected=" + (job.time().toSeconds() + 1) + "s",
-        script.toString(),
-        name,
-        Long.toString(ticks));
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "sbatch",
+                "--job-name=" + name,
+                "--partition=" + job.partition(),
+                "--nodes=" + job.nodes(),
+                "--gres=gpu:" + job.gpus(),
+                "--time=" + job.limit().toMinutes(),
+                "--output=/dev/null"));
+    command.addAll(job.options());
+    command.addAll(List.of(script.toString(), name, Long.toString(ticks)));
+    slurm.run(command.toArray(String[]::new));
   }
 
   private List<TrialOutcome> ended() throws IOException {

@@ -13,12 +13,38 @@ import java.util.SplittableRandom;
  * @param gpus the number of its GPUs on each node
  * @param time how long it runs
  * @param partition where it is submitted
+ * @param limit its time limit, whole minutes
+ * @param options more options of {@code sbatch}
  */
-record TrialJob(Duration after, int nodes, int gpus, Duration time, String partition) {
+record TrialJob(
+    Duration after,
+    int nodes,
+    int gpus,
+    Duration time,
+    String partition,
+    Duration limit,
+    List<String> options) {
 
   private static final int[][] SHAPES = {{1, 1}, {1, 2}, {1, 4}, {1, 8}, {2, 8}, {4, 8}};
   private static final int[] WEIGHTS = {30, 15, 15, 20, 12, 8};
   private static final int MILLIS = 1000;
+
+  /** Copies the options. */
+  TrialJob {
+    options = List.copyOf(options);
+  }
+
+  /** Makes a job of at most a minute that says how long it runs. */
+  TrialJob(Duration after, int nodes, int gpus, Duration time, String partition) {
+    this(
+        after,
+        nodes,
+        gpus,
+        time,
+        partition,
+        Duration.ofMinutes(1),
+        List.of("--comment=liquid.expected=" + (time.toSeconds() + 1) + "s"));
+  }
 
   /** Returns the GPUs of all nodes. */
   int allGpus() {

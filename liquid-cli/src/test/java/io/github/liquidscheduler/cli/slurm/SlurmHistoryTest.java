@@ -10,7 +10,6 @@ import io.github.liquidscheduler.slurm.trial.PrivateSlurm;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,7 +63,7 @@ class SlurmHistoryTest {
     try (PrivateSlurm slurm = PrivateSlurm.start(own, shape)) {
       List<TrialOutcome> ended = new SlurmTrial(slurm, jobs, Duration.ofMinutes(2)).run();
       Path history = folder.resolve("jobs.txt");
-      Files.write(history, accounted(jobs, ended));
+      Files.write(history, TrialHistory.of(jobs, ended));
       Command told =
           Command.run(
               "slurm",
@@ -83,29 +82,5 @@ class SlurmHistoryTest {
       assertThat(Double.parseDouble(row.group(2))).isCloseTo(waited, within(0.51));
       assertThat(Double.parseDouble(row.group(3))).isCloseTo(waited, withinPercentage(30));
     }
-  }
-
-  /** Returns what {@code sacct} would print of jobs. */
-  private static List<String> accounted(List<TrialJob> jobs, List<TrialOutcome> ended) {
-    List<String> lines = new ArrayList<>();
-    lines.add("JobID|Submit|Eligible|Start|End|Timelimit|ReqTRES|Partition|User|State");
-    for (TrialOutcome job : ended) {
-      TrialJob drawn = jobs.get(Integer.parseInt(job.name().substring(1)));
-      lines.add(
-          "%s|%s|%s|%s|%s|00:01:00|cpu=%d,gres/gpu=%d,mem=%dM,node=%d|%s|root|%s"
-              .formatted(
-                  job.id(),
-                  job.submitted(),
-                  job.submitted(),
-                  job.started(),
-                  job.ended(),
-                  drawn.nodes(),
-                  drawn.allGpus(),
-                  100 * drawn.nodes(),
-                  drawn.nodes(),
-                  drawn.partition(),
-                  job.state()));
-    }
-    return lines;
   }
 }
