@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.cli.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.liquidscheduler.slurm.SlurmConfig;
@@ -22,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.assertj.core.api.SoftAssertions;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +59,8 @@ import org.junit.jupiter.api.io.TempDir;
  *       things too: each has the same disturbances. Waits are from submission to start as Slurm
  *       writes them down, in whole seconds.
  *   <li>Beside them, first come, first served, with the same backfill and no accounts: for {@code
- *       liquid slurm --dry-run --history}, which is then told this policy.
+ *       liquid slurm --dry-run --history}, which is then told this policy, and has to say the mean
+ *       wait within 5 %.
  *   <li>To reach: in each slice Liquid's mean wait is not above Slurm's, and the 95th percentile
  *       and the mean of jobs of at least 32 GPUs not above 1.1 times Slurm's.
  * </ul>
@@ -77,6 +80,8 @@ class SlurmPhillyTest {
       "SchedulerParameters=bf_job_part_count_reserve=1,bf_interval=1,bf_max_time=10,bf_continue,"
           + "bf_resolution=1,bf_max_job_test=5000,sched_interval=2,batch_sched_delay=0,"
           + "default_queue_depth=5000";
+
+  private static final String FIRST_COME = "Slurm fifo";
 
   private static final String MORE_TIME = "OverTimeLimit=1";
 
@@ -151,16 +156,27 @@ class SlurmPhillyTest {
     Path kept = KEPT.resolve(way.name.replace(' ', '-') + "-" + way.slice.day());
     try {
       List<TrialOutcome> ended = SlurmTrial.asleep(way.slurm, jobs, LIMIT).run();
-      Files.write(kept.resolveSibling(kept.getFileName() + ".sacct"), TrialHistory.of(jobs, ended));
+      Path history = kept.resolveSibling(kept.getFileName() + ".sacct").toAbsolutePath();
+      Files.write(history, TrialHistory.of(jobs, ended));
       PhillyWaits waits = PhillyWaits.of(jobs, ended);
       write(
           "%s, %s: %s, processor time of slurmctld %s"
               .formatted(way.slice.day(), way.name, waits, way.slurm.controllerTime()));
       assertThat(ended).as(way.toString()).hasSize(jobs.size());
+      if (way.name.equals(FIRST_COME)) {
+        ToldWaits told = ToldWaits.of(way.slurm, history, jobs, ended);
+        write("%s, %s".formatted(way.slice.day(), told));
+        assertThat(told.said()).as(told.toString()).isCloseTo(told.inSlurm(), error(told));
+      }
       return waits;
     } finally {
       Files.copy(way.slurm.history(), kept, StandardCopyOption.REPLACE_EXISTING);
     }
+  }
+
+  /** Returns 5 %, and the half second to which the command rounds. */
+  private static Offset<Double> error(ToldWaits told) {
+    return within(0.05 * told.inSlurm() + 0.5);
   }
 
   private Way bySlurm(PhillySlice slice) throws IOException {
@@ -184,7 +200,7 @@ class SlurmPhillyTest {
   private Way firstComeFirstServed(PhillySlice slice) throws IOException {
     PrivateSlurm.Shape shape = PrivateSlurm.Shape.of(PhillySlice.NODES);
     return new Way(
-        "Slurm fifo",
+        FIRST_COME,
         slice,
         PrivateSlurm.start(empty(slice, "fifo"), shape.with(List.of(BACKFILL, MORE_TIME))),
         () -> {});
