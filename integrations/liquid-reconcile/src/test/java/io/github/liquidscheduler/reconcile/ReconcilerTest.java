@@ -71,7 +71,7 @@ class ReconcilerTest {
     pass(900);
     assertThat(reconciler.started().toCompletableFuture()).isNotDone();
     assertThatThrownBy(reconciler::loop).isInstanceOf(IllegalStateException.class);
-    pass(3000);
+    pass(11_000);
     assertThat(reconciler.started().toCompletableFuture()).isDone();
   }
 
