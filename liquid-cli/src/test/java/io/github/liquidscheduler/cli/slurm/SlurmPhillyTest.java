@@ -66,7 +66,9 @@ import org.junit.jupiter.api.io.TempDir;
  *       and the mean of jobs of at least 32 GPUs not above 1.1 times Slurm's.
  * </ul>
  *
- * <p>{@code -Dliquid.philly.speed=960} tries out the test itself.
+ * <p>{@code -Dliquid.philly.speed=960} tries out the test itself. It was tried out so once before
+ * the first result, and one condition was set after that: the first day, since two nearly empty
+ * days of the time before would have been a slice.
  */
 @Tag("slurm")
 @Tag("soak")

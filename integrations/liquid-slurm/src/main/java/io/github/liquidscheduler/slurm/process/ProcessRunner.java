@@ -1,12 +1,12 @@
 package io.github.liquidscheduler.slurm.process;
 
-import io.github.liquidscheduler.slurm.SlurmConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,24 +22,33 @@ public final class ProcessRunner implements CommandRunner {
   /** The most that a command may print, in bytes. */
   private static final int MOST_BYTES = 1 << 29;
 
-  private final SlurmConfig config;
+  private final Optional<Path> commands;
+  private final Optional<Path> slurmConf;
+  private final Duration timeout;
 
-  /** Makes a runner of the commands of an installation. */
-  public ProcessRunner(SlurmConfig config) {
-    this.config = config;
+  /**
+   * Makes a runner.
+   *
+   * @param commands the folder of the commands; empty to find them by the search path
+   * @param slurmConf the file {@code slurm.conf}; empty for that of the installation
+   * @param timeout the longest time that a command may take
+   */
+  public ProcessRunner(Optional<Path> commands, Optional<Path> slurmConf, Duration timeout) {
+    this.commands = commands;
+    this.slurmConf = slurmConf;
+    this.timeout = timeout;
   }
 
   @Override
   public Answer run(List<String> command, String input) throws IOException {
     List<String> words = new ArrayList<>(command);
-    Optional<Path> folder = config.commands();
-    folder.ifPresent(path -> words.set(0, path.resolve(command.getFirst()).toString()));
+    commands.ifPresent(path -> words.set(0, path.resolve(command.getFirst()).toString()));
     ProcessBuilder builder = new ProcessBuilder(words);
     Map<String, String> environment = builder.environment();
     environment.keySet().removeIf(name -> name.startsWith("S") && name.contains("_FORMAT"));
     environment.put("TZ", "UTC");
     environment.put("LC_ALL", "C");
-    config.slurmConf().ifPresent(file -> environment.put("SLURM_CONF", file.toString()));
+    slurmConf.ifPresent(file -> environment.put("SLURM_CONF", file.toString()));
     Process process = builder.start();
     try {
       CompletableFuture<String> output = read(process.getInputStream());
@@ -51,10 +60,10 @@ public final class ProcessRunner implements CommandRunner {
           CompletableFuture.allOf(output, errors, process.onExit())
               .thenApply(
                   done -> new Answer(process.exitValue(), output.resultNow(), errors.resultNow()));
-      return answer.get(config.timeout().toMillis(), TimeUnit.MILLISECONDS);
+      return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       throw new IOException(
-          command.getFirst() + " must end within " + config.timeout() + ", but has not", e);
+          command.getFirst() + " must end within " + timeout + ", but has not", e);
     } catch (ExecutionException e) {
       throw new IOException(command.getFirst() + " could not be read: " + e.getCause(), e);
     } catch (InterruptedException e) {

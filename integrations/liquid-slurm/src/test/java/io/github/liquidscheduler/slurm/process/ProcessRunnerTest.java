@@ -3,9 +3,6 @@ package io.github.liquidscheduler.slurm.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import io.github.liquidscheduler.slurm.SlurmConfig;
-import io.github.liquidscheduler.slurm.SlurmConfig.Ownership;
-import io.github.liquidscheduler.slurm.SlurmConfig.Priorities;
 import io.github.liquidscheduler.slurm.process.CommandRunner.Answer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,19 +51,7 @@ class ProcessRunnerTest {
   }
 
   private Answer run(Duration timeout, String... command) throws IOException {
-    SlurmConfig config =
-        new SlurmConfig(
-            List.of("batch"),
-            Ownership.BEGIN_TIME,
-            Map.of(),
-            Priorities.NONE,
-            Map.of(),
-            Duration.ofSeconds(1),
-            timeout,
-            Duration.ofMinutes(2),
-            false,
-            Optional.of(folder),
-            Optional.of(Path.of("/etc/s.conf")));
-    return new ProcessRunner(config).run(List.of(command));
+    return new ProcessRunner(Optional.of(folder), Optional.of(Path.of("/etc/s.conf")), timeout)
+        .run(List.of(command));
   }
 }
