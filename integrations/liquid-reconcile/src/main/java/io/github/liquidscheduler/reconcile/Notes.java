@@ -113,11 +113,26 @@ final class Notes implements AutoCloseable {
       return;
     }
     try {
-      append(file, lines.toString());
+      appendWhole(lines.toString());
     } catch (IOException e) {
       throw new UncheckedIOException("notes cannot be written to '%s'".formatted(path), e);
     }
     some.forEach(this::keep);
+  }
+
+  /** A full disk may take a part of a line, behind which no other must come. */
+  private void appendWhole(String lines) throws IOException {
+    long end = file.position();
+    try {
+      append(file, lines);
+    } catch (IOException e) {
+      try {
+        file.truncate(end);
+      } catch (IOException torn) {
+        e.addSuppressed(torn);
+      }
+      throw e;
+    }
   }
 
   /**

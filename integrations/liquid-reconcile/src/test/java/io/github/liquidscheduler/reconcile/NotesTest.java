@@ -2,10 +2,12 @@ package io.github.liquidscheduler.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -96,5 +98,36 @@ class NotesTest {
   void aLaterAttemptStaysNotedThoughTheManagerHasForgottenIt() {
     JobNote.Began earlier = new JobNote.Began(1, List.of(NodeId.of("x")), "boot 8");
     assertThat(ALL.begins(earlier)).isEqualTo(ALL);
+  }
+
+  @Test
+  void aFullDiskTearsNoLine() throws Exception {
+    assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder.toString()) == 0);
+    try {
+      int kept = 0;
+      Path filler = Files.write(folder.resolve("filler"), new byte[40_000]);
+      try (Notes notes = Notes.open(folder)) {
+        try {
+          for (; kept < 1000; kept++) {
+            notes.write(List.of(new JobNote(JobId.of("a-job-with-a-long-name-" + kept)).moves(1)));
+          }
+        } catch (UncheckedIOException e) {
+          Files.delete(filler);
+        }
+        notes.write(List.of(ALL));
+      }
+      try (Notes notes = Notes.open(folder)) {
+        assertThat(kept).isLessThan(1000);
+        assertThat(notes.of(JOB)).isEqualTo(ALL);
+        JobId last = JobId.of("a-job-with-a-long-name-" + (kept - 1));
+        assertThat(notes.of(last).moved()).hasValue(1);
+      }
+    } finally {
+      run("umount", folder.toString());
+    }
+  }
+
+  private static int run(String... command) throws IOException, InterruptedException {
+    return new ProcessBuilder(command).start().waitFor();
   }
 }

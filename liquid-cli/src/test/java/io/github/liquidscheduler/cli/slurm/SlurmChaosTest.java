@@ -34,7 +34,7 @@ class SlurmChaosTest {
   private static final int WAITS = 8;
 
   private static final Pattern REQUEUED =
-      Pattern.compile("requeue job JobId=(\\S+) due to failure of node");
+      Pattern.compile("requeue (?:job )?JobId=(\\S+) due to (?:failure of node|node failure)");
 
   @TempDir private Path folder;
 

@@ -135,8 +135,6 @@ class SlurmDaemonTest {
     }
   }
 
-  /** In some runs a job that the controller had forgotten waits on: not in the gate until cured. */
-  @Tag("soak")
   @Test
   void aControllerThatIsKilledLetsNoJobRunTwice() throws Exception {
     // A controller that was killed may count GPUs as taken that nobody has.
