@@ -88,7 +88,11 @@ public final class SlurmPort implements ClusterPort {
    *     System::nanoTime}
    */
   public static SlurmPort of(SlurmConfig config, LongSupplier stopwatch) {
-    return new SlurmPort(config, new ProcessRunner(config.commands(), config.slurmConf(), config.timeout()), InstantSource.system(), stopwatch);
+    return new SlurmPort(
+        config,
+        new ProcessRunner(config.commands(), config.slurmConf(), config.timeout()),
+        InstantSource.system(),
+        stopwatch);
   }
 
   /**
