@@ -741,9 +741,10 @@ final class FakeManager {
         && !last.isOn(on)) {
       breaks("%s would be forgotten by a manager that launches %s".formatted(start, last));
     }
+    // A start that comes late changes nothing where the manager launches the job there anyway.
+    job.isRestored = job.isRestored && job.isPinned && job.isOn(on);
     job.is = Is.RELEASED;
     job.isPinned = true;
-    job.isRestored = false;
     job.on = on;
     job.since = millis;
     return Optional.empty();
