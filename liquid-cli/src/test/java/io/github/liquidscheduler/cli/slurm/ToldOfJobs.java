@@ -84,9 +84,10 @@ final class ToldOfJobs {
     for (String name : List.copyOf(unknown.keySet())) {
       String job = name.replaceFirst(" .*", "");
       String answer = daemon.get("/why/" + job);
-      if (answer.contains(job)
-          && !answer.contains("no job is known")
-          && !answer.contains("is over")) {
+      // A controller that was killed may show as running what was seen to end.
+      String shown = value(unknown.getOrDefault(name, ""), "JobState");
+      boolean isWrong = answer.contains("is over") && !shown.equals("RUNNING");
+      if (answer.contains(job) && !answer.contains("no job is known") && !isWrong) {
         unknown.remove(name);
         answered++;
       }
