@@ -278,15 +278,16 @@ final class Pass {
   /** Compares a job that the scheduler has and the manager does not show. */
   private void absent(JobId id, JobId own) {
     found.miss(id);
-    @Nullable ObservedJob answer = sight.answers().get(id);
-    boolean isAnswer = answer != null && !sight.note().apply(id).isOfAnother(answer);
-    if (!isAnswer || !(answer.state() instanceof Ended)) {
+    @Nullable ObservedJob given = sight.answers().get(id);
+    @Nullable ObservedJob answer =
+        given == null || sight.note().apply(id).isOfAnother(given) ? null : given;
+    if (answer == null || !(answer.state() instanceof Ended)) {
       command.countUnseen(own, sight.note().apply(id));
     }
     if (sight.isTooYoung().test(id)) {
       return;
     }
-    if (isAnswer) {
+    if (answer != null) {
       compare(answer);
     } else if (sight.gone().contains(id)) {
       tell.gone(own, sight.note().apply(id));

@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -149,7 +150,7 @@ final class FakePort implements ClusterPort {
         } else {
           List<Confirmation> confirmations = new ArrayList<>();
           for (Command command : each.commands()) {
-            Shown job = each.shown().get(command.job());
+            Shown job = Objects.requireNonNull(each.shown().get(command.job()));
             confirmations.add(
                 new Confirmation(command, manager.carryOut(command, job.job(), job.identity())));
           }

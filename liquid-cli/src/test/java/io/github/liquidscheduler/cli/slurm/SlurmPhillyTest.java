@@ -1,5 +1,6 @@
 package io.github.liquidscheduler.cli.slurm;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -124,8 +125,8 @@ class SlurmPhillyTest {
           softly -> {
             for (Way way : ways) {
               if (way.name.equals("Liquid")) {
-                PhillyWaits slurm = waits.get("Slurm " + way.slice.day());
-                PhillyWaits liquid = waits.get("Liquid " + way.slice.day());
+                PhillyWaits slurm = requireNonNull(waits.get("Slurm " + way.slice.day()));
+                PhillyWaits liquid = requireNonNull(waits.get("Liquid " + way.slice.day()));
                 String day = way.slice.day().toString();
                 softly.assertThat(liquid.mean()).as(day).isLessThanOrEqualTo(slurm.mean());
                 softly.assertThat(liquid.p95()).as(day).isLessThanOrEqualTo(1.1 * slurm.p95());

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.slurm.process;
 
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -46,7 +47,8 @@ public final class BesideOthers<T> implements AutoCloseable {
     try {
       return result.join();
     } catch (CompletionException e) {
-      throw new IOException(e.getCause().getMessage(), e);
+      Throwable cause = Objects.requireNonNull(e.getCause());
+      throw new IOException(cause.getMessage(), e);
     }
   }
 

@@ -3,6 +3,7 @@ package io.github.liquidscheduler.slurm.process;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -57,7 +58,8 @@ public final class UpdateBatches implements CommandRunner {
     try {
       return update.answer().join();
     } catch (CompletionException e) {
-      throw new IOException(e.getCause().getMessage(), e);
+      Throwable cause = Objects.requireNonNull(e.getCause());
+      throw new IOException(cause.getMessage(), e);
     }
   }
 
