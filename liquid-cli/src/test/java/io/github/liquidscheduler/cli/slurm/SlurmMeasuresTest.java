@@ -87,7 +87,7 @@ class SlurmMeasuresTest {
       SlurmScene.requireEachEnded(ended, JOBS);
       SlurmScene.requireOneRunAtATime(trial);
       assertThat(SlurmScene.makespan(ended)).isLessThan(alone.multipliedBy(11).dividedBy(10));
-      assertThat(decidedTime).isLessThan(aloneTime.multipliedBy(3));
+      assertThat(decidedTime).isLessThan(aloneTime.multipliedBy(2));
     }
   }
 
