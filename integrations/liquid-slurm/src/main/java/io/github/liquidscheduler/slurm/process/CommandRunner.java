@@ -37,6 +37,7 @@ public interface CommandRunner {
             "Unexpected message received",
             "Protocol authentication error");
 
+    /** Returns true if it ended with status 0. */
     public boolean isDone() {
       return status == 0;
     }
