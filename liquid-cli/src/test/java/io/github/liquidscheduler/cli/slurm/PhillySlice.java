@@ -50,7 +50,7 @@ record PhillySlice(
 
   private static final int DAYS = 2;
   private static final int GPU_FACTOR = 2;
-  private static final long LONGEST_SECONDS = Duration.ofHours(12).toSeconds();
+  private static final double LONGEST_SECONDS = 12 * 3600.0;
   private static final double LOAD = 1.05;
   private static final double LEAST_SECONDS = 2;
   private static final double LEAST_OVERESTIMATE = 1.25;

@@ -47,7 +47,8 @@ class SlurmStandbyTest {
   private static List<TrialJob> wholeNodes(int jobs) {
     return IntStream.range(0, jobs)
         .mapToObj(
-            job -> new TrialJob(Duration.ofMillis(100 * job), 1, 8, Duration.ofSeconds(6), "batch"))
+            job ->
+                new TrialJob(Duration.ofMillis(100L * job), 1, 8, Duration.ofSeconds(6), "batch"))
         .toList();
   }
 
