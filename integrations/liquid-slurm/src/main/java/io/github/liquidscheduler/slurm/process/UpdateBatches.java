@@ -9,12 +9,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /*
  * Idea: a process costs several times the update that it sends. Updates that wait for their turn
- * are the lines of one scontrol, each followed by a line that it does not know, which it says.
- * Invariants: an update that said nothing before the word that follows it was done. Any other is
- * told again by itself, whose answer counts: updates may be repeated.
+ * are the lines of one scontrol, between lines that it does not know, which it says.
+ * Invariants: an update was done if nothing is said between the words around it, and refused if
+ * something is. No update is sent twice: one of a job that runs by now would resize it.
  * Rejected: one answer for all lines, since what failed would not be known by job.
  */
 /**
@@ -25,7 +26,7 @@ public final class UpdateBatches implements CommandRunner {
 
   private static final List<String> UPDATE = List.of("scontrol", "update");
 
-  /** Follows each line; scontrol says that it does not know it. */
+  /** Stands between lines; scontrol says that it does not know it. */
   private static final String WORD = "liquid-line-";
 
   private static final String UNKNOWN = "invalid keyword: ";
@@ -36,6 +37,9 @@ public final class UpdateBatches implements CommandRunner {
   private final CommandRunner runner;
   private final Semaphore places;
   private final Queue<Update> waiting = new ConcurrentLinkedQueue<>();
+
+  /** Whether scontrol says which lines it does not know; if not, each has its own process. */
+  private volatile boolean isSaid = true;
 
   /**
    * Makes a runner over another.
@@ -101,48 +105,43 @@ public final class UpdateBatches implements CommandRunner {
 
   /** Carries out those that wait; none if others have taken them. */
   private boolean runNext() {
+    int most = isSaid ? MOST_LINES : 1;
     List<Update> batch = new ArrayList<>();
-    for (Update next = waiting.poll(); next != null; next = waiting.poll()) {
-      batch.add(next);
-      if (batch.size() == MOST_LINES) {
+    while (batch.size() < most) {
+      @Nullable Update next = waiting.poll();
+      if (next == null) {
         break;
       }
+      batch.add(next);
     }
-    List<Update> left = batch.size() > 1 ? runTogether(batch) : batch;
-    for (Update update : left) {
-      try {
-        update.answer().complete(runner.run(update.command()));
-      } catch (IOException | RuntimeException e) {
-        update.answer().completeExceptionally(e);
+    try {
+      if (batch.size() == 1) {
+        batch.getFirst().answer().complete(runner.run(batch.getFirst().command()));
+      } else if (!batch.isEmpty()) {
+        runTogether(batch);
       }
+    } catch (IOException | RuntimeException e) {
+      batch.forEach(update -> update.answer().completeExceptionally(e));
     }
     return !batch.isEmpty();
   }
 
-  /** Carries out updates by one process; returns those of which it does not say that it did. */
-  private List<Update> runTogether(List<Update> batch) {
-    StringBuilder input = new StringBuilder();
+  private void runTogether(List<Update> batch) throws IOException {
+    StringBuilder input = new StringBuilder(WORD + 0 + '\n');
     for (int i = 0; i < batch.size(); i++) {
-      input.append(batch.get(i).line()).append('\n').append(WORD).append(i).append('\n');
+      input.append(batch.get(i).line()).append('\n').append(WORD).append(i + 1).append('\n');
     }
-    Answer said;
-    try {
-      said = runner.run(List.of(UPDATE.getFirst()), input.toString());
-    } catch (IOException | RuntimeException e) {
-      batch.forEach(update -> update.answer().completeExceptionally(e));
-      return List.of();
-    }
-    List<String> lines = said.errors().lines().toList();
-    List<Update> left = new ArrayList<>();
+    List<String> lines =
+        runner.run(List.of(UPDATE.getFirst()), input.toString()).errors().lines().toList();
     for (int i = 0; i < batch.size(); i++) {
-      int at = lines.indexOf(UNKNOWN + WORD + i);
-      boolean isDone = at >= 0 && at == (i == 0 ? 0 : lines.indexOf(UNKNOWN + WORD + (i - 1)) + 1);
-      if (isDone) {
-        batch.get(i).answer().complete(new Answer(0, "", ""));
-      } else {
-        left.add(batch.get(i));
+      int from = lines.indexOf(UNKNOWN + WORD + i);
+      int to = lines.indexOf(UNKNOWN + WORD + (i + 1));
+      if (from < 0 || to < 0) {
+        isSaid = false;
+        throw new IOException("scontrol does not say what became of " + batch.get(i).line());
       }
+      String said = String.join("\n", lines.subList(from + 1, to));
+      batch.get(i).answer().complete(new Answer(said.isEmpty() ? 0 : 1, "", said));
     }
-    return left;
   }
 }

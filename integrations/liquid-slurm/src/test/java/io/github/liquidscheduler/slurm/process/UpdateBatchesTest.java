@@ -19,26 +19,30 @@ class UpdateBatchesTest {
   /** What scontrol of 22.05 says of four updates, of which the second and third are refused. */
   private static final String SAID =
       """
+      scontrol: error: a word of slurm.conf is deprecated
       invalid keyword: liquid-line-0
-      Invalid job id specified for job 99
       invalid keyword: liquid-line-1
-      Invalid node name specified for job 2
+      Invalid job id specified for job 99
       invalid keyword: liquid-line-2
+      Invalid node name specified for job 2
       invalid keyword: liquid-line-3
+      invalid keyword: liquid-line-4
       """;
 
   private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch first = new CountDownLatch(1);
+  private final CountDownLatch firstRuns = new CountDownLatch(1);
 
   private Answer answer(List<String> command, String input, String said) {
     String words = String.join(" ", command);
     if (words.endsWith("first")) {
+      firstRuns.countDown();
       await(first);
     }
     asked.add(input.isEmpty() ? words : words + ":\n" + input);
     return command.equals(List.of("scontrol"))
         ? new Answer(1, "scontrol: ", said)
-        : new Answer(0, "", words.contains("=99 ") ? "" : "alone");
+        : new Answer(0, "", "alone");
   }
 
   private static void await(CountDownLatch latch) {
@@ -53,6 +57,7 @@ class UpdateBatchesTest {
   private List<Answer> together(UpdateBatches batches, String... updates) throws Exception {
     CompletableFuture<Void> before =
         CompletableFuture.runAsync(() -> run(batches, "scontrol update first"));
+    firstRuns.await();
     List<FutureTask<Answer>> answers = new ArrayList<>();
     for (String update : updates) {
       FutureTask<Answer> answer = new FutureTask<>(() -> run(batches, update));
@@ -84,7 +89,7 @@ class UpdateBatchesTest {
   }
 
   @Test
-  void thoseThatWaitAreTheLinesOfOneProcessAndThoseThatSaySomethingAreToldAgain() throws Exception {
+  void thoseThatWaitAreTheLinesOfOneProcessAndEachHasItsAnswer() throws Exception {
     List<Answer> answers =
         together(
             batches(SAID),
@@ -98,26 +103,29 @@ class UpdateBatchesTest {
             "scontrol update first",
             """
             scontrol:
-            update JobId=1 StartTime=now
             liquid-line-0
-            update JobId=99 StartTime=now
+            update JobId=1 StartTime=now
             liquid-line-1
-            update JobId=2 ReqNodeList=nosuch
+            update JobId=99 StartTime=now
             liquid-line-2
-            update JobId=3 StartTime=now
+            update JobId=2 ReqNodeList=nosuch
             liquid-line-3
-            """,
-            "scontrol update JobId=99 StartTime=now",
-            "scontrol update JobId=2 ReqNodeList=nosuch");
-    assertThat(answers).extracting(Answer::errors).containsExactly("", "", "alone", "");
+            update JobId=3 StartTime=now
+            liquid-line-4
+            """);
+    assertThat(answers).extracting(Answer::status).containsExactly(0, 1, 1, 0);
+    assertThat(answers.get(1).said()).isEqualTo("Invalid job id specified for job 99");
+    assertThat(answers.get(2).said()).isEqualTo("Invalid node name specified for job 2");
   }
 
   @Test
-  void ifScontrolDoesNotSayWhichLineItMeansEachIsToldByItself() throws Exception {
-    together(
-        batches("scontrol: another dialect\n"), "scontrol update JobId=1", "scontrol update a=2");
-
-    assertThat(asked).hasSize(4).endsWith("scontrol update JobId=1", "scontrol update a=2");
+  void ifScontrolDoesNotSayWhichLineItMeansNobodyKnowsAndLaterOnesAreToldByThemselves() {
+    UpdateBatches batches = batches("scontrol: another dialect\n");
+    assertThatThrownBy(() -> together(batches, "scontrol update JobId=1", "scontrol update a=2"))
+        .hasStackTraceContaining("does not say what became of update JobId=1");
+    asked.clear();
+    run(batches, "scontrol update JobId=1");
+    assertThat(asked).containsExactly("scontrol update JobId=1");
   }
 
   @Test
