@@ -54,8 +54,7 @@ public sealed interface ClusterEvent {
   record JobSubmitted(Instant at, JobSpec spec) implements AboutJob {
     /** Checks that nothing is null. */
     public JobSubmitted {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(spec, "spec");
+      require(at, spec, "spec");
     }
 
     @Override
@@ -74,8 +73,7 @@ public sealed interface ClusterEvent {
   record JobStarted(Instant at, JobId job) implements AboutJob {
     /** Checks that nothing is null. */
     public JobStarted {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(job, "job");
+      require(at, job, "job");
     }
   }
 
@@ -102,8 +100,7 @@ public sealed interface ClusterEvent {
      * @throws IllegalArgumentException if there is not one node for each task
      */
     public JobAdopted {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(spec, "spec");
+      require(at, spec, "spec");
       Objects.requireNonNull(since, "since");
       nodes = List.copyOf(nodes);
       if (nodes.size() != spec.tasks()) {
@@ -126,8 +123,7 @@ public sealed interface ClusterEvent {
   record JobFinished(Instant at, JobId job) implements AboutJob {
     /** Checks that nothing is null. */
     public JobFinished {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(job, "job");
+      require(at, job, "job");
     }
   }
 
@@ -146,8 +142,7 @@ public sealed interface ClusterEvent {
      *     updated
      */
     public JobFailed {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(job, "job");
+      require(at, job, "job");
       Objects.requireNonNull(failure, "failure");
       Objects.requireNonNull(retry, "retry");
       if (updated.isPresent() && !(retry.again() && updated.get().id().equals(job))) {
@@ -176,8 +171,7 @@ public sealed interface ClusterEvent {
      * @throws IllegalArgumentException if the job is not to be tried again
      */
     public JobStopped {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(job, "job");
+      require(at, job, "job");
       if (!retry.again()) {
         throw new IllegalArgumentException(
             "a job that stopped waits again, but was not to be tried, for job '%s'. Say that it was cancelled"
@@ -195,8 +189,7 @@ public sealed interface ClusterEvent {
   record JobCancelled(Instant at, JobId job) implements AboutJob {
     /** Checks that nothing is null. */
     public JobCancelled {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(job, "job");
+      require(at, job, "job");
     }
   }
 
@@ -212,8 +205,7 @@ public sealed interface ClusterEvent {
   record JobUpdated(Instant at, JobSpec spec) implements AboutJob {
     /** Checks that nothing is null. */
     public JobUpdated {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(spec, "spec");
+      require(at, spec, "spec");
     }
 
     @Override
@@ -239,8 +231,7 @@ public sealed interface ClusterEvent {
 
     /** Makes one line of the reason. */
     public JobHeld {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(job, "job");
+      require(at, job, "job");
       why = Text.line(why, MOST);
     }
   }
@@ -252,8 +243,7 @@ public sealed interface ClusterEvent {
   record JobReleased(Instant at, JobId job) implements AboutJob {
     /** Checks that nothing is null. */
     public JobReleased {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(job, "job");
+      require(at, job, "job");
     }
   }
 
@@ -261,8 +251,7 @@ public sealed interface ClusterEvent {
   record JobProgressed(Instant at, JobId job, Progress progress) implements AboutJob {
     /** Checks that nothing is null. */
     public JobProgressed {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(job, "job");
+      require(at, job, "job");
       Objects.requireNonNull(progress, "progress");
     }
   }
@@ -286,8 +275,7 @@ public sealed interface ClusterEvent {
      *     one of a job that has not switched
      */
     public ResizeReported {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(job, "job");
+      require(at, job, "job");
       Objects.requireNonNull(step, "step");
       if (number < 1) {
         throw new IllegalArgumentException(
@@ -316,8 +304,7 @@ public sealed interface ClusterEvent {
   record JobProfiled(Instant at, JobId job, List<SizeSpeed> speeds) implements AboutJob {
     /** Checks and copies the parts. */
     public JobProfiled {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(job, "job");
+      require(at, job, "job");
       speeds = List.copyOf(speeds);
     }
   }
@@ -329,8 +316,7 @@ public sealed interface ClusterEvent {
   record NodeLost(Instant at, NodeId node) implements ClusterEvent {
     /** Checks that nothing is null. */
     public NodeLost {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(node, "node");
+      require(at, node, "node");
     }
   }
 
@@ -345,8 +331,7 @@ public sealed interface ClusterEvent {
   record NodeDraining(Instant at, NodeId node, Optional<Instant> deadline) implements ClusterEvent {
     /** Checks that nothing is null. */
     public NodeDraining {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(node, "node");
+      require(at, node, "node");
       Objects.requireNonNull(deadline, "deadline");
     }
 
@@ -360,8 +345,7 @@ public sealed interface ClusterEvent {
   record NodeReturned(Instant at, NodeId node) implements ClusterEvent {
     /** Checks that nothing is null. */
     public NodeReturned {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(node, "node");
+      require(at, node, "node");
     }
   }
 
@@ -376,13 +360,36 @@ public sealed interface ClusterEvent {
   record NodeAdded(Instant at, Node node, List<Domain> domains) implements ClusterEvent {
     /** Checks and copies the parts. */
     public NodeAdded {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(node, "node");
+      require(at, node, "node");
       domains = List.copyOf(domains);
     }
 
     /** Makes the addition of a node below domains that are there, or below none. */
     public NodeAdded(Instant at, Node node) {
+      this(at, node, List.of());
+    }
+  }
+
+  /**
+   * A node has other labels, CPU, host memory, links or GPUs now, or stands elsewhere, while jobs
+   * run there: they run on, whether they might go there now or not. A start or a change of size
+   * that has not begun there is taken back, and waiting jobs are tried on it. While more is held of
+   * its CPU or memory than it has now, it takes nothing.
+   *
+   * @param node the node as it is now, of the id that it had, with the disk and copies that it had;
+   *     each GPU that a task has is still there, and like before: {@linkplain NodeDraining drain} a
+   *     node until tasks have left those that are to go
+   * @param domains the domains above it that the cluster does not have yet
+   */
+  record NodeChanged(Instant at, Node node, List<Domain> domains) implements ClusterEvent {
+    /** Checks and copies the parts. */
+    public NodeChanged {
+      require(at, node, "node");
+      domains = List.copyOf(domains);
+    }
+
+    /** Makes the change of a node below domains that are there, or below none. */
+    public NodeChanged(Instant at, Node node) {
       this(at, node, List.of());
     }
   }
@@ -397,8 +404,7 @@ public sealed interface ClusterEvent {
   record NodeRetired(Instant at, NodeId node) implements ClusterEvent {
     /** Checks that nothing is null. */
     public NodeRetired {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(node, "node");
+      require(at, node, "node");
     }
   }
 
@@ -406,8 +412,7 @@ public sealed interface ClusterEvent {
   record GpuLost(Instant at, GpuId gpu) implements ClusterEvent {
     /** Checks that nothing is null. */
     public GpuLost {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(gpu, "gpu");
+      require(at, gpu, "gpu");
     }
   }
 
@@ -415,8 +420,7 @@ public sealed interface ClusterEvent {
   record GpuReturned(Instant at, GpuId gpu) implements ClusterEvent {
     /** Checks that nothing is null. */
     public GpuReturned {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(gpu, "gpu");
+      require(at, gpu, "gpu");
     }
   }
 
@@ -427,8 +431,7 @@ public sealed interface ClusterEvent {
   record DataArrived(Instant at, NodeId node, Dataset dataset) implements ClusterEvent {
     /** Checks that nothing is null. */
     public DataArrived {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(node, "node");
+      require(at, node, "node");
       Objects.requireNonNull(dataset, "dataset");
     }
   }
@@ -443,8 +446,7 @@ public sealed interface ClusterEvent {
   record PrefetchFailed(Instant at, NodeId node, String dataset) implements ClusterEvent {
     /** Checks that nothing is null. */
     public PrefetchFailed {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(node, "node");
+      require(at, node, "node");
       Objects.requireNonNull(dataset, "dataset");
     }
   }
@@ -458,8 +460,7 @@ public sealed interface ClusterEvent {
   record DataEvicted(Instant at, NodeId node, String dataset) implements ClusterEvent {
     /** Checks that nothing is null. */
     public DataEvicted {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(node, "node");
+      require(at, node, "node");
       Objects.requireNonNull(dataset, "dataset");
     }
   }
@@ -472,8 +473,7 @@ public sealed interface ClusterEvent {
   record QueuesChanged(Instant at, QueueTree tree) implements ClusterEvent {
     /** Checks that nothing is null. */
     public QueuesChanged {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(tree, "tree");
+      require(at, tree, "tree");
     }
   }
 
@@ -486,8 +486,7 @@ public sealed interface ClusterEvent {
   record ReservationAnnounced(Instant at, AdvanceReservation reservation) implements ClusterEvent {
     /** Checks that nothing is null. */
     public ReservationAnnounced {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(reservation, "reservation");
+      require(at, reservation, "reservation");
     }
   }
 
@@ -500,8 +499,7 @@ public sealed interface ClusterEvent {
   record ReservationChanged(Instant at, AdvanceReservation reservation) implements ClusterEvent {
     /** Checks that nothing is null. */
     public ReservationChanged {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(reservation, "reservation");
+      require(at, reservation, "reservation");
     }
   }
 
@@ -509,8 +507,7 @@ public sealed interface ClusterEvent {
   record ReservationCancelled(Instant at, ReservationId reservation) implements ClusterEvent {
     /** Checks that nothing is null. */
     public ReservationCancelled {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(reservation, "reservation");
+      require(at, reservation, "reservation");
     }
   }
 
@@ -576,8 +573,12 @@ public sealed interface ClusterEvent {
   record PlanProposed(Instant at, BatchPlan plan) implements ClusterEvent {
     /** Checks that nothing is null. */
     public PlanProposed {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(plan, "plan");
+      require(at, plan, "plan");
     }
+  }
+
+  private static void require(Instant at, Object subject, String name) {
+    Objects.requireNonNull(at, "at");
+    Objects.requireNonNull(subject, name);
   }
 }

@@ -52,7 +52,9 @@ enum Feature {
   /** Jobs begin some time after their starts. */
   LAUNCH,
   /** Jobs run that nobody here has started. */
-  ADOPT;
+  ADOPT,
+  /** Nodes change while jobs run on them. */
+  CHANGE;
 
   private static final Duration LEAST_RUN_TIME = Duration.ofSeconds(90);
 
@@ -125,7 +127,7 @@ enum Feature {
     }
     for (Feature feature : features) {
       switch (feature) {
-        case TREE, DECAY, ADVANCE, MOVES, GRACE, PROTECTION, HOLDS, PARTS, ADOPT -> {}
+        case TREE, DECAY, ADVANCE, MOVES, GRACE, PROTECTION, HOLDS, PARTS, ADOPT, CHANGE -> {}
         case LAUNCH -> options.startsReported();
         case BACKFILL -> options.backfill(backfill(variant));
         case WINDOW -> options.batch(window(variant));
@@ -229,6 +231,9 @@ enum Feature {
       case ADOPT ->
           event instanceof ClusterEvent.JobAdopted
               && !(decisions.isEmpty() && scheduler.state().failures().overfull().isEmpty());
+      case CHANGE ->
+          event instanceof ClusterEvent.NodeChanged
+              && !(decisions.isEmpty() && scheduler.state().failures().overfull().isEmpty());
       case ADVANCE -> hasShown(decisions, scheduler) || isSomebodyKeptOut(scheduler);
       // Seen by a comparison, or by an exception.
       case DECAY, PROTECTION, PARTS -> false;
@@ -276,7 +281,7 @@ enum Feature {
                   && scheduler.job(start.job()).filter(SharePlan::isPromised).isPresent());
       case PREFETCH -> decision instanceof Decision.Prefetch;
       case GRACE -> decision instanceof Decision.Preempt preempt && preempt.until().isPresent();
-      case DECAY, BACKFILL, PROTECTION, HOLDS, BOUNDS, PARTS, LAUNCH, ADOPT -> false;
+      case DECAY, BACKFILL, PROTECTION, HOLDS, BOUNDS, PARTS, LAUNCH, ADOPT, CHANGE -> false;
     };
   }
 }

@@ -209,6 +209,11 @@ public final class Admit implements Stage {
               ifData(books -> books.add(e.node()));
             });
       }
+      case ClusterEvent.NodeChanged e -> {
+        nodeChecks.requireLike(e.node(), failureHandler.there(e.node().id()));
+        ClusterTopology changed = cluster.topology().withChanged(e.node(), e.domains());
+        yield turn -> failureHandler.nodeChanges(turn, e.node(), () -> changeTopology(changed));
+      }
       case ClusterEvent.NodeRetired e -> {
         nodeChecks.requireEmpty(e.node());
         ClusterTopology shrunk = cluster.topology().withoutNode(e.node());

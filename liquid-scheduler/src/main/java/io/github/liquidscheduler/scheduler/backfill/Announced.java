@@ -95,7 +95,7 @@ public record Announced(
   private static boolean isUp(TaskPlacement task, ClusterState cluster) {
     return cluster.topology().contains(task.node())
         && cluster.index().health(cluster.topology().position(task.node())) == NodeHealth.UP
-        && task.gpuIds().noneMatch(cluster::isLost);
+        && task.gpuIds().allMatch(gpu -> cluster.topology().contains(gpu) && !cluster.isLost(gpu));
   }
 
   /** Returns true if a placement uses a reserved GPU. */

@@ -1,6 +1,7 @@
 package io.github.liquidscheduler.scheduler.state;
 
 import io.github.liquidscheduler.cluster.GpuId;
+import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -150,6 +151,17 @@ public final class NodeFailures {
     lostNodes.remove(node);
     overfull.remove(node);
     lostGpus.removeIf(gpu -> gpu.node().equals(node));
+  }
+
+  /**
+   * Follows a change of a node: some of its GPUs may be gone, and more may be held than there is.
+   */
+  public void change(Node node) {
+    saveBefore();
+    lostGpus.removeIf(gpu -> gpu.node().equals(node.id()) && gpu.index() >= node.gpus().size());
+    if (isOverfull(node.id())) {
+      close(node.id());
+    }
   }
 
   /** Closes a node on which more is held than there is. */
