@@ -88,7 +88,7 @@ public record FailureHandler(JobTable table, NodeFailures failures) {
     leave(turn, node.id(), Happening.DRAINS, new Reason.NodeDrained(node.id()));
     there(node.id()).forEach(table.runTransitions()::keep);
     change.run();
-    failures.change(node);
+    failures.change(node, table.now());
     table.queues().measure();
     table.agenda().growFrom(Long.MIN_VALUE, node.id(), table.cluster().topology());
   }

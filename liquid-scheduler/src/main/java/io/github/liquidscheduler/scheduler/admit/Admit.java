@@ -74,7 +74,7 @@ public final class Admit implements Stage {
     failures = state.failures();
     jobChecks = new JobChecks(jobs);
     nodeChecks = new NodeChecks(jobs);
-    planCheck = new PlanCheck(jobs);
+    planCheck = new PlanCheck(jobs, failures);
     reservationChecks = new ReservationChecks(state, feasibility);
     failureHandler = new FailureHandler(jobs, failures);
     this.feasibility = feasibility;
@@ -218,7 +218,7 @@ public final class Admit implements Stage {
         nodeChecks.requireEmpty(e.node());
         ClusterTopology shrunk = cluster.topology().withoutNode(e.node());
         yield turn -> {
-          failures.forget(e.node());
+          failures.forget(e.node(), e.at());
           ifData(books -> books.retire(e.node()));
           changeTopology(shrunk);
         };

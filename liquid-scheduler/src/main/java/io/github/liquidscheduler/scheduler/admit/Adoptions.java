@@ -183,6 +183,7 @@ record Adoptions(JobTable jobs, FailureHandler handler) {
           jobs.agenda().growFrom(Long.MIN_VALUE, node, jobs.cluster().topology());
         });
     if (!left.isEmpty()) {
+      turn.noteOpened();
       turn.state().backfill().ifPresent(BackfillPlan::clusterChanged);
     }
   }

@@ -4,20 +4,22 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.placement.gang.PlacementRules;
+import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
+import io.github.liquidscheduler.scheduler.state.NodeFailures;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rejects batch plans that were wrong from the start. Outdated plans pass: jobs that ended or were
- * updated, and capacity taken meanwhile, are not checked.
+ * Rejects batch plans that were wrong from the start. Outdated plans pass: jobs that ended, were
+ * updated or were seen elsewhere, nodes that changed, and capacity taken meanwhile, are not checked.
  */
-record PlanCheck(JobTable table) {
+record PlanCheck(JobTable table, NodeFailures failures) {
 
   /**
    * Checks a plan.
@@ -34,13 +36,15 @@ record PlanCheck(JobTable table) {
           "a plan must answer one of the requests made, %d so far, or none and have number 0, but answers number %d"
               .formatted(requests, plan.number()));
     }
+    boolean knowsNodes = failures.areAsKnown(awaitedSince);
     for (Placement start : plan.starts()) {
       boolean isAsKnown = awaitedSince.isPresent() && isRequested(start);
-      require(start, isAsKnown);
+      require(start, knowsNodes, isAsKnown);
     }
     for (Migration migration : plan.migrations()) {
       boolean isAsKnown = awaitedSince.filter(asked -> ranBefore(migration, asked)).isPresent();
-      require(migration, isAsKnown);
+      require(migration.to(), knowsNodes, isAsKnown);
+      requireMovable(migration.job(), isAsKnown);
     }
   }
 
@@ -51,12 +55,14 @@ record PlanCheck(JobTable table) {
 
   private boolean ranBefore(Migration migration, Instant asked) {
     @Nullable JobEntry job = table.find(migration.job());
-    return job != null && job.isRunning() && job.since().isBefore(asked);
+    return job != null
+        && job.isRunning()
+        && job.since().isBefore(asked)
+        && job.placedAt().isBefore(asked);
   }
 
-  private void require(Migration migration, boolean isAsKnown) {
-    require(migration.to(), isAsKnown);
-    @Nullable JobEntry job = table.find(migration.job());
+  private void requireMovable(JobId id, boolean isAsKnown) {
+    @Nullable JobEntry job = table.find(id);
     if (isAsKnown && job != null && !job.job().isPreemptible()) {
       throw new IllegalArgumentException(
           "a plan must not move a job that must not be stopped, but moves '%s'"
@@ -64,11 +70,14 @@ record PlanCheck(JobTable table) {
     }
   }
 
-  /** Checks a placement. A mismatch with a job that may have been updated since is accepted. */
-  private void require(Placement place, boolean isAsKnown) {
+  /**
+   * Checks a placement. A mismatch with nodes or a job that may be others by now is accepted: what
+   * does not fit is not carried out.
+   */
+  private void require(Placement place, boolean knowsNodes, boolean isAsKnown) {
     ClusterTopology topology = table.cluster().topology();
-    if (!place.nodes().stream().allMatch(topology::contains)) {
-      return; // A node has been retired since, and nothing fits there.
+    if (!knowsNodes || !place.nodes().stream().allMatch(topology::contains)) {
+      return;
     }
     place.tasks().forEach(task -> requireThere(topology, task, place));
     @Nullable JobEntry job = table.find(place.job());
