@@ -3,8 +3,8 @@ package io.github.liquidscheduler.scheduler.admit;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.placement.gang.PlacementRules;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.placement.gang.PlacementRules;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rejects batch plans that were wrong from the start. Outdated plans pass: jobs that ended, were
- * updated or were seen elsewhere, nodes that changed, and capacity taken meanwhile, are not checked.
+ * updated or were seen elsewhere, nodes that changed, and capacity taken meanwhile, are not
+ * checked.
  */
 record PlanCheck(JobTable table, NodeFailures failures) {
 

@@ -72,8 +72,7 @@ public record Announced(
    * begins once only time passes at that instant, or with the first later event.
    */
   public boolean hasBegunBy(Instant event, boolean onlyTimePasses) {
-    return lasts(event)
-        && (onlyTimePasses || heldFrom().filter(event::isAfter).isPresent());
+    return lasts(event) && (onlyTimePasses || heldFrom().filter(event::isAfter).isPresent());
   }
 
   /** Returns true if the reservation is at its first instant and has not begun. */
