@@ -51,7 +51,9 @@ public record PlanRelocations(Placer placer) implements Stage {
   }
 
   private static boolean isAsKnown(JobEntry job, Instant knownAt) {
-    return job.isRunning() && !job.since().isAfter(knownAt) && !job.placedAt().isAfter(knownAt);
+    return job.isRunning()
+        && !job.since().isAfter(knownAt)
+        && !job.history().placedAt().isAfter(knownAt);
   }
 
   private boolean mayMove(Turn turn, JobEntry job, Placement to) {

@@ -59,7 +59,7 @@ record PlanCheck(JobTable table, NodeFailures failures) {
     return job != null
         && job.isRunning()
         && job.since().isBefore(asked)
-        && job.placedAt().isBefore(asked);
+        && job.history().placedAt().isBefore(asked);
   }
 
   private void requireMovable(JobId id, boolean isAsKnown) {

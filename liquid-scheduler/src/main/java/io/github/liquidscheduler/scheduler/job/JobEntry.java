@@ -212,14 +212,6 @@ public final class JobEntry implements EvictionSearch.Candidate {
     return history.placedAt().equals(now) && isRunning();
   }
 
-  /**
-   * Returns the time at which the running job was last given GPUs, by a start, growth or move, or
-   * was seen to run otherwise than known.
-   */
-  public Instant placedAt() {
-    return history.placedAt();
-  }
-
   /** Returns true if the job, waiting or running, is promised GPUs. */
   public boolean isPromised() {
     return rank == Ranking.PROMISED;
