@@ -11,8 +11,10 @@ import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
+import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -291,6 +293,38 @@ class FailingPartsLaws {
     }
     assertThat(calls).isGreaterThan(2);
     assertThat(scheduler.waiting()).isEmpty();
+  }
+
+  @Example
+  void aQueueThatWouldHaveGotPartsIsAsBeforeIfThePolicyFails() {
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(Session.cluster(4))
+            .policy(new Fuse.FusedPolicy(Policies.fairShare(), fuse))
+            .build();
+    Session before = new Session(scheduler);
+    before.on(
+        new ClusterEvent.QueuesChanged(
+            before.now(),
+            QueueTree.of(
+                QueueSpec.named("lab")
+                    .with(QuotaResource.GPUS, QueueQuota.guaranteed(0).withLimit(1)),
+                QueueSpec.named("other"))));
+    before.submit(Session.aJob("r", 2).queue("other"));
+    before.submit(Session.aJob("w", 4).queue("other"));
+    ClusterEvent change =
+        new ClusterEvent.QueuesChanged(
+            before.now(), QueueTree.of(QueueSpec.named("lab"), QueueSpec.named("other").in("lab")));
+
+    int calls = 0;
+    LiquidScheduler failed = (LiquidScheduler) scheduler.copy();
+    while (failsAfter(calls, failed, change)) {
+      Session session = new Session(failed);
+      assertThat(session.submit(Session.aJob("a", 1).queue("lab"))).containsExactly("start a");
+      assertThat(session.submit(Session.aJob("b", 1).queue("lab"))).isEmpty();
+      failed = (LiquidScheduler) scheduler.copy();
+      calls++;
+    }
+    assertThat(calls).isPositive();
   }
 
   private boolean failsAfter(int calls, LiquidScheduler scheduler, ClusterEvent event) {
