@@ -29,11 +29,15 @@ import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Playback;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -133,16 +137,22 @@ class FailingPartsLaws {
   @Property(edgeCases = EdgeCasesMode.NONE)
   void aQuestionThatFailsLeavesNoTrace(
       @ForAll("sequences") EventSequence sequence,
+      @ForAll boolean hasTree,
       @ForAll @Size(min = 1, max = 20) List<@IntRange(max = 60) Integer> fuses) {
     LiquidScheduler scheduler =
         sequence
             .immediate()
             .options()
-            .policy(new Fuse.FusedPolicy(sequence.policy(), fuse))
+            .policy(
+                fuse.protecting(
+                    SchedulingPolicy.class, new Fuse.FusedPolicy(sequence.policy(), fuse)))
             .placer(new Fuse.FusedPlacer(Placers.bestFit(), fuse))
             .backfill(Backfill.easy())
             .build();
     Playback playback = EventSequence.playback(scheduler);
+    if (hasTree) {
+      playback.take(new ClusterEvent.QueuesChanged(Instant.EPOCH, TREE));
+    }
 
     for (int i = 0; i < sequence.steps().size(); i++) {
       Optional<ClusterEvent> event = playback.event(sequence.steps().get(i));
@@ -158,6 +168,35 @@ class FailingPartsLaws {
         playback.take(event.get());
       }
     }
+  }
+
+  @Example
+  void aPolicyIsAskedOnceForWhatIsTheSameForEveryJob() {
+    SchedulingPolicy policy = Policies.fairShare();
+    Set<String> asked = new TreeSet<>();
+    InvocationHandler listening =
+        (proxy, method, arguments) -> {
+          asked.add(method.getName());
+          return method.invoke(policy, arguments);
+        };
+    Class<?>[] types = {SchedulingPolicy.class};
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(Session.cluster(2))
+            .policy(
+                (SchedulingPolicy)
+                    Proxy.newProxyInstance(getClass().getClassLoader(), types, listening))
+            .build();
+    asked.clear();
+
+    Session session = new Session(scheduler);
+    session.on(new ClusterEvent.QueuesChanged(session.now(), TREE));
+    session.submit(Session.aJob("a", 2));
+    session.submit(Session.aJob("b", 1).queue("research"));
+    session.explain("b");
+    scheduler.whatIf(List.of(new ClusterEvent.JobFinished(session.now(), JobId.of("a"))), 3);
+    session.finish("a");
+
+    assertThat(asked).containsExactly("nextReview", "policyState", "rank");
   }
 
   /** A job comes, runs at a rate, or ends. */
@@ -295,8 +334,11 @@ class FailingPartsLaws {
     assertThat(scheduler.waiting()).isEmpty();
   }
 
+  /** Of a tree in which the queue of the jobs is a part of the other one. */
   @Example
-  void aQueueThatWouldHaveGotPartsIsAsBeforeIfThePolicyFails() {
+  void jobsAndQueuesFareAsBeforeIfThePolicyFailsWhileQueuesChange() {
+    QueueQuota one = QueueQuota.guaranteed(0).withLimit(1);
+    QueueQuota two = QueueQuota.guaranteed(0).withLimit(2);
     LiquidScheduler scheduler =
         LiquidScheduler.builder(Session.cluster(4))
             .policy(new Fuse.FusedPolicy(Policies.fairShare(), fuse))
@@ -306,11 +348,10 @@ class FailingPartsLaws {
         new ClusterEvent.QueuesChanged(
             before.now(),
             QueueTree.of(
-                QueueSpec.named("lab")
-                    .with(QuotaResource.GPUS, QueueQuota.guaranteed(0).withLimit(1)),
-                QueueSpec.named("other"))));
+                QueueSpec.named("lab").with(QuotaResource.GPUS, one),
+                QueueSpec.named("other").with(QuotaResource.GPUS, two))));
     before.submit(Session.aJob("r", 2).queue("other"));
-    before.submit(Session.aJob("w", 4).queue("other"));
+    before.submit(Session.aJob("w", 2).queue("other"));
     ClusterEvent change =
         new ClusterEvent.QueuesChanged(
             before.now(), QueueTree.of(QueueSpec.named("lab"), QueueSpec.named("other").in("lab")));
@@ -321,6 +362,8 @@ class FailingPartsLaws {
       Session session = new Session(failed);
       assertThat(session.submit(Session.aJob("a", 1).queue("lab"))).containsExactly("start a");
       assertThat(session.submit(Session.aJob("b", 1).queue("lab"))).isEmpty();
+      assertThat(session.submit(Session.aJob("x", 1).queue("other"))).isEmpty();
+      assertThat(session.finish("r")).containsExactly("start w");
       failed = (LiquidScheduler) scheduler.copy();
       calls++;
     }
