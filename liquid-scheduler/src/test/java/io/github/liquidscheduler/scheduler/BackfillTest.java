@@ -11,7 +11,9 @@ import io.github.liquidscheduler.explanation.Explanation;
 import io.github.liquidscheduler.explanation.StartEstimate;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
+import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.TopologyConstraint;
+import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -141,6 +143,30 @@ class BackfillTest {
     assertThat(session.on(new ClusterEvent.TimePassed(afterThat))).containsExactly("start small");
   }
 
+  /** The reservation at 102 is not missed yet, but cannot be kept. */
+  @Test
+  void whatAnOutlivedEndAllowsIsDueOnceTimePassesBeyondThatEnd() {
+    Session node = backfilling(Backfill.easy(), 8);
+    node.submit(aJobOf("first", 4, 100));
+    node.submit(aJobOf("second", 2, 102));
+    node.submit(aJobOf("whole", 8, 50));
+    assertThat(node.at(99).submit(aJobOf("small", 2, 4))).isEmpty();
+    assertThat(node.at(100).pass()).isEmpty();
+
+    Instant beyond = AT_100.plusNanos(1);
+    assertThat(node.scheduler.nextWakeUp()).contains(beyond);
+    assertThat(node.on(new ClusterEvent.TimePassed(beyond))).containsExactly("start small");
+  }
+
+  @Test
+  void behindAJobThatIsToRunForEverNothingIsReservedAndNobodyHasToWait() {
+    session.at(100).submit(aJobOf("half", 2, Long.MAX_VALUE));
+    session.submit(aJobOf("whole", 4, 50));
+
+    assertThat(reserved(session, "whole")).isEmpty();
+    assertThat(session.submit(aJobOf("small", 1, 60))).containsExactly("start small");
+  }
+
   @Test
   void anEndThatIsReportedAtTheExpectedInstantIsNotLate() {
     half();
@@ -249,6 +275,30 @@ class BackfillTest {
     learning.at(4000).submit(aJob("unknown", 2));
     learning.submit(aJobOf("whole", 4, 50));
     return reserved(learning, "whole");
+  }
+
+  /** Run times are kept by family and number of GPUs. */
+  @Test
+  void theRunTimesOfAFamilyThatIsNamedLikeANumberOfGpusOutliveARestart() {
+    Session learning = backfilling(Backfill.easy(), 4);
+    for (int run = 0; run < 5; run++) {
+      learning.at(100L * run).submit(ofFamily("gpt x 2", "run-" + run));
+      learning.at(100L * run + 64).finish("run-" + run);
+    }
+    Session restored =
+        new Session(
+            LiquidScheduler.builder(Session.cluster(4))
+                .policy(Policies.fifo())
+                .backfill(Backfill.easy())
+                .restore(learning.scheduler.snapshot()));
+    restored.at(1000).submit(ofFamily("gpt x 2", "unknown"));
+    restored.submit(aJobOf("whole", 4, 50));
+
+    assertThat(reserved(restored, "whole")).contains(Instant.ofEpochSecond(1064));
+  }
+
+  private static JobSpec.Builder ofFamily(String family, String job) {
+    return aJob(job, 2).workload(Workload.builder(family).build());
   }
 
   @Test

@@ -134,7 +134,8 @@ class BundleTest {
     ClusterEvent later = new ClusterEvent.TimePassed(NOW.plusSeconds(8));
     ClusterEvent wrong = new ClusterEvent.TimePassed(NOW.plusSeconds(14));
 
-    scheduler.on(List.of(now, soon, later));
+    scheduler.on(now);
+    scheduler.on(List.of(soon, later));
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scheduler.on(List.of(later, wrong)))

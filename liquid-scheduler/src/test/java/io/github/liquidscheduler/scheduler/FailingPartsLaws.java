@@ -11,8 +11,10 @@ import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.Placers;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
+import io.github.liquidscheduler.queue.QueueQuota;
 import io.github.liquidscheduler.queue.QueueSpec;
 import io.github.liquidscheduler.queue.QueueTree;
+import io.github.liquidscheduler.queue.QuotaResource;
 import io.github.liquidscheduler.queue.Reclaiming;
 import io.github.liquidscheduler.scheduler.policy.Backfill;
 import io.github.liquidscheduler.scheduler.policy.Policies;
@@ -27,11 +29,15 @@ import io.github.liquidscheduler.scheduling.SchedulerSnapshot;
 import io.github.liquidscheduler.testkit.ClusterStep;
 import io.github.liquidscheduler.testkit.JobDraft;
 import io.github.liquidscheduler.testkit.Playback;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -131,16 +137,22 @@ class FailingPartsLaws {
   @Property(edgeCases = EdgeCasesMode.NONE)
   void aQuestionThatFailsLeavesNoTrace(
       @ForAll("sequences") EventSequence sequence,
+      @ForAll boolean hasTree,
       @ForAll @Size(min = 1, max = 20) List<@IntRange(max = 60) Integer> fuses) {
     LiquidScheduler scheduler =
         sequence
             .immediate()
             .options()
-            .policy(new Fuse.FusedPolicy(sequence.policy(), fuse))
+            .policy(
+                fuse.protecting(
+                    SchedulingPolicy.class, new Fuse.FusedPolicy(sequence.policy(), fuse)))
             .placer(new Fuse.FusedPlacer(Placers.bestFit(), fuse))
             .backfill(Backfill.easy())
             .build();
     Playback playback = EventSequence.playback(scheduler);
+    if (hasTree) {
+      playback.take(new ClusterEvent.QueuesChanged(Instant.EPOCH, TREE));
+    }
 
     for (int i = 0; i < sequence.steps().size(); i++) {
       Optional<ClusterEvent> event = playback.event(sequence.steps().get(i));
@@ -156,6 +168,35 @@ class FailingPartsLaws {
         playback.take(event.get());
       }
     }
+  }
+
+  @Example
+  void aPolicyIsAskedOnceForWhatIsTheSameForEveryJob() {
+    SchedulingPolicy policy = Policies.fairShare();
+    Set<String> asked = new TreeSet<>();
+    InvocationHandler listening =
+        (proxy, method, arguments) -> {
+          asked.add(method.getName());
+          return method.invoke(policy, arguments);
+        };
+    Class<?>[] types = {SchedulingPolicy.class};
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(Session.cluster(2))
+            .policy(
+                (SchedulingPolicy)
+                    Proxy.newProxyInstance(getClass().getClassLoader(), types, listening))
+            .build();
+    asked.clear();
+
+    Session session = new Session(scheduler);
+    session.on(new ClusterEvent.QueuesChanged(session.now(), TREE));
+    session.submit(Session.aJob("a", 2));
+    session.submit(Session.aJob("b", 1).queue("research"));
+    session.explain("b");
+    scheduler.whatIf(List.of(new ClusterEvent.JobFinished(session.now(), JobId.of("a"))), 3);
+    session.finish("a");
+
+    assertThat(asked).containsExactly("nextReview", "policyState", "rank");
   }
 
   /** A job comes, runs at a rate, or ends. */
@@ -291,6 +332,42 @@ class FailingPartsLaws {
     }
     assertThat(calls).isGreaterThan(2);
     assertThat(scheduler.waiting()).isEmpty();
+  }
+
+  /** Of a tree in which the queue of the jobs is a part of the other one. */
+  @Example
+  void jobsAndQueuesFareAsBeforeIfThePolicyFailsWhileQueuesChange() {
+    QueueQuota one = QueueQuota.guaranteed(0).withLimit(1);
+    QueueQuota two = QueueQuota.guaranteed(0).withLimit(2);
+    LiquidScheduler scheduler =
+        LiquidScheduler.builder(Session.cluster(4))
+            .policy(new Fuse.FusedPolicy(Policies.fairShare(), fuse))
+            .build();
+    Session before = new Session(scheduler);
+    before.on(
+        new ClusterEvent.QueuesChanged(
+            before.now(),
+            QueueTree.of(
+                QueueSpec.named("lab").with(QuotaResource.GPUS, one),
+                QueueSpec.named("other").with(QuotaResource.GPUS, two))));
+    before.submit(Session.aJob("r", 2).queue("other"));
+    before.submit(Session.aJob("w", 2).queue("other"));
+    ClusterEvent change =
+        new ClusterEvent.QueuesChanged(
+            before.now(), QueueTree.of(QueueSpec.named("lab"), QueueSpec.named("other").in("lab")));
+
+    int calls = 0;
+    LiquidScheduler failed = (LiquidScheduler) scheduler.copy();
+    while (failsAfter(calls, failed, change)) {
+      Session session = new Session(failed);
+      assertThat(session.submit(Session.aJob("a", 1).queue("lab"))).containsExactly("start a");
+      assertThat(session.submit(Session.aJob("b", 1).queue("lab"))).isEmpty();
+      assertThat(session.submit(Session.aJob("x", 1).queue("other"))).isEmpty();
+      assertThat(session.finish("r")).containsExactly("start w");
+      failed = (LiquidScheduler) scheduler.copy();
+      calls++;
+    }
+    assertThat(calls).isPositive();
   }
 
   private boolean failsAfter(int calls, LiquidScheduler scheduler, ClusterEvent event) {

@@ -141,6 +141,21 @@ class GivingBackTest {
   }
 
   @Test
+  void borrowedQuotaIsKeptWhileOneOfItsJobsIsProtected() {
+    queues(Reclaiming.COMPUTED_SHARES, guaranteed("a", 12), guaranteed("b", 0));
+    submit("b", "b1", 8);
+    session.at(200);
+    submit("b", "b2", 4);
+    session.at(301);
+    submit("a", "a1", 12);
+
+    assertThat(givenBack("a1"))
+        .containsExactly(
+            "would fit if queue 'b' gave back 12 of the 12 GPUs that it borrows (jobs [b1, b2]), "
+                + "which is kept: jobs are protected until they have run for the minimum run time");
+  }
+
+  @Test
   void aQueueThatReclaimsNothingFromOthersIsToldSo() {
     QueueSpec shy =
         guaranteed("a", 4)

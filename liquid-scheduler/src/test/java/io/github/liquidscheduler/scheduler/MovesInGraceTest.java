@@ -151,6 +151,30 @@ class MovesInGraceTest {
     assertThat(session.submit(aJob("x", 4, 90).nodeLabel("pool", "n0"))).isEmpty();
   }
 
+  /** Of 96 cores one that is stopping holds 60 and one that stays 20; 30 are too many. */
+  @Test
+  void nobodyMakesWayIntoCoresThatOneThatIsStoppingAndOneThatStaysHold() {
+    for (int cores : List.of(16, 30)) {
+      Session session = new Session(options(cluster(96)).preemption(GRACE.moving(2)).build());
+      session.submit(aJob("m", 2, cores));
+      session.submit(aJob("s", 0, 60).nodeLabel("pool", "n1"));
+      session.at(100).submit(aJob("w", 2, 60).priority(5).nodeLabel("pool", "n1"));
+      session.at(150).cancel("w");
+      session.submit(aJob("before", 2, 0).nodeLabel("pool", "n1"));
+      session.submit(aJob("stays", 1, 20).nodeLabel("pool", "n1"));
+      session.finish("before");
+      session.submit(aJob("other", 4, 0).nodeLabel("pool", "n2").preemptible(false));
+      assertThat(session.waiting()).containsExactly("s");
+
+      assertThat(
+              session.submit(
+                  JobSpec.builder("x")
+                      .role("worker", 1, request(4, 0))
+                      .excludeNodes(List.of("n2"))))
+          .isEqualTo(cores == 16 ? List.of("migrate m", "start x") : List.of());
+    }
+  }
+
   @Test
   void nobodyMovesToFasterGpusWithCoresThatAStoppingJobHolds() {
     GpuModel fast = GpuModel.of("fast");

@@ -9,6 +9,7 @@ import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.job.ResourceRequest;
 import io.github.liquidscheduler.job.Sharing;
+import io.github.liquidscheduler.job.TaskRole;
 import io.github.liquidscheduler.job.Workload;
 import io.github.liquidscheduler.placement.colocation.Colocation;
 import io.github.liquidscheduler.placement.colocation.PredictedSlowdownRule;
@@ -29,6 +30,7 @@ import io.github.liquidscheduler.scheduling.Progress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A running job moves only to GPUs that its queue may hold: nodes v of V100s, k of K80s. */
@@ -49,6 +51,12 @@ class MovesWithinQuotasTest {
     assertThat(bothInTheWay(limited(3), node("k", K80, 4)).submit(large())).isEmpty();
     assertThat(bothInTheWay(limited(4), node("k", K80, 4)).submit(large()))
         .containsExactly("migrate a", "migrate b", "start large");
+  }
+
+  @Test
+  void aJobThatMakesWayKeepsToTheLimitTogetherWithTheOneThatStarts() {
+    assertThat(madeWayForBothModels(3)).isEmpty();
+    assertThat(madeWayForBothModels(4)).containsExactly("migrate a", "start both");
   }
 
   @Test
@@ -165,6 +173,21 @@ class MovesWithinQuotasTest {
     session.submit(aJob("a", 2));
     assertThat(session.nodesOf("a")).containsExactly("v");
     return session.submit(large());
+  }
+
+  /** Returns what follows when it is in the way of one that needs four V100s and two K80s. */
+  private static List<String> madeWayForBothModels(int mostK80s) {
+    Session session = session(1, labelled("v", V100, 4), labelled("k", K80, 8));
+    session.on(queues(limited(mostK80s)));
+    session.submit(aJob("a", 2));
+    return session.submit(
+        JobSpec.builder("both")
+            .role(new TaskRole("fast", 1, ResourceRequest.ofGpus(4)).on(Map.of("kind", "v")))
+            .role(new TaskRole("slow", 1, ResourceRequest.ofGpus(2)).on(Map.of("kind", "k"))));
+  }
+
+  private static Node labelled(String id, GpuModel model, int gpus) {
+    return Node.builder(id).gpus(gpus, model, Memory.ofGib(16)).label("kind", id).build();
   }
 
   /** Returns a job that needs all V100s. */

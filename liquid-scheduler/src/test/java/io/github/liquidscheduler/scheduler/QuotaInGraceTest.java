@@ -142,6 +142,20 @@ class QuotaInGraceTest {
   }
 
   @Test
+  void whoIsStoppingIsNotRejectedByQuotasThatForbidItAndGoesOnStopping() {
+    reclaimAllOfGuests();
+    QueueTree less =
+        QueueTree.of(limited("guests", 4), QueueSpec.named("prod").withGpus(16))
+            .rejectingBeyondQuotas();
+
+    assertThat(two.on(new ClusterEvent.QueuesChanged(two.now(), less))).isEmpty();
+    assertThat(two.scheduler.status(JobId.of("g1")).orElseThrow())
+        .isInstanceOf(JobStatus.Stopping.class);
+    assertThat(two.scheduler.status(JobId.of("p2")).orElseThrow())
+        .isInstanceOf(JobStatus.Starting.class);
+  }
+
+  @Test
   void growthWaitsForTheStoppingJobsThatHoldItsQuota() {
     Session sizes =
         new Session(

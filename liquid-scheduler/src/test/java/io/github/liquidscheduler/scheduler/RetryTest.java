@@ -144,6 +144,18 @@ class RetryTest {
   }
 
   @Test
+  void secondsThatHaveToPassAreRoundedUp() {
+    Session fifo = Session.of(Policies.fifo(), 2);
+    fifo.submit("a", 2);
+    fifo.at(5).fail("a", Failure.NOT_STARTED, Retry.after(Duration.ofMillis(10_500)));
+
+    assertThat(fifo.explain("a").unmetConstraints())
+        .extracting(UnmetConstraint::describe)
+        .first()
+        .isEqualTo("BACK_OFF (until 1970-01-01T00:00:15.500Z): 0 of 11 seconds have passed");
+  }
+
+  @Test
   void aJobThatIsKeptWaitingCanBeCancelledSavedAndCopied() {
     session.submit("a", 2);
     session.at(5).fail("a", Failure.NOT_STARTED, Retry.now().avoiding(N0));

@@ -131,6 +131,16 @@ class SurplusTest {
   }
 
   @Test
+  void whileManyWaitOneThatNeedNotStopGivesTasksBesideOneThatStops() {
+    Session session = session(Policies.priority(), SizingPolicy.marginalGain(), 0);
+    session.submit(elastic("first", 1, 8).priority(10));
+    session.submit(aJob("last", 8));
+
+    assertThat(session.at(1000).submit(aJob("high", 12).priority(5)))
+        .containsExactly("resize first to 4", "preempt last", "start high");
+  }
+
+  @Test
   void surplusGoesToJobsOfTheSameQueue() {
     for (Optional<Reclaiming> form : FORMS) {
       assertThat(grown(session(Policies.bestEffortFifo(), form), 8).submit(aJobOf("one", 1, 600)))

@@ -83,6 +83,20 @@ class NodeReadersTest {
   }
 
   @Test
+  void coresOfTheSystemTakeTheirThreadsWithThem() {
+    String cores = "NodeName=n%d Sockets=2 CoresPerSocket=32 ThreadsPerCore=2 CPUs=%d %s\n";
+    ClusterTopology cluster =
+        read(
+            cores.formatted(1, 128, "CoreSpecCount=2")
+                + cores.formatted(2, 64, "CoreSpecCount=2")
+                + cores.formatted(3, 128, "CpuSpecList=0-1,8"));
+
+    assertThat(cluster.nodes())
+        .extracting(Node::cpu)
+        .containsExactly(CpuCores.of(124), CpuCores.of(62), CpuCores.of(125));
+  }
+
+  @Test
   void aTreeOfSlurmGetsTheNodesOfAnotherFile() {
     ReadTopology switches =
         file(

@@ -86,6 +86,19 @@ class TraceColumnsTest {
   }
 
   @Test
+  void datesCountFromTheFirstJobInWhateverYear() {
+    for (String day : List.of("1975-03-01", "2026-03-01")) {
+      Trace trace =
+          read("submit_time,num_gpu\n%1$sT10:01:00Z,1\n%1$sT10:00:00Z,1\n".formatted(day));
+
+      assertThat(trace.start()).isEqualTo(day + "T10:00:00Z");
+      assertThat(trace.jobs())
+          .extracting(TraceJob::submit)
+          .containsExactly(Duration.ZERO, Duration.ofMinutes(1));
+    }
+  }
+
+  @Test
   void whatCannotBeSimulatedIsCountedWithItsFirstLine() {
     String text =
         """
