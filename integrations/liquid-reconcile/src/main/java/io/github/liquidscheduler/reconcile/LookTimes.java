@@ -2,22 +2,28 @@ package io.github.liquidscheduler.reconcile;
 
 import io.github.liquidscheduler.runtime.WakeUpTimer;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Queue;
 import java.util.function.LongSupplier;
 
 /**
  * When to look: again and again, soon after a hint, and more often while a change is expected, but
- * never while a look lasts, and so that the manager lists for at most a fifth of the time.
- * Thread-safe.
+ * never while a look lasts, and so that the manager lists for at most a fifth of the time. What a
+ * listing costs is the shortest of the last five, since a busy machine on this side makes single
+ * ones long. Thread-safe.
  */
 final class LookTimes {
   private static final Duration AFTER_HINT = Duration.ofMillis(50);
   private static final Duration WHILE_EXPECTED = Duration.ofMillis(250);
   private static final int RESTS_PER_LISTING = 4;
+  private static final int LISTINGS = 5;
 
   private final LongSupplier stopwatch;
   private final WakeUpTimer timer;
   private final Duration between;
   private final Runnable look;
+  private final Queue<Long> listings = new ArrayDeque<>();
   private boolean isLooking;
   private boolean isHinted;
   private boolean isExpected;
@@ -59,9 +65,13 @@ final class LookTimes {
     return true;
   }
 
-  /** Notes how long the manager was busy with a listing, which is over. */
+  /** Notes how long a listing took, which is over. */
   synchronized void listed(long nanos) {
-    earliest = stopwatch.getAsLong() + RESTS_PER_LISTING * nanos;
+    if (listings.size() == LISTINGS) {
+      listings.remove();
+    }
+    listings.add(nanos);
+    earliest = stopwatch.getAsLong() + RESTS_PER_LISTING * Collections.min(listings);
   }
 
   /** Ends a look. */

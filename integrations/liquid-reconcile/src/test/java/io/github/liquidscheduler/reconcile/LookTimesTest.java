@@ -43,14 +43,29 @@ class LookTimesTest {
     assertThat(nextLook(() -> {})).isEqualTo(Duration.ofSeconds(1));
   }
 
+  private Duration nextLookAfterAListingOf(int millis) {
+    return nextLook(() -> times.listed(Duration.ofMillis(millis).toNanos()));
+  }
+
   @Test
   void aManagerThatTakesLongToListIsAskedLessOften() {
-    assertThat(
-            nextLook(
-                () -> {
-                  times.expect();
-                  times.listed(Duration.ofMillis(200).toNanos());
-                }))
-        .isEqualTo(Duration.ofMillis(800));
+    assertThat(nextLookAfterAListingOf(500)).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void aSingleListingThatTakesLongHoldsNothingBack() {
+    nextLookAfterAListingOf(100);
+
+    assertThat(nextLookAfterAListingOf(2000)).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void aManagerThatHasBecomeSlowIsAskedLessOftenAfterFiveListings() {
+    nextLookAfterAListingOf(100);
+    for (int listing = 1; listing < 5; listing++) {
+      assertThat(nextLookAfterAListingOf(2000)).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    assertThat(nextLookAfterAListingOf(2000)).isEqualTo(Duration.ofSeconds(8));
   }
 }
