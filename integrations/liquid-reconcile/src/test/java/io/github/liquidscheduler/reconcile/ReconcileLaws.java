@@ -117,7 +117,7 @@ class ReconcileLaws {
             Tuple.of(1, Kind.USER_HOLDS),
             Tuple.of(1, Kind.USER_RELEASES),
             Tuple.of(1, Kind.BY_HAND),
-            Tuple.of(1, Kind.REQUEUE),
+            Tuple.of(3, Kind.REQUEUE),
             Tuple.of(1, Kind.HIDE),
             Tuple.of(1, Kind.DRAIN),
             Tuple.of(2, Kind.RESUME),
@@ -126,6 +126,7 @@ class ReconcileLaws {
             Tuple.of(1, Kind.FAIL_OBSERVATIONS),
             Tuple.of(2, Kind.LOSE_COMMANDS),
             Tuple.of(2, Kind.DELAY_COMMANDS),
+            Tuple.of(2, Kind.MISS_COMMANDS),
             Tuple.of(2, Kind.SLOW),
             Tuple.of(4, Kind.KILL_ADAPTER),
             Tuple.of(2, Kind.LOSE_LEASE));
@@ -150,7 +151,9 @@ class ReconcileLaws {
             kinds,
             Arbitraries.integers().between(0, 1000),
             Arbitraries.integers().between(0, 1000),
-            Arbitraries.integers().between(0, 40))
+            Arbitraries.frequencyOf(
+                Tuple.of(1, Arbitraries.integers().between(0, 5)),
+                Tuple.of(1, Arbitraries.integers().between(0, 40))))
         .as((kind, which, how, waits) -> new Step(kind, which, how, 100 * waits));
   }
 }
