@@ -697,9 +697,9 @@ final class FakeManager {
 
   /**
    * Carries out a command; returns why not, if it does not. The job may be another by now, to which
-   * the manager, killed meanwhile, has given the id again: the port looks, just before it writes,
-   * whether it was submitted later than the job that was shown. That nothing happens between its
-   * look and the write is more than Slurm promises.
+   * the manager, killed meanwhile, has given the id again, or have come back into the queue: the
+   * port looks, just before it writes, whether it was submitted when the job was that was shown.
+   * That nothing happens between its look and the write is more than Slurm promises.
    *
    * @param shown the job as it was last shown
    * @param sentAt when the command was sent
@@ -709,9 +709,8 @@ final class FakeManager {
     if (job == null) {
       return Optional.of("no such job");
     }
-    Instant submittedAt = BEGIN.plusMillis(job.submitted);
-    if (job.attempt == 0 && submittedAt.isAfter(shown.submitted().orElseThrow())) {
-      return Optional.of("another job has its id");
+    if (!shown.submitted().equals(Optional.of(BEGIN.plusMillis(job.submitted)))) {
+      return Optional.of("it is not the job that was shown");
     }
     if (job.identity != identity) {
       breaks("%s reaches another job: %s".formatted(command, job));
