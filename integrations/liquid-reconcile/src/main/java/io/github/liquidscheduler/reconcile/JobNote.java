@@ -7,6 +7,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What is known of a job beside the scheduler's journal. It is durable before anybody acts on it.
@@ -27,6 +29,9 @@ record JobNote(
     Optional<Ended> ended,
     OptionalInt moved,
     Optional<Told> told) {
+
+  /** The attempt in an id that a job has after an end. */
+  private static final Pattern ATTEMPT = Pattern.compile("#([0-9]+)");
 
   /**
    * The beginning of an attempt.
@@ -125,13 +130,19 @@ record JobNote(
 
   /** Returns true if it has ended under its present id in the scheduler. */
   boolean isOver() {
-    int attempt = own.value().indexOf('#');
-    return hasEnded(attempt < 0 ? 0 : Integer.parseInt(own.value().substring(attempt + 1)));
+    Matcher attempt = ATTEMPT.matcher(own.value());
+    return hasEnded(attempt.find() ? Integer.parseInt(attempt.group(1)) : 0);
   }
 
   /** Returns its id in the scheduler if it comes again after an end. */
   JobId nameOf(int attempt) {
-    return JobId.of(own.value().replaceFirst("#.*", "") + '#' + attempt);
+    return nameOf(attempt, 1);
+  }
+
+  /** Returns its id if an attempt comes for the second time, or a later one. */
+  JobId nameOf(int attempt, int time) {
+    String again = time == 1 ? "" : "." + time;
+    return JobId.of(own.value().replaceFirst("#.*", "") + '#' + attempt + again);
   }
 
   /** Returns true if an attempt is one that has ended. */

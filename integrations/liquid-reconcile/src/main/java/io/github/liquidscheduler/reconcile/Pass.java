@@ -265,7 +265,7 @@ final class Pass {
         } else if (isRefused(job, at)) {
           command.refuse(job);
         } else {
-          submit(job, again);
+          submit(job, newName(job, attempt));
         }
       }
       case Released released -> command.hold(job);
@@ -336,6 +336,15 @@ final class Pass {
   private static boolean wasMoved(SeenJob job) {
     return job.note().moved().isPresent()
         && job.note().moved().getAsInt() == job.seen().attempt() - 1;
+  }
+
+  /** The manager may have forgotten that the attempt came, which has another id the second time. */
+  private JobId newName(SeenJob job, int attempt) {
+    int time = 1;
+    while (scheduler.status(job.note().nameOf(attempt, time)).isPresent()) {
+      time++;
+    }
+    return job.note().nameOf(attempt, time);
   }
 
   private static JobId newName(SeenJob job) {

@@ -23,7 +23,7 @@ final class PassMemory {
 
   /**
    * After what time a manager has saved what it has shown: Slurm saves every 5 seconds, and writes
-   * for less than one.
+   * for less than one. A command whose answer got lost comes within that time, or never.
    */
   private static final long SAVED_NANOS = Duration.ofSeconds(6).toNanos();
 
@@ -72,10 +72,15 @@ final class PassMemory {
     return since != null && seen.begun() - since >= startTimeout.toNanos();
   }
 
-  /** Returns true if a manager that is killed does not forget that a job was held. */
+  /**
+   * Returns true if a manager that is killed does not forget that a job was held, and no command
+   * may come any more that lets it start.
+   */
   private synchronized boolean isHoldSaved(JobId job, Observation seen) {
     @Nullable Long since = heldSince.get(job);
-    return since != null && seen.begun() - since >= SAVED_NANOS;
+    return since != null
+        && seen.begun() - since >= SAVED_NANOS
+        && log.isAnswered(job, seen.begun() - SAVED_NANOS);
   }
 
   /** Returns all that a pass compares the scheduler with. */
@@ -188,6 +193,12 @@ final class PassMemory {
     synchronized boolean isTooYoung(JobId job, Observation seen) {
       @Nullable Sent last = effects.get(job);
       return last != null && (!last.isOver(seen.begun()) || seen.begun() - last.at() <= 0);
+    }
+
+    /** Returns true if nothing was commanded about a job that had no answer by some time. */
+    synchronized boolean isAnswered(JobId job, long time) {
+      @Nullable Sent last = effects.get(job);
+      return last == null || (last.isOver(time) && last.at() <= time);
     }
 
     /** Returns true if the stop of an attempt was carried out. */

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -72,8 +73,8 @@ final class FakeManager {
     /** Until when it is not shown, nor found. */
     long hiddenUntil;
 
-    /** Whether it is released since an earlier life of the manager. */
-    boolean isRestored;
+    /** When the last start of it was sent. */
+    long startSentAt;
 
     Job(
         JobId id,
@@ -104,7 +105,7 @@ final class FakeManager {
       copy.text = text;
       copy.isHeldByUser = isHeldByUser;
       copy.isToBeHeld = isToBeHeld;
-      copy.isRestored = isRestored;
+      copy.startSentAt = startSentAt;
       return copy;
     }
 
@@ -139,7 +140,10 @@ final class FakeManager {
   private final Map<NodeId, Integer> kernels = new HashMap<>();
   final List<String> broken = new ArrayList<>();
   final List<String> log = new ArrayList<>();
-  private final Map<JobId, Integer> endsTold = new HashMap<>();
+
+  /** When the end of each attempt was told first. */
+  private final Map<JobId, NavigableMap<Integer, Long>> endsTold = new HashMap<>();
+
   private final Set<Processes> told = new HashSet<>();
   private final Map<NodeId, Long> registers = new HashMap<>();
   private final List<Processes> processes = new ArrayList<>();
@@ -296,7 +300,7 @@ final class FakeManager {
       breaks("job %s has ended because it was not shown once".formatted(job));
     }
     if (job != null && job.identity == identity && job.is == Is.ENDED) {
-      endsTold.merge(id, job.attempt, Math::max);
+      endsTold.computeIfAbsent(id, none -> new TreeMap<>()).putIfAbsent(job.attempt, millis);
     }
   }
 
@@ -358,17 +362,17 @@ final class FakeManager {
     note("manager killed");
     downUntil = millis + awayFor;
     jobs = copy(saved);
-    jobs.values().forEach(job -> job.isRestored = job.is == Is.RELEASED);
     epoch++;
     // The next ids are those that follow what was saved.
     submitted = savedIds;
     int delay = 0;
     long silent = awayFor / 100 % (nodes.size() + 1);
+    long turn = awayFor / 100 / (nodes.size() + 1);
     for (NodeId node : List.copyOf(nodes.keySet())) {
       long later = delay == silent ? SILENT : 0;
       if (nodes.get(node) != NodeCondition.DOWN) {
         nodes.put(node, NodeCondition.SUSPECT);
-        registers.put(node, downUntil + 500 + 700L * delay + later);
+        registers.put(node, downUntil + 500 + 700 * ((delay + turn) % nodes.size()) + later);
       }
       delay++;
     }
@@ -515,8 +519,8 @@ final class FakeManager {
       note("goes on " + job);
       return;
     }
-    // What somebody else lets start, or the manager of what it has saved, nobody can prevent.
-    if (job.isPinned && !job.isRestored && isEndTold(job)) {
+    // What somebody else lets start, or a start that was sent before the end, nobody can prevent.
+    if (job.isPinned && isEndToldBefore(job, job.attempt, job.startSentAt)) {
       breaks("job %s runs again after an end that the journal knows".formatted(job));
     }
     if (!fitsBesideOurs(job)) {
@@ -660,12 +664,28 @@ final class FakeManager {
       if (shownEpoch == epoch && !Collections.disjoint(registers.keySet(), touched(command))) {
         breaks("%s was sent before its nodes had told what runs on them".formatted(command));
       }
+      @Nullable Job job = jobs.get(command.job());
+      if (job != null
+          && command instanceof Command.Start start
+          && isEndToldBefore(job, start.attempt(), millis)) {
+        breaks("%s was sent after an end that the journal knows".formatted(command));
+      }
     }
   }
 
   /** Returns true if its user takes it for over already, whatever the manager has forgotten. */
   private boolean isEndTold(@Nullable Job job) {
-    return job != null && endsTold.getOrDefault(job.id, -1) >= job.attempt;
+    return job != null && isEndToldBefore(job, job.attempt, millis);
+  }
+
+  /** Returns true if the end of an attempt, or of a later one, was told before a time. */
+  private boolean isEndToldBefore(Job job, int attempt, long time) {
+    return endsTold
+        .getOrDefault(job.id, Collections.emptyNavigableMap())
+        .tailMap(attempt)
+        .values()
+        .stream()
+        .anyMatch(at -> at <= time);
   }
 
   /** Returns the nodes on which a job is to run, or runs; none for other commands. */
@@ -685,20 +705,20 @@ final class FakeManager {
 
   /**
    * Carries out a command; returns why not, if it does not. The job may be another by now, to which
-   * the manager, killed meanwhile, has given the id again: the port looks, just before it writes,
-   * whether it was submitted later than the job that was shown. That nothing happens between its
-   * look and the write is more than Slurm promises.
+   * the manager, killed meanwhile, has given the id again, or have come back into the queue: the
+   * port looks, just before it writes, whether it was submitted when the job was that was shown.
+   * That nothing happens between its look and the write is more than Slurm promises.
    *
    * @param shown the job as it was last shown
+   * @param sentAt when the command was sent
    */
-  Optional<String> carryOut(Command command, ObservedJob shown, long identity) {
+  Optional<String> carryOut(Command command, ObservedJob shown, long identity, long sentAt) {
     @Nullable Job job = jobs.get(command.job());
     if (job == null) {
       return Optional.of("no such job");
     }
-    Instant submittedAt = BEGIN.plusMillis(job.submitted);
-    if (job.attempt == 0 && submittedAt.isAfter(shown.submitted().orElseThrow())) {
-      return Optional.of("another job has its id");
+    if (!shown.submitted().equals(Optional.of(BEGIN.plusMillis(job.submitted)))) {
+      return Optional.of("it is not the job that was shown");
     }
     if (job.identity != identity) {
       breaks("%s reaches another job: %s".formatted(command, job));
@@ -708,7 +728,7 @@ final class FakeManager {
     }
     note(command + " of " + job);
     return switch (command) {
-      case Command.Start start -> start(job, start);
+      case Command.Start start -> start(job, start, sentAt);
       case Command.Stop stop -> stop(job, stop);
       case Command.Hold hold -> {
         if (job.is == Is.RELEASED) {
@@ -736,7 +756,7 @@ final class FakeManager {
     };
   }
 
-  private Optional<String> start(Job job, Command.Start start) {
+  private Optional<String> start(Job job, Command.Start start, long sentAt) {
     if (start.attempt() != job.attempt || (job.is != Is.HELD && job.is != Is.RELEASED)) {
       return Optional.of("it is " + job);
     }
@@ -749,8 +769,7 @@ final class FakeManager {
         && !last.isOn(on)) {
       breaks("%s would be forgotten by a manager that launches %s".formatted(start, last));
     }
-    // A start that comes late changes nothing where the manager launches the job there anyway.
-    job.isRestored = job.isRestored && job.isPinned && job.isOn(on);
+    job.startSentAt = Math.max(job.startSentAt, sentAt);
     job.is = Is.RELEASED;
     job.isPinned = true;
     job.on = on;

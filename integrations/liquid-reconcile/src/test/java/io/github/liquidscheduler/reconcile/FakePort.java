@@ -13,8 +13,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
-/** The way to a {@link FakeManager}, which may be slow, fail, and lose what is sent. */
+/**
+ * The way to a {@link FakeManager}, which may be slow, fail, lose what is sent, and deliver it
+ * after it has said that it could not. A job is left alone from a command about it until it was
+ * asked for after the answer: whatever is commanded or told of it before breaks a law.
+ */
 final class FakePort implements ClusterPort {
 
   /** What goes wrong on the way. */
@@ -25,17 +30,47 @@ final class FakePort implements ClusterPort {
     int observationsToFail;
     int commandsToLose;
     int commandsToDelay;
+
+    /** How long those take that are delayed, in milliseconds. */
+    long delay = 3000;
+
+    /** How many have no answer and arrive after that. */
+    int commandsToMiss;
+
+    /** How long after the answer those arrive, in milliseconds. */
+    long missedBy;
   }
+
+  /** Within what time arrives what a process has sent that is dead, in milliseconds. */
+  private static final long ARRIVES = 5_000;
 
   /** A job as it was shown, and which of those with its id it is. */
   private record Shown(ObservedJob job, long identity) {}
 
+  /**
+   * Commands on their way.
+   *
+   * @param sentAt when they were sent
+   * @param at when they arrive
+   * @param missedAt when it is said that they have no answer, whatever becomes of them
+   */
   private record Sent(
       Map<JobId, Shown> shown,
+      long sentAt,
       long at,
+      long missedAt,
       List<Command> commands,
       CompletableFuture<List<Confirmation>> answer,
-      boolean isLost) {}
+      boolean isLost) {
+
+    boolean isOpen() {
+      return !answer.isDone();
+    }
+
+    Sent arrivingUntil(long last) {
+      return new Sent(shown, sentAt, Math.min(at, last), missedAt, commands, answer, isLost);
+    }
+  }
 
   private final FakeManager manager;
   private final VirtualTime time;
@@ -51,6 +86,11 @@ final class FakePort implements ClusterPort {
   private boolean mayCommand;
   private int shownEpoch;
   private final Map<JobId, Shown> shown = new HashMap<>();
+
+  /** When the last command about each job had its answer; {@link Long#MAX_VALUE} until then. */
+  private final Map<JobId, Long> answered = new HashMap<>();
+
+  private long begun;
 
   FakePort(FakeManager manager, VirtualTime time, Faults faults) {
     this.manager = manager;
@@ -70,6 +110,7 @@ final class FakePort implements ClusterPort {
     if (!manager.isUp()) {
       throw new IOException("the manager is away");
     }
+    begun = manager.millis();
     Observation seen = manager.observe();
     shownEpoch = manager.epoch();
     shown.clear();
@@ -89,6 +130,19 @@ final class FakePort implements ClusterPort {
       manager.breaks("a turn does not follow from what was shown last: " + turn);
     }
     mayTell = false;
+  }
+
+  /** Hears that something was told of a job that was shown. */
+  void toldOf(JobId job, long identity, ClusterEvent event) {
+    boolean isShown = shown.containsKey(job) && shown.get(job).identity() == identity;
+    if (isShown && isTooYoung(job)) {
+      manager.breaks("it was told while a command about the job was on its way: " + event);
+    }
+  }
+
+  /** Returns true if what was shown last may not show what was commanded about a job. */
+  private boolean isTooYoung(JobId job) {
+    return answered.getOrDefault(job, -1L) >= begun;
   }
 
   private void show(ObservedJob job) {
@@ -125,14 +179,27 @@ final class FakePort implements ClusterPort {
     }
     mayCommand = false;
     manager.hears(commands, shownEpoch);
+    for (Command command : commands) {
+      if (underWay.stream().anyMatch(each -> each.isOpen() && each.commands().contains(command))) {
+        manager.breaks("%s was sent while the same was on its way".formatted(command));
+      }
+    }
+    commands.stream().filter(FakePort::isEffect).forEach(this::mustFollowFromWhatWasShown);
     boolean isLost = faults.commandsToLose > 0;
-    long extra = faults.commandsToDelay > 0 ? 3000 : 0;
+    boolean isMissed = !isLost && faults.commandsToMiss > 0;
+    long extra = faults.commandsToDelay > 0 ? faults.delay : 0;
     faults.commandsToLose -= isLost ? 1 : 0;
+    faults.commandsToMiss -= isMissed ? 1 : 0;
     faults.commandsToDelay -= extra > 0 ? 1 : 0;
+    long now = manager.millis();
+    long at = now + faults.latency + extra;
+    long missedAt = isMissed ? at : Long.MAX_VALUE;
     underWay.add(
         new Sent(
             Map.copyOf(shown),
-            manager.millis() + faults.latency + extra,
+            now,
+            isMissed ? at + faults.missedBy : at,
+            missedAt,
             commands,
             answer,
             isLost));
@@ -140,24 +207,65 @@ final class FakePort implements ClusterPort {
     return answer;
   }
 
+  private static boolean isEffect(Command command) {
+    return !(command instanceof Command.Explain) && !(command instanceof Command.Refuse);
+  }
+
+  private void mustFollowFromWhatWasShown(Command command) {
+    JobId job = command.job();
+    if (isTooYoung(job)) {
+      manager.breaks("%s was sent while another was on its way".formatted(command));
+    }
+    if (command instanceof Command.Start && !isStartable(shown.get(job))) {
+      manager.breaks("%s was sent, but it is shown as %s".formatted(command, shown.get(job)));
+    }
+    answered.put(job, Long.MAX_VALUE);
+  }
+
+  private static boolean isStartable(@Nullable Shown job) {
+    return job != null && job.job().state() instanceof ObservedState.Held;
+  }
+
+  /** What a process has sent that is dead arrives soon or never. */
+  void orphan() {
+    underWay.replaceAll(each -> each.arrivingUntil(manager.millis() + ARRIVES));
+  }
+
   /** Lets arrive what is due. What was sent by a process that was killed arrives too. */
   void arrive() {
     for (Sent each : List.copyOf(underWay)) {
-      if (each.at() <= manager.millis()) {
+      boolean isDue = each.at() <= manager.millis();
+      boolean isKnown = isDue && !each.isLost() && manager.isUp();
+      List<Confirmation> confirmations = new ArrayList<>();
+      if (isDue) {
         underWay.remove(each);
-        if (each.isLost() || !manager.isUp()) {
-          each.answer().completeExceptionally(new IOException("no answer"));
-        } else {
-          List<Confirmation> confirmations = new ArrayList<>();
-          for (Command command : each.commands()) {
-            Shown job = Objects.requireNonNull(each.shown().get(command.job()));
-            confirmations.add(
-                new Confirmation(command, manager.carryOut(command, job.job(), job.identity())));
-          }
-          each.answer().complete(confirmations);
+      }
+      if (isKnown) {
+        for (Command command : each.commands()) {
+          Shown job = Objects.requireNonNull(each.shown().get(command.job()));
+          confirmations.add(
+              new Confirmation(
+                  command, manager.carryOut(command, job.job(), job.identity(), each.sentAt())));
         }
       }
+      if (isDue || each.missedAt() <= manager.millis()) {
+        answer(each, isKnown ? Optional.of(confirmations) : Optional.empty());
+      }
     }
+  }
+
+  private void answer(Sent sent, Optional<List<Confirmation>> confirmations) {
+    if (!sent.isOpen()) {
+      return;
+    }
+    for (Command command : sent.commands()) {
+      if (isEffect(command)) {
+        answered.put(command.job(), manager.millis());
+      }
+    }
+    confirmations.ifPresentOrElse(
+        sent.answer()::complete,
+        () -> sent.answer().completeExceptionally(new IOException("no answer")));
   }
 
   @Override

@@ -50,6 +50,7 @@ final class History implements AutoCloseable {
     FAIL_OBSERVATIONS,
     LOSE_COMMANDS,
     DELAY_COMMANDS,
+    MISS_COMMANDS,
     SLOW,
     KILL_ADAPTER,
     LOSE_LEASE
@@ -142,6 +143,7 @@ final class History implements AutoCloseable {
       }
       if (!isOfLoop(event)) {
         port.told(event);
+        event.events().forEach(each -> mustBeOfWhatIsShown(each));
         mustBeInOrder(event.events());
       }
       events.add(event);
@@ -162,6 +164,13 @@ final class History implements AutoCloseable {
         }
       }
       made.forEach(decision -> manager.note("decided " + decision));
+    }
+  }
+
+  private void mustBeOfWhatIsShown(ClusterEvent event) {
+    if (event instanceof ClusterEvent.AboutJob about) {
+      JobId job = managersId(about.job());
+      port.toldOf(job, identities.getOrDefault(about.job(), manager.identity(job)), event);
     }
   }
 
@@ -228,33 +237,45 @@ final class History implements AutoCloseable {
     }
   }
 
+  /** Half of what happens to jobs happens to one of the last few, while something goes on. */
+  private static FakeManager.Job one(List<FakeManager.Job> jobs, Step step) {
+    int among = step.which() % 2 == 0 ? Math.min(3, jobs.size()) : jobs.size();
+    return jobs.get(jobs.size() - 1 - step.which() / 2 % among);
+  }
+
+  /** Returns for how long a job runs: mostly for less time than the manager takes to save. */
+  private static long runs(Step step) {
+    long length = step.how() % 17;
+    return 500 + 97 * length * length;
+  }
+
   void happens(Step step) {
     List<FakeManager.Job> jobs = manager.jobs();
     List<NodeId> nodes = List.copyOf(manager.nodes.keySet());
     NodeId node = nodes.get(step.which() % nodes.size());
     Optional<FakeManager.Job> job =
-        jobs.isEmpty() ? Optional.empty() : Optional.of(jobs.get(step.which() % jobs.size()));
+        jobs.isEmpty() ? Optional.empty() : Optional.of(one(jobs, step));
     switch (step.kind()) {
       case SUBMIT -> {
         if (manager.isUp()) {
-          manager.submit(
-              1 + step.how() % 2,
-              1 + step.which() % 5,
-              500 + 997L * (step.how() % 17),
-              step.which());
+          manager.submit(1 + step.how() % 2, 1 + step.which() % 5, runs(step), step.which());
         }
       }
       case SUBMIT_FOREIGN -> {
         if (manager.isUp()) {
-          manager.submitForeign(
-              1 + step.how() % 2, 1 + step.which() % 4, 500 + 997L * (step.how() % 17));
+          manager.submitForeign(1 + step.how() % 2, 1 + step.which() % 4, runs(step));
         }
       }
       case CANCEL -> job.ifPresent(manager::cancel);
       case USER_HOLDS -> job.ifPresent(manager::hold);
       case USER_RELEASES -> job.ifPresent(manager::release);
       case BY_HAND -> job.ifPresent(manager::startByHand);
-      case REQUEUE -> job.ifPresent(manager::requeue);
+      case REQUEUE -> {
+        List<FakeManager.Job> ended =
+            jobs.stream().filter(each -> each.is == FakeManager.Is.ENDED).toList();
+        boolean isOfEnded = step.how() % 2 == 0 && !ended.isEmpty();
+        (isOfEnded ? Optional.of(ended.getLast()) : job).ifPresent(manager::requeue);
+      }
       case HIDE -> job.ifPresent(shown -> manager.hide(shown, 100L * (step.how() % 150)));
       case DRAIN -> manager.drain(node);
       case RESUME -> manager.undrain(node);
@@ -263,7 +284,14 @@ final class History implements AutoCloseable {
       case KILL_MANAGER -> manager.kill(100L * (step.how() % 30));
       case FAIL_OBSERVATIONS -> faults.observationsToFail += step.how() % 4;
       case LOSE_COMMANDS -> faults.commandsToLose += step.how() % 3;
-      case DELAY_COMMANDS -> faults.commandsToDelay += step.how() % 3;
+      case DELAY_COMMANDS -> {
+        faults.commandsToDelay += step.how() % 3;
+        faults.delay = 500L * (1 + step.which() % 30);
+      }
+      case MISS_COMMANDS -> {
+        faults.commandsToMiss += step.how() % 3;
+        faults.missedBy = 100L * (step.which() % 50);
+      }
       case SLOW -> faults.latency = 100L * (step.how() % 8);
       case KILL_ADAPTER -> time.kill(step.how() % 40);
       case LOSE_LEASE -> time.suspend(step.how() % 40);
@@ -292,6 +320,7 @@ final class History implements AutoCloseable {
   /** A process is suspended for longer than its lease, and then goes on beside another. */
   private void takeOver() {
     manager.note("adapter suspended");
+    port.orphan();
     port.hasLease = false;
     time.resume();
     time.kill(Integer.MAX_VALUE);
@@ -303,6 +332,7 @@ final class History implements AutoCloseable {
   /** A process goes on from the files as they were when the one before it was killed. */
   private void startAgain() {
     manager.note("adapter killed");
+    port.orphan();
     copyFiles();
     VirtualTime last = time;
     Reconciler killed = reconciler;
@@ -336,6 +366,7 @@ final class History implements AutoCloseable {
     faults.observationsToFail = 0;
     faults.commandsToLose = 0;
     faults.commandsToDelay = 0;
+    faults.commandsToMiss = 0;
     manager.nodes.keySet().forEach(manager::undrain);
     goesOn(20_000);
     manager.nodes.keySet().forEach(manager::undrain);

@@ -436,6 +436,27 @@ class PassTest {
   }
 
   @Test
+  void aLaterAttemptThatTheManagerForgotIsAnotherJobAgainWhenItComesAgain() {
+    worlds.ended().sees(HELD, 1);
+    worlds.submit(worlds.spec.withId(JobId.of("1#1")));
+    worlds.shown.clear();
+    assertThat(worlds.sees(FINISHED, 0)).containsExactly("JobFinished 1#1");
+    worlds.tell(new ClusterEvent.JobFinished(NOON, JobId.of("1#1")));
+    worlds.shown.clear();
+    assertThat(worlds.sees(HELD, 1)).containsExactly("JobSubmitted 1#1.2");
+    assertThat(worlds.note().own().value()).isEqualTo("1#1.2");
+    assertThat(worlds.note().isOver()).isFalse();
+  }
+
+  @Test
+  void anEndedAttemptIsNotStartedWhereALaterOneWasToStartThatTheManagerForgot() {
+    worlds.ended().sees(HELD, 1);
+    worlds.submit(worlds.spec.withId(JobId.of("1#1")));
+    worlds.shown.clear();
+    assertThat(worlds.sees(HELD, 0)).containsExactly("give up");
+  }
+
+  @Test
   void anEndedJobThatRunsIsAdoptedAsAnother() {
     assertThat(worlds.ended().sees(RUNNING, 1, A)).containsExactly("JobAdopted 1#1");
   }

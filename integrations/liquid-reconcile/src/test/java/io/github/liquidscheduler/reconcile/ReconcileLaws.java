@@ -33,7 +33,21 @@ class ReconcileLaws {
       @ForAll boolean checksRoom,
       @ForAll boolean keepsEnded,
       @ForAll boolean preempts) {
-    try (History history = new History(new FakeManager(3, checksRoom, keepsEnded), preempts)) {
+    noneRunsTwiceOrGetsLost(new FakeManager(3, checksRoom, keepsEnded), preempts, steps);
+  }
+
+  /** Users requeue jobs that have just ended, and the manager is killed before it saves that. */
+  @Property(tries = 300)
+  void whatHasEndedIsNotStartedAgainByAManagerThatForgetsIt(
+      @ForAll("reruns") List<Step> steps,
+      @ForAll @IntRange(min = 1, max = 3) int nodes,
+      @ForAll boolean preempts) {
+    noneRunsTwiceOrGetsLost(new FakeManager(nodes, false, true), preempts, steps);
+  }
+
+  private static void noneRunsTwiceOrGetsLost(
+      FakeManager manager, boolean preempts, List<Step> steps) {
+    try (History history = new History(manager, preempts)) {
       steps.forEach(history::happens);
       history.comesToRest();
       assertThat(history.manager.broken).as(() -> story(history)).isEmpty();
@@ -117,7 +131,7 @@ class ReconcileLaws {
             Tuple.of(1, Kind.USER_HOLDS),
             Tuple.of(1, Kind.USER_RELEASES),
             Tuple.of(1, Kind.BY_HAND),
-            Tuple.of(1, Kind.REQUEUE),
+            Tuple.of(3, Kind.REQUEUE),
             Tuple.of(1, Kind.HIDE),
             Tuple.of(1, Kind.DRAIN),
             Tuple.of(2, Kind.RESUME),
@@ -127,10 +141,35 @@ class ReconcileLaws {
             Tuple.of(1, Kind.FAIL_OBSERVATIONS),
             Tuple.of(2, Kind.LOSE_COMMANDS),
             Tuple.of(2, Kind.DELAY_COMMANDS),
+            Tuple.of(2, Kind.MISS_COMMANDS),
             Tuple.of(2, Kind.SLOW),
             Tuple.of(4, Kind.KILL_ADAPTER),
             Tuple.of(2, Kind.LOSE_LEASE));
     return steps(kinds).list().ofMinSize(1).ofMaxSize(40);
+  }
+
+  @Provide
+  Arbitrary<List<Step>> reruns() {
+    Arbitrary<List<Step>> rerun =
+        Combinators.combine(
+                step(Kind.SUBMIT, 10, 25),
+                step(Kind.REQUEUE, 0, 30),
+                step(Kind.KILL_MANAGER, 0, 130))
+            .as(List::of);
+    return rerun
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(10)
+        .map(reruns -> reruns.stream().flatMap(List::stream).toList());
+  }
+
+  /** Something that happens to a job that runs for as short as one does, and to the last one. */
+  private static Arbitrary<Step> step(Kind kind, int fromTenths, int toTenths) {
+    return Combinators.combine(
+            Arbitraries.integers().between(0, 1000),
+            Arbitraries.integers().between(0, 29),
+            Arbitraries.integers().between(fromTenths, toTenths))
+        .as((which, how, waits) -> new Step(kind, which, 34 * how, 100 * waits));
   }
 
   @Provide
@@ -151,7 +190,9 @@ class ReconcileLaws {
             kinds,
             Arbitraries.integers().between(0, 1000),
             Arbitraries.integers().between(0, 1000),
-            Arbitraries.integers().between(0, 40))
+            Arbitraries.frequencyOf(
+                Tuple.of(1, Arbitraries.integers().between(0, 5)),
+                Tuple.of(1, Arbitraries.integers().between(0, 40))))
         .as((kind, which, how, waits) -> new Step(kind, which, how, 100 * waits));
   }
 }

@@ -233,6 +233,27 @@ class ReconcilerTest {
     assertThat(manager.log).anyMatch(line -> line.endsWith("launch 1 0 RUNNING [n1]"));
   }
 
+  /** Its job was held for longer than the manager takes to save. */
+  @Test
+  void nothingStartsWhereAStartIsOnItsWay() {
+    start();
+    manager.submit(1, 4, 10_000, 1);
+    manager.submit(1, 4, 14_000, 1);
+    JobId late = manager.submit(1, 4, 30_000, 1);
+    pass(11_000);
+    faults.latency = 100;
+    faults.commandsToDelay = 1;
+    faults.delay = 15_000;
+    pass(1000);
+    assertThat(manager.starts(late)).isZero();
+    manager.submitForeign(1, 4, 5000);
+    JobId other = manager.submit(1, 4, 30_000, 1);
+    pass(13_000);
+    assertThat(manager.starts(other)).isZero();
+    pass(60_000);
+    assertThat(manager.starts(other)).isPositive();
+  }
+
   @Test
   void aCommandThatComesOnceAnotherJobHasItsIdIsRefused() {
     Reconciler reconciler = start();

@@ -23,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param jobs the jobs that were last observed, by their ids
  * @param written takes the administrator's comments that were written, by the job
+ * @param same tells whether a job that is written to is still the one that was observed
  */
 record JobCommands(
     CommandRunner runner,
     SlurmConfig config,
     Map<String, ListedJob> jobs,
-    Map<String, String> written) {
+    Map<String, String> written,
+    SameJobs same) {
 
   private static final String SCONTROL = "scontrol";
 
@@ -51,6 +53,9 @@ record JobCommands(
 
   private static final Pattern NODES = Pattern.compile("^\\s+NodeList=(\\S+)", Pattern.MULTILINE);
 
+  private static final Pattern SUBMITTED =
+      Pattern.compile("^\\s+SubmitTime=(\\S+)", Pattern.MULTILINE);
+
   private static final Pattern RESTARTS =
       Pattern.compile("^\\s+Requeue=\\S+ Restarts=([0-9]+)", Pattern.MULTILINE);
 
@@ -65,7 +70,10 @@ record JobCommands(
         switch (command) {
           case Command.Start start -> start(id, start);
           case Command.Stop stop -> stop(id, stop);
-          case Command.Hold hold -> refusal(hold(id));
+          case Command.Hold hold -> {
+            Optional<String> other = same.refusal(id);
+            yield other.isPresent() ? other : refusal(hold(id));
+          }
           case Command.Explain explain -> comment(id, explain.text());
           case Command.Refuse refuse -> comment(id, "never: " + refuse.text());
           case Command.GiveUp giveUp -> giveUp(id, giveUp.text());
@@ -87,6 +95,10 @@ record JobCommands(
     long attempt = job.line().number(JobLine.Column.RESTARTS);
     if (attempt != start.attempt()) {
       return Optional.of("it is in attempt %d, not %d".formatted(attempt, start.attempt()));
+    }
+    Optional<String> other = same.refusal(id);
+    if (other.isPresent()) {
+      return other;
     }
     String comment = job.adminComment().withRequired(HostList.fold(job.required())).with("");
     Answer answer =
@@ -126,6 +138,10 @@ record JobCommands(
     Optional<String> job = show(id);
     if (job.isEmpty()) {
       return Optional.of("Slurm does not know it");
+    }
+    Optional<String> other = other(id, job.get());
+    if (other.isPresent()) {
+      return other;
     }
     String state = first(STATE, job.get());
     boolean isLater = !first(RESTARTS, job.get()).equals(Integer.toString(stop.attempt()));
@@ -191,6 +207,10 @@ record JobCommands(
     if (job.isEmpty()) {
       return Optional.of("Slurm does not know it");
     }
+    Optional<String> other = other(id, job.get());
+    if (other.isPresent()) {
+      return other;
+    }
     List<String> update = new ArrayList<>(List.of(SCONTROL, "update", "JobId=" + id));
     String before = first(COMMENT, job.get()).strip();
     String comment = AdminComment.of(before).with(text);
@@ -210,6 +230,10 @@ record JobCommands(
       written.put(id, comment);
     }
     return refusal(answer);
+  }
+
+  private Optional<String> other(String id, String shown) {
+    return same.refusal(id, first(SUBMITTED, shown));
   }
 
   /** Returns true if a user's comment may be an explanation: there is none, or it is one. */

@@ -42,7 +42,7 @@ final class JobListing {
    */
   List<ListedJob> jobs(Map<String, String> written) throws IOException {
     List.copyOf(written.keySet()).forEach(id -> commented(id, written.remove(id)));
-    List<JobLine> lines = JobLine.read(runner.run(LINES).done("squeue"));
+    List<JobLine> lines = lines(runner);
     boolean isOld = readAt.isEmpty() || stopwatch.getAsLong() - readAt.get() > BELIEVED;
     if (isOld || lines.stream().anyMatch(line -> known(line).isEmpty())) {
       readDetails(lines);
@@ -60,6 +60,11 @@ final class JobListing {
     }
     known = shown;
     return jobs;
+  }
+
+  /** Returns what is cheap to tell of each job. */
+  static List<JobLine> lines(CommandRunner runner) throws IOException {
+    return JobLine.read(runner.run(LINES).done("squeue"));
   }
 
   /** Takes note of a comment that was written. */

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * its nodes. Nodes can be chosen, and how many GPUs of each; which of them cannot.
  *
  * <p>{@link #observe} waits for commands; {@link #carryOut} does not, and runs at most four
- * processes at a time, the commands of one job in order.
+ * processes at a time, the commands of one job in order. Before the first of them it lists the jobs
+ * once more, and refuses a command where another job has the id by now.
  */
 public final class SlurmPort implements ClusterPort {
 
@@ -126,6 +128,12 @@ public final class SlurmPort implements ClusterPort {
 
   @Override
   public Observation observe() throws IOException {
+    Look look = look();
+    jobs = look.jobs;
+    return look.seen;
+  }
+
+  private Look look() throws IOException {
     long begun = stopwatch.getAsLong();
     Instant now = clock.instant();
     String before = epoch == null ? epoch() : epoch;
@@ -142,15 +150,16 @@ public final class SlurmPort implements ClusterPort {
       if (!epoch.equals(before)) {
         throw new IOException("slurmctld was restarted since it was last observed");
       }
-      jobs = listed.stream().collect(Collectors.toMap(ListedJob::id, job -> job, (a, b) -> b));
       gone.see(read);
-      return new Observation(
-          begun,
-          epoch,
-          cluster.topology(),
-          registrations.settled(cluster.conditions(), begun),
-          read,
-          maintenance);
+      return new Look(
+          new Observation(
+              begun,
+              epoch,
+              cluster.topology(),
+              registrations.settled(cluster.conditions(), begun),
+              read,
+              maintenance),
+          listed.stream().collect(Collectors.toMap(ListedJob::id, job -> job, (a, b) -> b)));
     }
   }
 
@@ -183,10 +192,14 @@ public final class SlurmPort implements ClusterPort {
 
   @Override
   public Optional<ObservedJob> lookUp(JobId job) throws IOException {
-    JobCommands commands = new JobCommands(updates, config, jobs, written);
-    if (commands.show(job.value()).isPresent()) {
-      for (ObservedJob one : observe().jobs()) {
+    if (commands().show(job.value()).isPresent()) {
+      Look look = look();
+      for (ObservedJob one : look.seen.jobs()) {
         if (one.id().equals(job)) {
+          // What follows from the last observation is about the jobs as they were then.
+          Map<String, ListedJob> known = new HashMap<>(jobs);
+          known.put(job.value(), Objects.requireNonNull(look.jobs.get(job.value())));
+          jobs = known;
           return Optional.of(one);
         }
       }
@@ -196,7 +209,7 @@ public final class SlurmPort implements ClusterPort {
 
   @Override
   public CompletionStage<List<Confirmation>> carryOut(List<Command> commands) {
-    JobCommands slurm = new JobCommands(updates, config, jobs, written);
+    JobCommands slurm = commands();
     Map<JobId, List<Integer>> byJob = new LinkedHashMap<>();
     for (int i = 0; i < commands.size(); i++) {
       byJob.computeIfAbsent(commands.get(i).job(), any -> new ArrayList<>()).add(i);
@@ -213,6 +226,10 @@ public final class SlurmPort implements ClusterPort {
                     confirmations));
     return CompletableFuture.allOf(confirmations.toArray(CompletableFuture[]::new))
         .thenApply(done -> confirmations.stream().map(CompletableFuture::join).toList());
+  }
+
+  private JobCommands commands() {
+    return new JobCommands(updates, config, jobs, written, new SameJobs(updates, jobs));
   }
 
   private void submit(
@@ -260,7 +277,7 @@ public final class SlurmPort implements ClusterPort {
   public List<String> release() throws IOException {
     Instant now = clock.instant();
     JobState states = new JobState(config.ownership(), now);
-    JobCommands commands = new JobCommands(updates, config, jobs, written);
+    JobCommands commands = commands();
     List<String> lines = new ArrayList<>();
     for (ListedJob job : listing.jobs(written)) {
       if (JobReader.isInside(config, job) && states.waits(job)) {
@@ -284,6 +301,8 @@ public final class SlurmPort implements ClusterPort {
   public void close() {
     executor.shutdown();
   }
+
+  private record Look(Observation seen, Map<String, ListedJob> jobs) {}
 
   private record SwitchText(String epoch, List<String> nodes, String text) {}
 }

@@ -57,8 +57,10 @@ class JobCommandsTest {
     port.observe();
     slurm.asked().clear();
     carryOut(Trial.start("8", 0, 1, "gpu2", "gpu3"));
+    assertThat(slurm.asked()).hasSize(2).first().asString().startsWith("squeue -h ");
     assertThat(slurm.asked())
-        .containsExactly(
+        .last()
+        .isEqualTo(
             "scontrol update JobId=8 ReqNodeList=gpu[2-3] NumNodes=2-2 StartTime=now"
                 + " AdminComment=liquid.required=gpu[2-3]");
     slurm.with(
@@ -81,6 +83,72 @@ class JobCommandsTest {
     assertThat(slurm.asked()).last().isEqualTo("scancel --signal=TERM --batch 8");
     carryOut(new Command.Stop(JobId.of("8"), 2, Duration.ZERO));
     assertThat(slurm.asked()).contains("scontrol requeue 8");
+  }
+
+  @Test
+  void nothingIsWrittenToAnotherJobThatHasTheIdByNow() throws IOException {
+    port.observe();
+    slurm
+        .with("squeue -h", listed().replace("15:45:06|batch", "15:52:00|batch"))
+        .with("scontrol show job", PENDING + "   SubmitTime=2026-11-30T15:52:00 EligibleTime=\n");
+    for (Command command :
+        List.of(
+            Trial.start("8", 0, 1, "gpu2", "gpu3"),
+            new Command.Hold(JobId.of("8")),
+            new Command.Stop(JobId.of("8"), 2, Duration.ZERO),
+            new Command.Explain(JobId.of("8"), "#4 of 17"),
+            new Command.Refuse(JobId.of("8"), "ask for less"),
+            new Command.GiveUp(JobId.of("8"), "it ran before"))) {
+      assertThat(carryOut(command).refused())
+          .contains(
+              "it was submitted at 2026-11-30T15:52:00, and the job of this id that was observed"
+                  + " at 2026-11-30T15:45:06");
+    }
+    assertThat(slurm.asked()).noneMatch(words -> words.matches("(scontrol update|scancel) .*"));
+  }
+
+  @Test
+  void aLookForOneJobDoesNotMakeOthersThoseThatWereObserved() throws IOException {
+    port.observe();
+    slurm.with("squeue -h", listed().replace("15:45:06|batch", "15:52:00|batch"));
+    assertThat(port.lookUp(JobId.of("14"))).isPresent();
+    assertThat(carryOut(new Command.Hold(JobId.of("8"))).refused()).isPresent();
+    assertThat(carryOut(new Command.Hold(JobId.of("14"))).refused()).isEmpty();
+  }
+
+  @Test
+  void aJobThatIsShownNoMoreIsNotWrittenTo() throws IOException {
+    port.observe();
+    slurm.with("squeue -h", listed().replaceAll("(?m)^8\\|.*\n", ""));
+    assertThat(carryOut(Trial.start("8", 0, 1, "gpu2", "gpu3")).refused())
+        .contains("Slurm does not show it");
+  }
+
+  @Test
+  void commandsThatAreCarriedOutTogetherLookOnce() throws IOException {
+    port.observe();
+    slurm.asked().clear();
+    port.carryOut(
+            List.of(
+                Trial.start("2", 0, 1, "gpu2"),
+                new Command.Hold(JobId.of("3")),
+                Trial.start("8", 0, 1, "gpu2", "gpu3")))
+        .toCompletableFuture()
+        .join();
+    assertThat(slurm.asked()).filteredOn(words -> words.startsWith("squeue")).hasSize(1);
+  }
+
+  @Test
+  void ifTheJobsAreNotListedNothingIsWritten() throws IOException {
+    port.observe();
+    slurm.with("squeue -h", new Answer(1, "", "squeue: error: Invalid user"));
+    assertThatThrownBy(() -> carryOut(Trial.start("8", 0, 1, "gpu2", "gpu3")))
+        .hasCauseInstanceOf(IOException.class);
+    assertThat(slurm.asked()).noneMatch(words -> words.startsWith("scontrol update"));
+  }
+
+  private static String listed() {
+    return RecordedSlurm.text("22.05", "squeue.txt");
   }
 
   @Test
