@@ -180,7 +180,9 @@ final class FakePort implements ClusterPort {
     mayCommand = false;
     manager.hears(commands, shownEpoch);
     for (Command command : commands) {
-      if (underWay.stream().anyMatch(each -> each.isOpen() && each.commands().contains(command))) {
+      boolean isThere =
+          underWay.stream().anyMatch(each -> each.isOpen() && each.commands().contains(command));
+      if (isEffect(command) && isThere) {
         manager.breaks("%s was sent while the same was on its way".formatted(command));
       }
     }

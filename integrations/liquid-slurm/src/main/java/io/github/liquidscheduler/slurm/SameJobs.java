@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class SameJobs {
   private static final String NOT_SHOWN = "Slurm does not show it";
 
-  private static final String OTHER =
-      "it was submitted at %s, and the job of this id that was observed at %s";
-
   private final CommandRunner runner;
   private final Map<String, ListedJob> observed;
   private final ReentrantLock lock = new ReentrantLock();
@@ -54,7 +51,9 @@ final class SameJobs {
     @Nullable ListedJob before = observed.get(id);
     return before == null || before.text(Column.SUBMITTED).equals(submittedAt)
         ? Optional.empty()
-        : Optional.of(OTHER.formatted(submittedAt, before.text(Column.SUBMITTED)));
+        : Optional.of(
+            "it was submitted at %s, and the job of this id that was observed at %s"
+                .formatted(submittedAt, before.text(Column.SUBMITTED)));
   }
 
   private Map<String, String> submitted() throws IOException {
