@@ -115,21 +115,6 @@ public final class ClusterTopology {
   }
 
   /**
-   * Returns this topology with a node in place of the one of its id, and the domains that come with
-   * it. It keeps its place among the nodes below its domain, if that is the same.
-   *
-   * @throws IllegalArgumentException if there is no node of its id, a domain is there already, or
-   *     it names a domain or level that is not there
-   */
-  public ClusterTopology withChanged(Node node, List<Domain> domains) {
-    List<Node> changed = new ArrayList<>(nodes);
-    changed.set(position(node.id()), node);
-    Builder copy = toBuilder(changed);
-    domains.forEach(copy::domain);
-    return copy.build();
-  }
-
-  /**
    * Returns this topology without a node; the domains above it stay. Costs little more than a copy
    * of some tables of O(nodes).
    *
@@ -140,14 +125,6 @@ public final class ClusterTopology {
     return nodes.size() == 1
         ? withNodes(List.of())
         : new ClusterTopology(this, new NodeChange(nodes.get(position), position, -1));
-  }
-
-  /** Returns the nodes that another topology has too, and otherwise. */
-  public List<NodeId> changedIn(ClusterTopology other) {
-    return nodes.stream()
-        .filter(node -> other.contains(node.id()) && !other.node(node.id()).equals(node))
-        .map(Node::id)
-        .toList();
   }
 
   /** Returns the position after the last node that hangs on the domain itself, or on the root. */

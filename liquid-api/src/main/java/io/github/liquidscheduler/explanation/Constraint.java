@@ -31,9 +31,8 @@ public enum Constraint {
   /** Nodes with free GPUs lack host memory for the tasks that would go there. */
   MEMORY("bytes"),
   /**
-   * More is held of a node than it has, since a job was adopted there or the node has less now, so
-   * that it takes nothing. What is requested is how many of its GPUs are held twice, or 1 if none
-   * is, what is available 0.
+   * More is held of a node than it has, since a job was adopted there, so that it takes nothing.
+   * What is requested is how many of its GPUs are held twice, or 1 if none is, what is available 0.
    */
   OVER_FULL("GPUs"),
   /** A job that was not started here, and stays, holds GPUs. What is available is 0. */

@@ -54,7 +54,8 @@ public sealed interface ClusterEvent {
   record JobSubmitted(Instant at, JobSpec spec) implements AboutJob {
     /** Checks that nothing is null. */
     public JobSubmitted {
-      require(at, spec, "spec");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(spec, "spec");
     }
 
     @Override
@@ -73,7 +74,8 @@ public sealed interface ClusterEvent {
   record JobStarted(Instant at, JobId job) implements AboutJob {
     /** Checks that nothing is null. */
     public JobStarted {
-      require(at, job, "job");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
     }
   }
 
@@ -100,7 +102,8 @@ public sealed interface ClusterEvent {
      * @throws IllegalArgumentException if there is not one node for each task
      */
     public JobAdopted {
-      require(at, spec, "spec");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(spec, "spec");
       Objects.requireNonNull(since, "since");
       nodes = List.copyOf(nodes);
       if (nodes.size() != spec.tasks()) {
@@ -123,7 +126,8 @@ public sealed interface ClusterEvent {
   record JobFinished(Instant at, JobId job) implements AboutJob {
     /** Checks that nothing is null. */
     public JobFinished {
-      require(at, job, "job");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
     }
   }
 
@@ -142,7 +146,8 @@ public sealed interface ClusterEvent {
      *     updated
      */
     public JobFailed {
-      require(at, job, "job");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
       Objects.requireNonNull(failure, "failure");
       Objects.requireNonNull(retry, "retry");
       if (updated.isPresent() && !(retry.again() && updated.get().id().equals(job))) {
@@ -171,7 +176,8 @@ public sealed interface ClusterEvent {
      * @throws IllegalArgumentException if the job is not to be tried again
      */
     public JobStopped {
-      require(at, job, "job");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
       if (!retry.again()) {
         throw new IllegalArgumentException(
             "a job that stopped waits again, but was not to be tried, for job '%s'. Say that it was cancelled"
@@ -189,7 +195,8 @@ public sealed interface ClusterEvent {
   record JobCancelled(Instant at, JobId job) implements AboutJob {
     /** Checks that nothing is null. */
     public JobCancelled {
-      require(at, job, "job");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
     }
   }
 
@@ -205,7 +212,8 @@ public sealed interface ClusterEvent {
   record JobUpdated(Instant at, JobSpec spec) implements AboutJob {
     /** Checks that nothing is null. */
     public JobUpdated {
-      require(at, spec, "spec");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(spec, "spec");
     }
 
     @Override
@@ -231,7 +239,8 @@ public sealed interface ClusterEvent {
 
     /** Makes one line of the reason. */
     public JobHeld {
-      require(at, job, "job");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
       why = Text.line(why, MOST);
     }
   }
@@ -243,7 +252,8 @@ public sealed interface ClusterEvent {
   record JobReleased(Instant at, JobId job) implements AboutJob {
     /** Checks that nothing is null. */
     public JobReleased {
-      require(at, job, "job");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
     }
   }
 
@@ -251,7 +261,8 @@ public sealed interface ClusterEvent {
   record JobProgressed(Instant at, JobId job, Progress progress) implements AboutJob {
     /** Checks that nothing is null. */
     public JobProgressed {
-      require(at, job, "job");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
       Objects.requireNonNull(progress, "progress");
     }
   }
@@ -275,7 +286,8 @@ public sealed interface ClusterEvent {
      *     one of a job that has not switched
      */
     public ResizeReported {
-      require(at, job, "job");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
       Objects.requireNonNull(step, "step");
       if (number < 1) {
         throw new IllegalArgumentException(
@@ -304,7 +316,8 @@ public sealed interface ClusterEvent {
   record JobProfiled(Instant at, JobId job, List<SizeSpeed> speeds) implements AboutJob {
     /** Checks and copies the parts. */
     public JobProfiled {
-      require(at, job, "job");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(job, "job");
       speeds = List.copyOf(speeds);
     }
   }
@@ -316,7 +329,8 @@ public sealed interface ClusterEvent {
   record NodeLost(Instant at, NodeId node) implements ClusterEvent {
     /** Checks that nothing is null. */
     public NodeLost {
-      require(at, node, "node");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
     }
   }
 
@@ -331,7 +345,8 @@ public sealed interface ClusterEvent {
   record NodeDraining(Instant at, NodeId node, Optional<Instant> deadline) implements ClusterEvent {
     /** Checks that nothing is null. */
     public NodeDraining {
-      require(at, node, "node");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
       Objects.requireNonNull(deadline, "deadline");
     }
 
@@ -345,7 +360,8 @@ public sealed interface ClusterEvent {
   record NodeReturned(Instant at, NodeId node) implements ClusterEvent {
     /** Checks that nothing is null. */
     public NodeReturned {
-      require(at, node, "node");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
     }
   }
 
@@ -360,36 +376,13 @@ public sealed interface ClusterEvent {
   record NodeAdded(Instant at, Node node, List<Domain> domains) implements ClusterEvent {
     /** Checks and copies the parts. */
     public NodeAdded {
-      require(at, node, "node");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
       domains = List.copyOf(domains);
     }
 
     /** Makes the addition of a node below domains that are there, or below none. */
     public NodeAdded(Instant at, Node node) {
-      this(at, node, List.of());
-    }
-  }
-
-  /**
-   * A node has other labels, CPU, host memory, links or GPUs now, or stands elsewhere, while jobs
-   * run there: they run on, whether they might go there now or not. A start or a change of size
-   * that has not begun there is taken back, and waiting jobs are tried on it. While more is held of
-   * its CPU or memory than it has now, it takes nothing.
-   *
-   * @param node the node as it is now, of the id that it had, with the disk and copies that it had;
-   *     each GPU that a task has is still there, and like before: {@linkplain NodeDraining drain} a
-   *     node until tasks have left those that are to go
-   * @param domains the domains above it that the cluster does not have yet
-   */
-  record NodeChanged(Instant at, Node node, List<Domain> domains) implements ClusterEvent {
-    /** Checks and copies the parts. */
-    public NodeChanged {
-      require(at, node, "node");
-      domains = List.copyOf(domains);
-    }
-
-    /** Makes the change of a node below domains that are there, or below none. */
-    public NodeChanged(Instant at, Node node) {
       this(at, node, List.of());
     }
   }
@@ -404,7 +397,8 @@ public sealed interface ClusterEvent {
   record NodeRetired(Instant at, NodeId node) implements ClusterEvent {
     /** Checks that nothing is null. */
     public NodeRetired {
-      require(at, node, "node");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
     }
   }
 
@@ -412,7 +406,8 @@ public sealed interface ClusterEvent {
   record GpuLost(Instant at, GpuId gpu) implements ClusterEvent {
     /** Checks that nothing is null. */
     public GpuLost {
-      require(at, gpu, "gpu");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(gpu, "gpu");
     }
   }
 
@@ -420,7 +415,8 @@ public sealed interface ClusterEvent {
   record GpuReturned(Instant at, GpuId gpu) implements ClusterEvent {
     /** Checks that nothing is null. */
     public GpuReturned {
-      require(at, gpu, "gpu");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(gpu, "gpu");
     }
   }
 
@@ -431,7 +427,8 @@ public sealed interface ClusterEvent {
   record DataArrived(Instant at, NodeId node, Dataset dataset) implements ClusterEvent {
     /** Checks that nothing is null. */
     public DataArrived {
-      require(at, node, "node");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
       Objects.requireNonNull(dataset, "dataset");
     }
   }
@@ -446,7 +443,8 @@ public sealed interface ClusterEvent {
   record PrefetchFailed(Instant at, NodeId node, String dataset) implements ClusterEvent {
     /** Checks that nothing is null. */
     public PrefetchFailed {
-      require(at, node, "node");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
       Objects.requireNonNull(dataset, "dataset");
     }
   }
@@ -460,7 +458,8 @@ public sealed interface ClusterEvent {
   record DataEvicted(Instant at, NodeId node, String dataset) implements ClusterEvent {
     /** Checks that nothing is null. */
     public DataEvicted {
-      require(at, node, "node");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(node, "node");
       Objects.requireNonNull(dataset, "dataset");
     }
   }
@@ -473,7 +472,8 @@ public sealed interface ClusterEvent {
   record QueuesChanged(Instant at, QueueTree tree) implements ClusterEvent {
     /** Checks that nothing is null. */
     public QueuesChanged {
-      require(at, tree, "tree");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(tree, "tree");
     }
   }
 
@@ -486,7 +486,8 @@ public sealed interface ClusterEvent {
   record ReservationAnnounced(Instant at, AdvanceReservation reservation) implements ClusterEvent {
     /** Checks that nothing is null. */
     public ReservationAnnounced {
-      require(at, reservation, "reservation");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(reservation, "reservation");
     }
   }
 
@@ -499,7 +500,8 @@ public sealed interface ClusterEvent {
   record ReservationChanged(Instant at, AdvanceReservation reservation) implements ClusterEvent {
     /** Checks that nothing is null. */
     public ReservationChanged {
-      require(at, reservation, "reservation");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(reservation, "reservation");
     }
   }
 
@@ -507,7 +509,8 @@ public sealed interface ClusterEvent {
   record ReservationCancelled(Instant at, ReservationId reservation) implements ClusterEvent {
     /** Checks that nothing is null. */
     public ReservationCancelled {
-      require(at, reservation, "reservation");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(reservation, "reservation");
     }
   }
 
@@ -573,12 +576,8 @@ public sealed interface ClusterEvent {
   record PlanProposed(Instant at, BatchPlan plan) implements ClusterEvent {
     /** Checks that nothing is null. */
     public PlanProposed {
-      require(at, plan, "plan");
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(plan, "plan");
     }
-  }
-
-  private static void require(Instant at, Object subject, String name) {
-    Objects.requireNonNull(at, "at");
-    Objects.requireNonNull(subject, name);
   }
 }

@@ -69,11 +69,6 @@ public final class EventArbitraries {
                         (time, cluster) ->
                             new ClusterEvent.NodeAdded(
                                 time, cluster.nodes().getLast(), cluster.domains())),
-                Combinators.combine(at, ClusterArbitraries.clusters())
-                    .as(
-                        (time, cluster) ->
-                            new ClusterEvent.NodeChanged(
-                                time, cluster.nodes().getLast(), cluster.domains())),
                 Combinators.combine(at, node).as(ClusterEvent.NodeRetired::new),
                 Combinators.combine(at, gpu).as(ClusterEvent.GpuLost::new),
                 Combinators.combine(at, gpu).as(ClusterEvent.GpuReturned::new),

@@ -310,13 +310,13 @@ class BadInputTest {
   void eventsAndTheirParts() {
     refusesEvent(
         "{'type': 'nodeGone', 'at': '2026-01-31T12:00:00Z'}",
-        "1, column 10: $.type: must be one of [jobSubmitted, jobStarted, jobAdopted, jobFinished,"
-            + " jobFailed, jobStopped, jobCancelled, jobUpdated, jobHeld, jobReleased,"
-            + " jobProgressed, resizeReported, jobProfiled, nodeLost, nodeDraining, nodeReturned,"
-            + " nodeAdded, nodeChanged, nodeRetired, gpuLost, gpuReturned, dataArrived,"
-            + " prefetchFailed, dataEvicted, queuesChanged, reservationAnnounced,"
-            + " reservationChanged, reservationCancelled, bundle, timePassed, planProposed], but"
-            + " was \"nodeGone\"");
+        "1, column 10: $.type: must be one of [jobSubmitted, jobStarted, jobAdopted,"
+            + " jobFinished, jobFailed, jobStopped,"
+            + " jobCancelled, jobUpdated, jobHeld, jobReleased, jobProgressed, resizeReported,"
+            + " jobProfiled, nodeLost, nodeDraining, nodeReturned, nodeAdded, nodeRetired, gpuLost,"
+            + " gpuReturned, dataArrived, prefetchFailed, dataEvicted, queuesChanged,"
+            + " reservationAnnounced, reservationChanged, reservationCancelled, bundle, timePassed,"
+            + " planProposed], but was \"nodeGone\"");
     refusesEvent(
         "{'type': 'timePassed', 'at': '31.1.2026'}",
         "1, column 30: $.at: must be a time such as \"2026-01-31T12:00:00Z\","

@@ -84,30 +84,6 @@ class AdvanceReservationTest {
   }
 
   @Test
-  void aNodeThatIsOpenedAtTheFirstInstantBeginsNoReservation() {
-    session.submit("a", 4);
-    session.submit("ends", 4);
-    session.at(1);
-    session.on(
-        new ClusterEvent.JobAdopted(
-            session.now(),
-            aJob("seen", 4).build(),
-            List.of(NodeId.of("n0"), NodeId.of("n0"), NodeId.of("n0"), NodeId.of("n0")),
-            session.now(),
-            true));
-    announce(session, maintenance(10, 20, "n1"));
-    session.at(10);
-    session.on(
-        new ClusterEvent.NodeDraining(session.now(), NodeId.of("n0"), Optional.of(session.now())));
-    assertThat(session.scheduler.nextWakeUp()).contains(second(10));
-
-    assertThat(session.pass()).isEmpty();
-
-    assertThat(session.scheduler.nextWakeUp()).contains(second(10).plusNanos(1));
-    assertThat(session.finish("ends")).isEmpty();
-  }
-
-  @Test
   void aJobStartsOnANodeOnlyIfItIsExpectedToEndBeforeItsMaintenance() {
     announce(session, maintenance(100, 200, "n0", "n1"));
 

@@ -94,10 +94,6 @@ final class AnyEvents {
     if (adopted.isPresent()) {
       return adopted;
     }
-    Optional<ClusterEvent> changed = ChangeStep.of(world, number, step, scheduler, playback);
-    if (changed.isPresent()) {
-      return changed;
-    }
     if (!world.has(Feature.ADVANCE)) {
       return of(step);
     }

@@ -48,7 +48,7 @@ class AnyFeaturesLaws {
   }
 
   @Tag("slow")
-  @Property(tries = 600, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
   void nobodyUsesWhatAnotherHoldsAndRestartsChangeNothing(@ForAll("worlds") AnyWorld world) {
     new Run(world).play();
   }

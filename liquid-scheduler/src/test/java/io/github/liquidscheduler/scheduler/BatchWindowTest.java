@@ -3,14 +3,10 @@ package io.github.liquidscheduler.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.github.liquidscheduler.cluster.Node;
-import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.explanation.Constraint;
 import io.github.liquidscheduler.explanation.UnmetConstraint;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.planning.Migration;
-import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduler.policy.BatchWindow;
 import io.github.liquidscheduler.scheduler.policy.Policies;
 import io.github.liquidscheduler.scheduler.policy.SchedulingPolicy;
@@ -429,40 +425,6 @@ class BatchWindowTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> session.plan(2, List.of(move)))
         .withMessage("a plan must not move a job that must not be stopped, but moves 'a'");
-  }
-
-  @Test
-  void aPlanMovesNoJobThatTurnedOutMeanwhileToBeOfSomebodyElse() {
-    session.submit("a", 1);
-    session.at(15).pass();
-    session.at(16).plan(1, "a on n0 0");
-    session.at(20).submit("b", 1);
-    session.at(40).pass();
-    session.on(
-        new ClusterEvent.JobAdopted(
-            session.now(),
-            Session.aJob("a", 1).build(),
-            List.of(NodeId.of("n0")),
-            Instant.ofEpochSecond(16),
-            false));
-    Migration move = new Migration(JobId.of("a"), Session.place("a on n1 0"), 1, 2);
-
-    assertThat(session.plan(2, List.of(move))).containsExactly("start b");
-    assertThat(session.nodesOf("a")).containsExactly("n0");
-  }
-
-  @Test
-  void aJobStartsElsewhereThanPlannedIfTheNodeHasChangedMeanwhile() {
-    request("a", "b");
-    session.at(16);
-    session.on(
-        new ClusterEvent.NodeChanged(
-            session.now(),
-            Node.builder("n1").gpus(1, GpuModel.of("V100"), Memory.ofGib(16)).build()));
-
-    assertThat(session.plan(1, "a on n1 3", "b on n1 0")).containsExactly("start a", "start b");
-    assertThat(session.nodesOf("a")).containsExactly("n0");
-    assertThat(session.nodesOf("b")).containsExactly("n1");
   }
 
   @Test

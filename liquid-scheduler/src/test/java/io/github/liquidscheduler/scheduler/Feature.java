@@ -52,9 +52,7 @@ enum Feature {
   /** Jobs begin some time after their starts. */
   LAUNCH,
   /** Jobs run that nobody here has started. */
-  ADOPT,
-  /** Nodes change while jobs run on them. */
-  CHANGE;
+  ADOPT;
 
   private static final Duration LEAST_RUN_TIME = Duration.ofSeconds(90);
 
@@ -127,7 +125,7 @@ enum Feature {
     }
     for (Feature feature : features) {
       switch (feature) {
-        case TREE, DECAY, ADVANCE, MOVES, GRACE, PROTECTION, HOLDS, PARTS, ADOPT, CHANGE -> {}
+        case TREE, DECAY, ADVANCE, MOVES, GRACE, PROTECTION, HOLDS, PARTS, ADOPT -> {}
         case LAUNCH -> options.startsReported();
         case BACKFILL -> options.backfill(backfill(variant));
         case WINDOW -> options.batch(window(variant));
@@ -231,9 +229,6 @@ enum Feature {
       case ADOPT ->
           event instanceof ClusterEvent.JobAdopted
               && !(decisions.isEmpty() && scheduler.state().failures().overfull().isEmpty());
-      case CHANGE ->
-          event instanceof ClusterEvent.NodeChanged
-              && !(decisions.isEmpty() && scheduler.state().failures().overfull().isEmpty());
       case ADVANCE -> hasShown(decisions, scheduler) || isSomebodyKeptOut(scheduler);
       // Seen by a comparison, or by an exception.
       case DECAY, PROTECTION, PARTS -> false;
@@ -281,7 +276,7 @@ enum Feature {
                   && scheduler.job(start.job()).filter(SharePlan::isPromised).isPresent());
       case PREFETCH -> decision instanceof Decision.Prefetch;
       case GRACE -> decision instanceof Decision.Preempt preempt && preempt.until().isPresent();
-      case DECAY, BACKFILL, PROTECTION, HOLDS, BOUNDS, PARTS, LAUNCH, ADOPT, CHANGE -> false;
+      case DECAY, BACKFILL, PROTECTION, HOLDS, BOUNDS, PARTS, LAUNCH, ADOPT -> false;
     };
   }
 }

@@ -27,7 +27,8 @@ class ReportedStartsLaws {
    * who must not be bypassed, a start may shorten a promise, prefetching looks ahead once in a
    * while, and jobs grow once they have begun. A job that waited for others to leave has just been
    * launched when they have, where it would have run since its start was decided. Running jobs move
-   * to faster GPUs at any turn at which that pays.
+   * to faster GPUs at any turn at which that pays. An over-full node opens with the turn after the
+   * one in which enough has been left.
    */
   private static final Set<Feature> APART =
       Set.of(
@@ -38,7 +39,8 @@ class ReportedStartsLaws {
           Feature.WINDOW,
           Feature.DEADLINES,
           Feature.PREFETCH,
-          Feature.SIZES);
+          Feature.SIZES,
+          Feature.ADOPT);
 
   private static final int MOST_TURNS = 100;
 

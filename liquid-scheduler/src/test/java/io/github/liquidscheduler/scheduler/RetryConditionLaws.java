@@ -183,7 +183,6 @@ class RetryConditionLaws {
           .ifPresent(tree -> playback.take(new ClusterEvent.QueuesChanged(now, tree)));
       HoldStep.of(world, step, steps.get(step), scheduler, playback)
           .or(() -> AdoptStep.of(world, number, steps.get(number), scheduler, playback))
-          .or(() -> ChangeStep.of(world, number, steps.get(number), scheduler, playback))
           .or(() -> event(world, steps.get(number), scheduler, playback))
           .ifPresent(event -> taking.take(number, scheduler, playback, event));
     }

@@ -129,7 +129,7 @@ class SnapshotTest {
     refused(
         with("failures", "draning", List.of("n0")),
         "a snapshot must hold what this version knows, but 'draning' is none of"
-            + " [draining, lostNodes, lostGpus, deadlines, changedAt]");
+            + " [draining, lostNodes, lostGpus, deadlines]");
     refused(with("jobs", "submissions", "many"), "'submissions' must be a Long, but was many");
   }
 

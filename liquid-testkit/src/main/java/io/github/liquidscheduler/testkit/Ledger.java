@@ -123,8 +123,6 @@ public final class Ledger {
       case ClusterEvent.NodeReturned e -> cluster.setHealth(e.node(), NodeHealth.UP);
       case ClusterEvent.NodeAdded e ->
           changeTopology(cluster.topology().withNode(e.node(), e.domains()));
-      case ClusterEvent.NodeChanged e ->
-          changeTopology(cluster.topology().withChanged(e.node(), e.domains()));
       case ClusterEvent.NodeRetired e -> changeTopology(cluster.topology().withoutNode(e.node()));
       case ClusterEvent.GpuLost e -> cluster.lose(e.gpu());
       case ClusterEvent.GpuReturned e -> cluster.restore(e.gpu());

@@ -107,8 +107,6 @@ public final class PresenceLedger {
     for (ClusterEvent each : event.events()) {
       if (each instanceof ClusterEvent.JobAdopted adopted) {
         nodes.addAll(adopted.nodes());
-      } else if (each instanceof ClusterEvent.NodeChanged changed) {
-        nodes.add(changed.node().id());
       }
     }
     return nodes;

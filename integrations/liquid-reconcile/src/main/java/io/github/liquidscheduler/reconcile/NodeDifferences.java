@@ -6,8 +6,6 @@ import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.ClusterView;
 import io.github.liquidscheduler.cluster.Domain;
 import io.github.liquidscheduler.cluster.DomainId;
-import io.github.liquidscheduler.cluster.Gpu;
-import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
@@ -26,13 +24,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes as the manager shows them, compared with those of the scheduler. A node that does not
- * answer is draining, and so is one of which GPUs are to go that tasks have: its jobs may run on.
- * One that is given up is lost once no job is shown there any more.
+ * answer is draining: its jobs may run on. One that is given up is lost once no job is shown there
+ * any more.
  */
 final class NodeDifferences {
 
@@ -100,17 +97,8 @@ final class NodeDifferences {
     for (Node node : seen.cluster().nodes()) {
       NodeCondition condition = requireNonNull(seen.conditions().get(node.id()));
       if (known.topology().contains(node.id())) {
-        boolean isToShrink = !keepsGpusInUse(node);
-        if (!isToShrink && !node.equals(known.topology().node(node.id()))) {
-          List<Domain> domains = newDomains(node);
-          tell(now -> new ClusterEvent.NodeChanged(now, node, domains));
-        }
-        boolean drains = isToShrink && condition == NodeCondition.UP;
-        changed(
-            node.id(),
-            known.health(node.id()),
-            drains ? NodeCondition.DRAINING : condition,
-            busy.contains(node.id()));
+        // A node whose labels, capacity or domain have changed is to be told here.
+        changed(node.id(), known.health(node.id()), condition, busy.contains(node.id()));
       } else {
         added(node);
         changed(node.id(), NodeHealth.UP, condition, busy.contains(node.id()));
@@ -153,21 +141,7 @@ final class NodeDifferences {
     }
   }
 
-  /** Returns false if tasks have GPUs that are to go or to be others: first they have to leave. */
-  private boolean keepsGpusInUse(Node node) {
-    List<Gpu> before = known.topology().node(node.id()).gpus();
-    return IntStream.range(0, before.size())
-        .filter(gpu -> !known.residents(new GpuId(node.id(), gpu)).isEmpty())
-        .allMatch(gpu -> gpu < node.gpus().size() && node.gpus().get(gpu).equals(before.get(gpu)));
-  }
-
   private void added(Node node) {
-    List<Domain> domains = newDomains(node);
-    tell(now -> new ClusterEvent.NodeAdded(now, node, domains));
-  }
-
-  /** Returns the domains above a node that are neither known nor told of already. */
-  private List<Domain> newDomains(Node node) {
     ClusterTopology cluster = seen.cluster();
     List<Domain> domains = new ArrayList<>();
     Optional<DomainId> above = node.domain();
@@ -176,7 +150,7 @@ final class NodeDifferences {
       domains.addFirst(domain);
       above = domain.parent();
     }
-    return domains;
+    tell(now -> new ClusterEvent.NodeAdded(now, node, domains));
   }
 
   private Set<NodeId> busy() {

@@ -137,7 +137,6 @@ final class FakeManager {
   /** The names of the nodes, and how they are. */
   final Map<NodeId, NodeCondition> nodes = new TreeMap<>();
 
-  private final Map<NodeId, Integer> kernels = new HashMap<>();
   final List<String> broken = new ArrayList<>();
   final List<String> log = new ArrayList<>();
 
@@ -322,10 +321,6 @@ final class FakeManager {
 
   void drain(NodeId node) {
     nodes.replace(node, NodeCondition.UP, NodeCondition.DRAINING);
-  }
-
-  void update(NodeId node) {
-    kernels.merge(node, 1, Integer::sum);
   }
 
   void undrain(NodeId node) {
@@ -640,10 +635,7 @@ final class FakeManager {
     ClusterTopology.Builder cluster = ClusterTopology.builder();
     for (NodeId node : nodes.keySet()) {
       cluster.node(
-          Node.builder(node.value())
-              .gpus(GPUS, GpuModel.of("A100"), Memory.ofGib(40))
-              .label("kernel", "" + kernels.getOrDefault(node, 0))
-              .build());
+          Node.builder(node.value()).gpus(GPUS, GpuModel.of("A100"), Memory.ofGib(40)).build());
     }
     return cluster.build();
   }

@@ -45,7 +45,6 @@ final class History implements AutoCloseable {
     DRAIN,
     RESUME,
     NODE_DOWN,
-    NODE_CHANGES,
     KILL_MANAGER,
     FAIL_OBSERVATIONS,
     LOSE_COMMANDS,
@@ -280,7 +279,6 @@ final class History implements AutoCloseable {
       case DRAIN -> manager.drain(node);
       case RESUME -> manager.undrain(node);
       case NODE_DOWN -> manager.down(node);
-      case NODE_CHANGES -> manager.update(node);
       case KILL_MANAGER -> manager.kill(100L * (step.how() % 30));
       case FAIL_OBSERVATIONS -> faults.observationsToFail += step.how() % 4;
       case LOSE_COMMANDS -> faults.commandsToLose += step.how() % 3;

@@ -6,13 +6,10 @@ import static io.github.liquidscheduler.reconcile.TwoWorlds.JOB;
 import static io.github.liquidscheduler.reconcile.TwoWorlds.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import io.github.liquidscheduler.reconcile.ObservedState.Outcome;
-import io.github.liquidscheduler.resource.GpuModel;
-import io.github.liquidscheduler.resource.Memory;
 import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.Failure;
 import io.github.liquidscheduler.scheduling.Retry;
@@ -22,34 +19,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PassTest {
-
-  @Test
-  void aNodeThatHasChangedIsToldWhileItsJobRuns() {
-    TwoWorlds worlds = new TwoWorlds().running();
-    worlds.changed.add(node(4).label("zone", "z").build());
-
-    assertThat(worlds.sees(new ObservedState.Running(NOON), 0, A)).containsExactly("NodeChanged a");
-  }
-
-  @Test
-  void aNodeOfWhichGpusAreToGoThatAJobHasDrainsFirst() {
-    TwoWorlds worlds = new TwoWorlds().running();
-    worlds.changed.add(node(2).build());
-
-    assertThat(worlds.sees(new ObservedState.Running(NOON), 0, A))
-        .containsExactly("NodeDraining a");
-
-    worlds.tell(new ClusterEvent.NodeDraining(worlds.now, A));
-    worlds.tell(new ClusterEvent.JobFinished(worlds.now, TwoWorlds.JOB));
-    worlds.shown.clear();
-
-    assertThat(worlds.looks()).containsExactly("NodeChanged a", "NodeReturned a");
-  }
-
-  private static Node.Builder node(int gpus) {
-    return Node.builder("a").gpus(gpus, GpuModel.of("A100"), Memory.ofGib(40));
-  }
-
   private static final ObservedState NOT_YET = new ObservedState.NotYet("depends on 7");
   private static final ObservedState HELD = new ObservedState.Held();
   private static final ObservedState RELEASED = new ObservedState.Released(List.of());

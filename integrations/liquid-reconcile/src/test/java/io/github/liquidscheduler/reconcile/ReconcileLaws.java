@@ -136,7 +136,6 @@ class ReconcileLaws {
             Tuple.of(1, Kind.DRAIN),
             Tuple.of(2, Kind.RESUME),
             Tuple.of(1, Kind.NODE_DOWN),
-            Tuple.of(1, Kind.NODE_CHANGES),
             Tuple.of(3, Kind.KILL_MANAGER),
             Tuple.of(1, Kind.FAIL_OBSERVATIONS),
             Tuple.of(2, Kind.LOSE_COMMANDS),

@@ -38,7 +38,6 @@ final class TwoWorlds {
   final Map<NodeId, NodeCondition> conditions = new LinkedHashMap<>();
   final Map<JobId, ObservedJob> answers = new HashMap<>();
   final Set<JobId> gone = new HashSet<>();
-  final List<Node> changed = new ArrayList<>();
   final Set<JobId> young = new HashSet<>();
   final Map<JobId, Sight.Refusal> refusals = new HashMap<>();
   final List<ObservedJob> shown = new ArrayList<>();
@@ -191,9 +190,6 @@ final class TwoWorlds {
 
   Differences compare() {
     ClusterTopology cluster = cluster(conditions.keySet().toArray(NodeId[]::new));
-    for (Node node : changed) {
-      cluster = cluster.withChanged(node, List.of());
-    }
     Observation seen = new Observation(0, epoch, cluster, conditions, shown, maintenance);
     return Pass.of(
         new Sight(
@@ -223,7 +219,6 @@ final class TwoWorlds {
       case ClusterEvent.NodeDraining node -> name + " " + node.node();
       case ClusterEvent.NodeReturned node -> name + " " + node.node();
       case ClusterEvent.NodeAdded node -> name + " " + node.node().id();
-      case ClusterEvent.NodeChanged node -> name + " " + node.node().id();
       case ClusterEvent.NodeRetired node -> name + " " + node.node();
       default -> name;
     };

@@ -135,37 +135,6 @@ class SlurmDaemonTest {
     }
   }
 
-  @Test
-  void aNodeThatChangesKeepsItsJobAndTakesThoseThatItSuitsNow() throws Exception {
-    try (DaemonProcess daemon = scene.daemon("--backfill=easy")) {
-      scene.submit(1, 60);
-      scene.slurm().await("job 1 runs", () -> runs("1"));
-      String node = Objects.requireNonNull(daemon.decided().get("1"));
-      scene.run(
-          "scontrol",
-          "update",
-          "NodeName=" + node,
-          "AvailableFeatures=fresh",
-          "ActiveFeatures=fresh");
-      scene.submit(1, 1);
-      scene.slurm().await("the change was seen", () -> daemon.decided().containsKey("2"));
-      scene.run(
-          "sbatch",
-          "--constraint=fresh",
-          "--gres=gpu:8",
-          "--time=1",
-          "--output=/dev/null",
-          "--wrap=sleep 1");
-      scene.slurm().await("its user is told", () -> scene.shown("3").contains("liquid: #"));
-      assertThat(scene.shown("1")).contains("JobState=RUNNING").contains("Restarts=0");
-
-      scene.run("scancel", "1");
-
-      scene.slurm().await("job 3 ran", () -> scene.shown("3").contains("JobState=COMPLETED"));
-      assertThat(daemon.decided()).containsEntry("3", node);
-    }
-  }
-
   /** Not in the gate before it has been green for long on busy machines, too. */
   @Tag("soak")
   @Test

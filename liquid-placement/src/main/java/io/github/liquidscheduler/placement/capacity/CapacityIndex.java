@@ -153,19 +153,14 @@ public final class CapacityIndex {
   private void takeOver(int node, CapacityIndex other, int there) {
     freeCpu[node] = other.freeCpu[there];
     freeMemory[node] = other.freeMemory[there];
-    int from = other.firstGpu[there];
-    System.arraycopy(other.freeShare, from, freeShare, firstGpu[node], gpus(node));
-    System.arraycopy(other.freeGpuMemory, from, freeGpuMemory, firstGpu[node], gpus(node));
-    keepHealth(node, other, there);
-  }
-
-  /** Gives a node the health that it had, and GPUs that it still has theirs. */
-  void keepHealth(int node, CapacityIndex other, int there) {
     health[node] = other.health[there];
     closed.set(node, other.closed.get(there));
-    int gpus = other.lostGpus.isEmpty() ? 0 : Math.min(gpus(node), other.gpus(there));
-    for (int gpu = 0; gpu < gpus; gpu++) {
-      lostGpus.set(firstGpu[node] + gpu, other.isLost(there, gpu));
+    int from = other.firstGpu[there];
+    int to = firstGpu[node];
+    System.arraycopy(other.freeShare, from, freeShare, to, gpus(node));
+    System.arraycopy(other.freeGpuMemory, from, freeGpuMemory, to, gpus(node));
+    for (int gpu = 0; !other.lostGpus.isEmpty() && gpu < gpus(node); gpu++) {
+      lostGpus.set(to + gpu, other.lostGpus.get(from + gpu));
     }
     recount(node);
   }
@@ -244,7 +239,9 @@ public final class CapacityIndex {
 
   /** Returns the health of the node; that of a draining one while it is closed. */
   public NodeHealth health(int node) {
-    return health[node] == NodeHealth.UP && closed.get(node) ? NodeHealth.DRAINING : health[node];
+    return health[node] == NodeHealth.UP && closed.get(node)
+        ? NodeHealth.DRAINING
+        : toldHealth(node);
   }
 
   /** Returns the health of the node, whether it is closed or not. */

@@ -281,10 +281,10 @@ public final class ClusterState implements ClusterView {
 
   /**
    * Changes the topology. Placements, traffic and the health of nodes and GPUs that stay are kept;
-   * new nodes are up. On a node that has changed more may then be held than there is. O(nodes +
-   * GPUs + links that jobs send over).
+   * new nodes are up. O(nodes + GPUs + links that jobs send over).
    *
-   * @throws IllegalArgumentException if a job runs on a node that is gone
+   * @throws IllegalArgumentException if a job runs on a node that is gone, or a node that stays has
+   *     changed
    * @throws IllegalStateException if a job is suspended
    */
   public void changeTopology(ClusterTopology changed) {

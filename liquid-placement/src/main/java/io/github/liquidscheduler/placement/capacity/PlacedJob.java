@@ -1,13 +1,11 @@
 package io.github.liquidscheduler.placement.capacity;
 
 import io.github.liquidscheduler.cluster.ClusterTopology;
-import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobSpec;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +26,6 @@ final class PlacedJob {
     this.job = job;
     this.placement = placement;
     this.arrival = arrival;
-  }
-
-  /** Returns the node of its first task that is on one of these; empty if none is. */
-  Optional<NodeId> firstOf(List<NodeId> nodes) {
-    return placement.tasks().stream().map(TaskPlacement::node).filter(nodes::contains).findFirst();
   }
 
   /** Returns its number of arrival, which orders it among the placed jobs. */

@@ -4,9 +4,11 @@ import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
+import io.github.liquidscheduler.cluster.TaskPlacement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.job.JobSpec;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -42,6 +44,13 @@ final class PlacedJobs {
     copy.tentative.putAll(tentative);
     copy.arrivals = arrivals;
     return copy;
+  }
+
+  /** Returns all placements but those for a trial only, those of suspended jobs too. */
+  private List<Placement> placements() {
+    List<Placement> placements = new ArrayList<>();
+    byArrival.values().forEach(placed -> placements.add(placed.placement()));
+    return Collections.unmodifiableList(placements);
   }
 
   void requireMayAdd(JobId job) {
@@ -92,13 +101,6 @@ final class PlacedJobs {
       throw new IllegalStateException("job '" + job + "' is not placed for a trial");
     }
     return placed.placement();
-  }
-
-  /** Returns the jobs with a task on one of these nodes, in order of arrival. */
-  List<PlacedJob> on(List<NodeId> nodes) {
-    return nodes.isEmpty()
-        ? List.of()
-        : byArrival.values().stream().filter(job -> job.firstOf(nodes).isPresent()).toList();
   }
 
   /** Returns the number of arrival of a placed job, which orders it among the others. */
@@ -201,11 +203,15 @@ final class PlacedJobs {
    *
    * @throws IllegalArgumentException if one is
    */
-  void requireNoneOn(List<NodeId> gone) {
-    for (PlacedJob job : on(gone)) {
-      throw new IllegalArgumentException(
-          "a node must be empty before it goes, but job '%s' runs on '%s'"
-              .formatted(job.placement().job(), job.firstOf(gone).orElseThrow()));
+  void requireNoneOn(Collection<NodeId> gone) {
+    for (Placement placement : gone.isEmpty() ? List.<Placement>of() : placements()) {
+      for (TaskPlacement task : placement.tasks()) {
+        if (gone.contains(task.node())) {
+          throw new IllegalArgumentException(
+              "a node must be empty before it goes, but job '%s' runs on '%s'"
+                  .formatted(placement.job(), task.node()));
+        }
+      }
     }
   }
 }

@@ -119,12 +119,8 @@ public final class NodeSet {
           moved.add(node, this, before[node], 1);
           if (shareOfGpu != null) {
             int first = from.gpusBefore(before[node]);
-            int start = to.gpusBefore(node);
-            // A node that has changed may have fewer GPUs now; nothing is held of those that went.
-            int gpus =
-                Math.min(
-                    from.gpusBefore(before[node] + 1) - first, to.gpusBefore(node + 1) - start);
-            System.arraycopy(shareOfGpu, first, shares, start, gpus);
+            int gpus = from.gpusBefore(before[node] + 1) - first;
+            System.arraycopy(shareOfGpu, first, shares, to.gpusBefore(node), gpus);
           }
         }
       }

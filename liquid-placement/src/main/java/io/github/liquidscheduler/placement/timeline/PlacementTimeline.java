@@ -1,6 +1,5 @@
 package io.github.liquidscheduler.placement.timeline;
 
-import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.GpuId;
 import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
@@ -139,13 +138,6 @@ public final class PlacementTimeline implements Timeline<JobSpec, Placement> {
       closed.remove(position);
     }
     releases.remove(window);
-  }
-
-  /** Returns true if all nodes of a placement are in another cluster, as they are in this one. */
-  public boolean isKept(Placement placement, ClusterTopology other) {
-    return placement.nodes().stream()
-        .allMatch(
-            node -> other.contains(node) && other.node(node).equals(idle.topology().node(node)));
   }
 
   /** Returns true if a node is up, and takes jobs at every instant of a window. */

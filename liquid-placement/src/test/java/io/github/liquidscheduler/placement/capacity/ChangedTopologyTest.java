@@ -52,25 +52,16 @@ class ChangedTopologyTest {
   }
 
   @Test
-  void aNodeThatChangesKeepsItsJobsAndTheirOrder() {
-    NodeId node = NodeId.of("n");
-    Node four = Node.builder("n").cpu(CpuCores.of(4)).build();
-    ClusterState state = ClusterState.of(ClusterTopology.builder().node(four).build());
-    ResourceRequest three = ResourceRequest.builder().cpu(CpuCores.of(3)).build();
-    TaskPlacement task = new TaskPlacement(new TaskId("worker", 0), node, List.of(), three);
-    state.apply(new Placement(JobId.of("a"), List.of(task)));
+  void aNodeThatStaysIsTheSame() {
+    ClusterState state = ClusterState.of(cluster("n0", "n1"));
+    Node other = Node.builder("n1").gpus(2, GpuModel.of("V100"), Memory.ofGib(16)).build();
 
-    Node two = four.toBuilder().cpu(CpuCores.of(2)).build();
-    state.changeTopology(state.topology().withChanged(two, List.of()));
-
-    assertThat(state.runningJobs()).containsExactly(JobId.of("a"));
-    assertThat(state.index().isOverfull(0)).isTrue();
-    assertThat(state.freeCpu(node)).isEqualTo(CpuCores.of(0));
-
-    state.changeTopology(state.topology().withChanged(four, List.of()));
-
-    assertThat(state.index().isOverfull(0)).isFalse();
-    assertThat(state.freeCpu(node)).isEqualTo(CpuCores.of(1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                state.changeTopology(
+                    cluster("n0", "n1").withoutNode(other.id()).withNode(other, List.of())))
+        .withMessageStartingWith("a node that stays must not change, but ");
   }
 
   @Test

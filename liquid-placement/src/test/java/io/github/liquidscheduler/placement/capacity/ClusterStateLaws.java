@@ -365,27 +365,6 @@ class ClusterStateLaws {
     }
   }
 
-  @Property(tries = 300)
-  void aNodeThatChangesIsAsIfItHadAlwaysBeenSo(@ForAll(supplier = Choices.Any.class) Choices all) {
-    Random random = all.random();
-    for (int step = 0; step < 4; step++) {
-      change(random);
-      List<Node> nodes = state.topology().nodes();
-      Node changed = larger(nodes.get(random.nextInt(nodes.size())), random);
-      state.changeTopology(state.topology().withChanged(changed, List.of()));
-      assertThat(shown(state)).isEqualTo(shown(fresh(List.of())));
-    }
-  }
-
-  private static Node larger(Node node, Random random) {
-    return switch (random.nextInt(4)) {
-      case 0 -> node.toBuilder().label("disk", "none").build();
-      case 1 -> node.toBuilder().gpus(1, GpuModel.of("V100"), Memory.ofGib(16)).build();
-      case 2 -> node.toBuilder().cpu(node.cpu().plus(CpuCores.of(2))).build();
-      default -> node.toBuilder().domain("r" + random.nextInt(2)).build();
-    };
-  }
-
   private boolean isUnused(Node node) {
     return !node.id().equals(FIRST)
         && placements.values().stream().noneMatch(p -> p.nodes().contains(node.id()));

@@ -77,33 +77,6 @@ class CapacityByRankLaws {
   }
 
   @Example
-  void gpusOfWhichNothingIsHeldMayGo() {
-    ClusterTopology before = cluster(0, 1);
-    CapacityByRank capacity = new CapacityByRank(before);
-    List<Held> there = List.of(new Held(1, 0, 0, true, 1), new Held(1, 1, 1, true, 2));
-    there.forEach(job -> capacity.add(job.rank(), job.in(before)));
-
-    ClusterTopology now =
-        ClusterTopology.builder().node(smaller("n0", 1)).node(smaller("n1", 2)).build();
-
-    CapacityByRank kept = capacity.in(now);
-    ClusterState state = ClusterState.of(now);
-    ClusterCapacity counted = new ClusterCapacity(state.index());
-    there.forEach(job -> counted.add(job.in(now)));
-    for (JobSpec job : questions()) {
-      assertThat(kept.above(0, state.index()).lack(job)).isEqualTo(counted.lack(job));
-    }
-  }
-
-  private static Node smaller(String id, int gpus) {
-    return Node.builder(id)
-        .gpus(gpus, GpuModel.of("V100"), Memory.ofGib(16))
-        .cpu(CpuCores.of(4))
-        .memory(Memory.ofGib(4))
-        .build();
-  }
-
-  @Example
   void ofJobsOfVeryManyRanksNothingIsKept() {
     ClusterTopology cluster = cluster(0);
     CapacityByRank capacity = new CapacityByRank(cluster);

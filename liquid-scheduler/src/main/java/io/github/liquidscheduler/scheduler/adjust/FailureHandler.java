@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.scheduler.adjust;
 
 import io.github.liquidscheduler.cluster.GpuId;
-import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.Resident;
@@ -83,16 +82,6 @@ public record FailureHandler(JobTable table, NodeFailures failures) {
     failures.close(node);
   }
 
-  /** Takes back what has not begun on a node and changes it; what runs there stays. */
-  public void nodeChanges(Turn turn, Node node, Runnable change) {
-    leave(turn, node.id(), Happening.DRAINS, new Reason.NodeDrained(node.id()));
-    there(node.id()).forEach(table.runTransitions()::keep);
-    change.run();
-    failures.change(node, table.now());
-    table.queues().measure();
-    table.agenda().growFrom(Long.MIN_VALUE, node.id(), table.cluster().topology());
-  }
-
   /** Stops a job on nodes that have to be empty, or takes back what it was to do there. */
   void hasToLeave(Turn turn, JobEntry job, Collection<NodeId> nodes, Reason why) {
     leave(turn, job, new Place(task -> nodes.contains(task.node()), Happening.IS_DUE, why));
@@ -104,7 +93,7 @@ public record FailureHandler(JobTable table, NodeFailures failures) {
   }
 
   /** Returns the jobs that are on a node, go there or are leaving it. */
-  public Set<JobEntry> there(NodeId node) {
+  Set<JobEntry> there(NodeId node) {
     Set<JobEntry> jobs = new LinkedHashSet<>(table.running().on(node));
     jobs.addAll(leaving(node));
     return jobs;

@@ -28,10 +28,7 @@ public record PlanRelocations(Placer placer) implements Stage {
     }
   }
 
-  /**
-   * Returns the latest start, move or adoption that the plan can know of; empty if the plan is
-   * stale.
-   */
+  /** Returns the latest start time that the plan can know of; empty if the plan is stale. */
   private static Optional<Instant> knownAt(Turn turn, BatchPlan plan) {
     return plan.number() == 0
         ? Optional.of(turn.jobs().now())
@@ -51,9 +48,7 @@ public record PlanRelocations(Placer placer) implements Stage {
   }
 
   private static boolean isAsKnown(JobEntry job, Instant knownAt) {
-    return job.isRunning()
-        && !job.since().isAfter(knownAt)
-        && !job.history().placedAt().isAfter(knownAt);
+    return job.isRunning() && !job.since().isAfter(knownAt);
   }
 
   private boolean mayMove(Turn turn, JobEntry job, Placement to) {

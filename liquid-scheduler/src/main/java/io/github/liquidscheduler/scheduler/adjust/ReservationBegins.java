@@ -23,8 +23,7 @@ public record ReservationBegins(NodeEvacuation evacuation) implements Stage {
     }
     AdvanceReservations advance = turn.state().backfill().orElseThrow().advance();
     for (Announced each : advance.all()) {
-      if (each.hasBegunBy(turn.event().at(), turn.onlyTimePasses())
-          && each.isThere(turn.cluster())) {
+      if (each.hasBegunBy(turn.event()) && each.isThere(turn.cluster())) {
         clear(turn, each);
         advance.begin(each.reservation().id());
       }

@@ -74,7 +74,7 @@ public final class Admit implements Stage {
     failures = state.failures();
     jobChecks = new JobChecks(jobs);
     nodeChecks = new NodeChecks(jobs);
-    planCheck = new PlanCheck(jobs, failures);
+    planCheck = new PlanCheck(jobs);
     reservationChecks = new ReservationChecks(state, feasibility);
     failureHandler = new FailureHandler(jobs, failures);
     this.feasibility = feasibility;
@@ -209,16 +209,11 @@ public final class Admit implements Stage {
               ifData(books -> books.add(e.node()));
             });
       }
-      case ClusterEvent.NodeChanged e -> {
-        nodeChecks.requireLike(e.node(), failureHandler.there(e.node().id()));
-        ClusterTopology changed = cluster.topology().withChanged(e.node(), e.domains());
-        yield turn -> failureHandler.nodeChanges(turn, e.node(), () -> changeTopology(changed));
-      }
       case ClusterEvent.NodeRetired e -> {
         nodeChecks.requireEmpty(e.node());
         ClusterTopology shrunk = cluster.topology().withoutNode(e.node());
         yield turn -> {
-          failures.forget(e.node(), e.at());
+          failures.forget(e.node());
           ifData(books -> books.retire(e.node()));
           changeTopology(shrunk);
         };

@@ -174,21 +174,15 @@ record Adoptions(JobTable jobs, FailureHandler handler) {
     return jobs.cluster().placement(job).map(at -> Amounts.ofHost(at, node)).orElse(Amounts.NONE);
   }
 
-  /**
-   * Lets nodes take jobs again on which more was held than there is, until now. An event that has
-   * stopped early at this instant is carried out first, whatever comes meanwhile.
-   */
+  /** Lets nodes take jobs again on which more was held than there is, until now. */
   void openNodes(Turn turn) {
-    boolean isUnfinished =
-        jobs.agenda().cut().filter(cut -> cut.at().equals(turn.event().at())).isPresent();
-    List<NodeId> left = isUnfinished ? List.of() : handler.failures().left();
+    List<NodeId> left = turn.goesOn() ? List.of() : handler.failures().left();
     left.forEach(
         node -> {
           handler.failures().open(node);
           jobs.agenda().growFrom(Long.MIN_VALUE, node, jobs.cluster().topology());
         });
     if (!left.isEmpty()) {
-      turn.noteOpened();
       turn.state().backfill().ifPresent(BackfillPlan::clusterChanged);
     }
   }

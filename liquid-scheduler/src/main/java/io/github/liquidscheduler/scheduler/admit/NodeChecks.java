@@ -1,18 +1,13 @@
 package io.github.liquidscheduler.scheduler.admit;
 
 import io.github.liquidscheduler.cluster.GpuId;
-import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
-import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Rejects impossible events of nodes and GPUs. */
 record NodeChecks(JobTable jobs) {
@@ -46,35 +41,6 @@ record NodeChecks(JobTable jobs) {
       throw new IllegalArgumentException(
           "only a node without tasks can retire, but job '%s' is still leaving node '%s'. Report it as stopped first"
               .formatted(leaving.getFirst(), node));
-    }
-  }
-
-  /** Checks that a node may take the place of the one of its id, beside the jobs that are there. */
-  void requireLike(Node node, Collection<JobEntry> there) {
-    requireThere(node.id(), "change");
-    Node before = jobs.cluster().topology().node(node.id());
-    if (!node.disk().equals(before.disk()) || !node.datasets().equals(before.datasets())) {
-      throw new IllegalArgumentException(
-          "a node that changes must keep its disk and copies of data sets, but had others, for node '%s'. Report copies as they come and go"
-              .formatted(node.id()));
-    }
-    for (JobEntry job : there) {
-      boolean isKept =
-          Stream.of(job.phase().held(), job.phase().heldThen(), job.placement())
-              .flatMap(Optional::stream)
-              .filter(any -> !job.isStarting())
-              .flatMap(Placement::gpuIds)
-              .filter(gpu -> gpu.node().equals(node.id()))
-              .map(GpuId::index)
-              .allMatch(
-                  gpu ->
-                      gpu < node.gpus().size()
-                          && node.gpus().get(gpu).equals(before.gpus().get(gpu)));
-      if (!isKept) {
-        throw new IllegalArgumentException(
-            "a node must keep the GPUs that tasks have, as they are, but job '%s' has others of node '%s'. Drain it first"
-                .formatted(job.id(), node.id()));
-      }
     }
   }
 

@@ -3,24 +3,21 @@ package io.github.liquidscheduler.scheduler.admit;
 import io.github.liquidscheduler.cluster.ClusterTopology;
 import io.github.liquidscheduler.cluster.Placement;
 import io.github.liquidscheduler.cluster.TaskPlacement;
-import io.github.liquidscheduler.job.JobId;
 import io.github.liquidscheduler.placement.gang.PlacementRules;
 import io.github.liquidscheduler.planning.BatchPlan;
 import io.github.liquidscheduler.planning.Migration;
 import io.github.liquidscheduler.scheduler.job.JobEntry;
 import io.github.liquidscheduler.scheduler.queue.BatchedJobs;
 import io.github.liquidscheduler.scheduler.queue.JobTable;
-import io.github.liquidscheduler.scheduler.state.NodeFailures;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rejects batch plans that were wrong from the start. Outdated plans pass: jobs that ended, were
- * updated or were seen elsewhere, nodes that changed, and capacity taken meanwhile, are not
- * checked.
+ * Rejects batch plans that were wrong from the start. Outdated plans pass: jobs that ended or were
+ * updated, and capacity taken meanwhile, are not checked.
  */
-record PlanCheck(JobTable table, NodeFailures failures) {
+record PlanCheck(JobTable table) {
 
   /**
    * Checks a plan.
@@ -37,15 +34,13 @@ record PlanCheck(JobTable table, NodeFailures failures) {
           "a plan must answer one of the requests made, %d so far, or none and have number 0, but answers number %d"
               .formatted(requests, plan.number()));
     }
-    boolean knowsNodes = failures.areAsKnown(awaitedSince);
     for (Placement start : plan.starts()) {
       boolean isAsKnown = awaitedSince.isPresent() && isRequested(start);
-      require(start, knowsNodes, isAsKnown);
+      require(start, isAsKnown);
     }
     for (Migration migration : plan.migrations()) {
       boolean isAsKnown = awaitedSince.filter(asked -> ranBefore(migration, asked)).isPresent();
-      require(migration.to(), knowsNodes, isAsKnown);
-      requireMovable(migration.job(), isAsKnown);
+      require(migration, isAsKnown);
     }
   }
 
@@ -56,14 +51,12 @@ record PlanCheck(JobTable table, NodeFailures failures) {
 
   private boolean ranBefore(Migration migration, Instant asked) {
     @Nullable JobEntry job = table.find(migration.job());
-    return job != null
-        && job.isRunning()
-        && job.since().isBefore(asked)
-        && job.history().placedAt().isBefore(asked);
+    return job != null && job.isRunning() && job.since().isBefore(asked);
   }
 
-  private void requireMovable(JobId id, boolean isAsKnown) {
-    @Nullable JobEntry job = table.find(id);
+  private void require(Migration migration, boolean isAsKnown) {
+    require(migration.to(), isAsKnown);
+    @Nullable JobEntry job = table.find(migration.job());
     if (isAsKnown && job != null && !job.job().isPreemptible()) {
       throw new IllegalArgumentException(
           "a plan must not move a job that must not be stopped, but moves '%s'"
@@ -71,14 +64,11 @@ record PlanCheck(JobTable table, NodeFailures failures) {
     }
   }
 
-  /**
-   * Checks a placement. A mismatch with nodes or a job that may be others by now is accepted: what
-   * does not fit is not carried out.
-   */
-  private void require(Placement place, boolean knowsNodes, boolean isAsKnown) {
+  /** Checks a placement. A mismatch with a job that may have been updated since is accepted. */
+  private void require(Placement place, boolean isAsKnown) {
     ClusterTopology topology = table.cluster().topology();
-    if (!knowsNodes || !place.nodes().stream().allMatch(topology::contains)) {
-      return;
+    if (!place.nodes().stream().allMatch(topology::contains)) {
+      return; // A node has been retired since, and nothing fits there.
     }
     place.tasks().forEach(task -> requireThere(topology, task, place));
     @Nullable JobEntry job = table.find(place.job());

@@ -8,6 +8,7 @@ import io.github.liquidscheduler.placement.timeline.Slot;
 import io.github.liquidscheduler.placement.timeline.TimeWindow;
 import io.github.liquidscheduler.scheduler.time.GpuTime;
 import io.github.liquidscheduler.scheduling.AdvanceReservation;
+import io.github.liquidscheduler.scheduling.ClusterEvent;
 import io.github.liquidscheduler.scheduling.ReservationId;
 import java.time.Instant;
 import java.util.Optional;
@@ -71,8 +72,10 @@ public record Announced(
    * precede it, so that jobs ending then have ended in time whatever the order of their reports: it
    * begins once only time passes at that instant, or with the first later event.
    */
-  public boolean hasBegunBy(Instant event, boolean onlyTimePasses) {
-    return lasts(event) && (onlyTimePasses || heldFrom().filter(event::isAfter).isPresent());
+  public boolean hasBegunBy(ClusterEvent event) {
+    return lasts(event.at())
+        && (event instanceof ClusterEvent.TimePassed
+            || heldFrom().filter(event.at()::isAfter).isPresent());
   }
 
   /** Returns true if the reservation is at its first instant and has not begun. */
@@ -92,7 +95,7 @@ public record Announced(
   private static boolean isUp(TaskPlacement task, ClusterState cluster) {
     return cluster.topology().contains(task.node())
         && cluster.index().health(cluster.topology().position(task.node())) == NodeHealth.UP
-        && task.gpuIds().allMatch(gpu -> cluster.topology().contains(gpu) && !cluster.isLost(gpu));
+        && task.gpuIds().noneMatch(cluster::isLost);
   }
 
   /** Returns true if a placement uses a reserved GPU. */

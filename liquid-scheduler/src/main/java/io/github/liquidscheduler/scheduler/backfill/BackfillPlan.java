@@ -207,15 +207,17 @@ public final class BackfillPlan {
     return next == TimeWindow.FOREVER ? Optional.empty() : Optional.of(instant(next));
   }
 
-  /** Adapts to nodes that came, went or changed: reservations there are made again. */
+  /** Adapts to nodes that were added, removed or changed health. */
   public void clusterChanged() {
     ClusterTopology topology = jobs.cluster().topology();
     List<Reservation<Placement>> possible =
         reservations().stream()
-            .filter(reservation -> timeline.isKept(reservation.slot().placement(), topology))
+            .filter(reservation -> LoosenedNodes.areThere(reservation.slot().placement(), topology))
             .toList();
     for (Announced each : advance.all()) {
-      if (each.slot().filter(slot -> !timeline.isKept(slot.placement(), topology)).isPresent()) {
+      if (each.slot()
+          .filter(slot -> !LoosenedNodes.areThere(slot.placement(), topology))
+          .isPresent()) {
         advance.keep(each.id(), Optional.empty());
       }
     }

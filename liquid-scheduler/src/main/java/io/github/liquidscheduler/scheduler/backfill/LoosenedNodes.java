@@ -37,9 +37,14 @@ final class LoosenedNodes {
   /** Notes that less is reserved at a placement. */
   void add(Placement where) {
     ClusterTopology topology = jobs.cluster().topology();
-    if (where.nodes().stream().allMatch(topology::contains)) {
+    if (areThere(where, topology)) {
       jobs.agenda().loosen(new NodeSet(where, topology));
     }
+  }
+
+  /** Returns true if all nodes of a placement are in a cluster. */
+  static boolean areThere(Placement placement, ClusterTopology topology) {
+    return placement.nodes().stream().allMatch(topology::contains);
   }
 
   /** Returns the reserved slots at the last look. */

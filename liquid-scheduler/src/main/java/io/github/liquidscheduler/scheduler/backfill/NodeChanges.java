@@ -18,7 +18,6 @@ final class NodeChanges {
         || event instanceof ClusterEvent.NodeDraining
         || event instanceof ClusterEvent.NodeReturned
         || event instanceof ClusterEvent.NodeAdded
-        || event instanceof ClusterEvent.NodeChanged
         || event instanceof ClusterEvent.NodeRetired
         || event instanceof ClusterEvent.GpuLost
         || event instanceof ClusterEvent.GpuReturned;

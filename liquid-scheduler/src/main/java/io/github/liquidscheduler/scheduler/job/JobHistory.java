@@ -152,11 +152,8 @@ public final class JobHistory implements Cloneable {
     return sizedAt;
   }
 
-  /**
-   * Returns the time at which the running job was last given GPUs, by a start, growth or move, or
-   * was seen to run otherwise than known.
-   */
-  public Instant placedAt() {
+  /** Returns the time at which the running job was last given GPUs: by a start, growth or move. */
+  Instant placedAt() {
     return placedAt;
   }
 

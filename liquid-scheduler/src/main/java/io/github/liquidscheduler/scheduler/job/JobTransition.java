@@ -127,11 +127,6 @@ public record JobTransition(JobEntry job, Instant now) {
     own().see(how);
   }
 
-  /** Notes that the job stays where it is, whether it could start there or not. */
-  public void keep() {
-    own().see(Sighting.OWNED);
-  }
-
   /** Notes that a job that it waits for has left. */
   public void stopAwaiting(JobId gone) {
     enter(job.phase().without(gone));

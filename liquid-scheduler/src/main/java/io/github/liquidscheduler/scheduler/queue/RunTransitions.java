@@ -94,14 +94,6 @@ public record RunTransitions(
     indexes.enter(entry);
   }
 
-  /** Notes that a job stays where it is, even if nobody would let it start there now. */
-  public void keep(JobEntry job) {
-    if (job.history().sighting() == Sighting.NONE) {
-      savepoints.saveBefore(job);
-      phases.at(job).keep();
-    }
-  }
-
   private JobEntry added(JobSpec job, Instant since) {
     savepoints.saveAbsence(job.id());
     Instant submitted = job.submittedAt().filter(since::isAfter).orElse(since);

@@ -32,7 +32,6 @@ record FailuresSection() implements StateSection {
             failures.draining().stream().map(node -> deadline(failures, node)).toList())
         .texts("lostNodes", failures.lostNodes())
         .texts("lostGpus", failures.lostGpus())
-        .text("changedAt", failures.changedAt())
         .build();
   }
 
@@ -62,7 +61,6 @@ record FailuresSection() implements StateSection {
     }
     lostNodes.forEach(state.failures()::fail);
     lostGpus.forEach(state.failures()::fail);
-    in.optionalText("changedAt", Instant::parse).ifPresent(state.failures()::restoreChangedAt);
   }
 
   private static <T> List<T> distinct(List<T> failures, Set<Object> failed) {

@@ -1,7 +1,6 @@
 package io.github.liquidscheduler.scheduler.state;
 
 import io.github.liquidscheduler.cluster.GpuId;
-import io.github.liquidscheduler.cluster.Node;
 import io.github.liquidscheduler.cluster.NodeHealth;
 import io.github.liquidscheduler.cluster.NodeId;
 import io.github.liquidscheduler.placement.capacity.ClusterState;
@@ -25,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Cost: O(1) for a change, O(all that is here) for a rollback.
  */
 /**
- * The nodes and GPUs that are draining or lost, in the order of the events, the nodes that take
- * nothing since more was seen there than there is, and when a node has changed.
+ * The nodes and GPUs that are draining or lost, in the order of the events, and the nodes that take
+ * nothing since more was seen there than there is.
  */
 public final class NodeFailures {
 
@@ -36,7 +35,6 @@ public final class NodeFailures {
   private final Set<NodeId> lostNodes = new LinkedHashSet<>();
   private final Set<GpuId> lostGpus = new LinkedHashSet<>();
   private final Set<NodeId> overfull = new LinkedHashSet<>();
-  private @Nullable Instant changedAt;
 
   private final BeforeImages<NodeFailures> images = new BeforeImages<>();
 
@@ -66,7 +64,7 @@ public final class NodeFailures {
     }
     draining.stream().filter(this::isThere).forEach(this::raise);
     lostNodes.stream().filter(this::isThere).forEach(this::raise);
-    lostGpus.stream().filter(cluster.topology()::contains).forEach(cluster::restore);
+    lostGpus.stream().filter(gpu -> isThere(gpu.node())).forEach(cluster::restore);
     overfull.stream().filter(this::isThere).forEach(node -> setClosed(node, false));
     draining.clear();
     deadlines.clear();
@@ -87,7 +85,6 @@ public final class NodeFailures {
     lostNodes.addAll(other.lostNodes);
     lostGpus.addAll(other.lostGpus);
     overfull.addAll(other.overfull);
-    changedAt = other.changedAt;
   }
 
   private boolean isThere(NodeId node) {
@@ -147,40 +144,12 @@ public final class NodeFailures {
   }
 
   /** Forgets a removed node and its GPUs. */
-  public void forget(NodeId node, Instant now) {
+  public void forget(NodeId node) {
     saveBefore();
-    changedAt = now;
     endDraining(node);
     lostNodes.remove(node);
     overfull.remove(node);
     lostGpus.removeIf(gpu -> gpu.node().equals(node));
-  }
-
-  /**
-   * Follows a change of a node: some of its GPUs may be gone, and more may be held than there is.
-   */
-  public void change(Node node, Instant now) {
-    saveBefore();
-    changedAt = now;
-    lostGpus.removeIf(gpu -> gpu.node().equals(node.id()) && gpu.index() >= node.gpus().size());
-    if (isOverfull(node.id())) {
-      close(node.id());
-    }
-  }
-
-  /** Returns the last time at which a node changed or left; empty if none has. */
-  Optional<Instant> changedAt() {
-    return Optional.ofNullable(changedAt);
-  }
-
-  /** Returns true if all nodes are as they were at a time; empty for any time. */
-  public boolean areAsKnown(Optional<Instant> then) {
-    return changedAt == null || then.filter(changedAt::isBefore).isPresent();
-  }
-
-  /** Restores the last time at which a node changed or left. */
-  void restoreChangedAt(Instant then) {
-    changedAt = then;
   }
 
   /** Closes a node on which more is held than there is. */

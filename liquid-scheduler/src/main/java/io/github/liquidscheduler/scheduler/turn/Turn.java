@@ -40,7 +40,6 @@ public final class Turn {
   private boolean isAccepted;
   private boolean hasBegun;
   private boolean hasGrown;
-  private boolean hasOpened;
 
   /** Begins a turn. */
   public Turn(SchedulerState state, ClusterEvent event) {
@@ -69,16 +68,6 @@ public final class Turn {
   /** Returns true if the event only goes on with one that has stopped early at this instant. */
   public boolean goesOn() {
     return goesOn;
-  }
-
-  /** Notes that nodes of which enough has been left by earlier events take jobs from now on. */
-  public void noteOpened() {
-    hasOpened = true;
-  }
-
-  /** Returns true if the event only lets time pass: nothing is left to do of others before it. */
-  public boolean onlyTimePasses() {
-    return event instanceof ClusterEvent.TimePassed && !goesOn && !hasOpened;
   }
 
   /** Returns the report of progress that the event is, or that with which it goes on. */

@@ -11,7 +11,6 @@ import io.github.liquidscheduler.placement.capacity.ClusterState;
 import io.github.liquidscheduler.resource.GpuModel;
 import io.github.liquidscheduler.resource.Memory;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -93,41 +92,13 @@ class NodeFailuresTest {
     failures.fail(N1);
     failures.fail(new GpuId(N1, 0));
     failures.fail(new GpuId(N2, 0));
-    failures.forget(N0, SOON);
-    failures.forget(N1, LATER);
+    failures.forget(N0);
+    failures.forget(N1);
 
     assertThat(failures.draining()).isEmpty();
     assertThat(failures.nextDeadline()).isEmpty();
     assertThat(failures.lostNodes()).isEmpty();
     assertThat(failures.lostGpus()).containsExactly(new GpuId(N2, 0));
-  }
-
-  @Test
-  void nodesAreAsKnownUnlessOneHasChangedOrLeftSince() {
-    assertThat(failures.areAsKnown(Optional.empty())).isTrue();
-
-    failures.forget(N0, SOON);
-
-    assertThat(failures.areAsKnown(Optional.of(LATER))).isTrue();
-    assertThat(failures.areAsKnown(Optional.of(SOON))).isFalse();
-    assertThat(failures.areAsKnown(Optional.empty())).isFalse();
-    assertThat(failures.copy(cluster.copy()).areAsKnown(Optional.of(SOON))).isFalse();
-  }
-
-  @Test
-  void aGpuThatARolledBackChangeHadAddedIsNoLongerLost() {
-    ClusterTopology before = cluster.topology();
-    Node more = before.node(N0).toBuilder().gpu(before.node(N0).gpus().getFirst()).build();
-    failures.mark();
-    cluster.changeTopology(before.withChanged(more, List.of()));
-    failures.change(more, SOON);
-    failures.fail(new GpuId(N0, more.gpus().size() - 1));
-    cluster.changeTopology(before);
-
-    failures.rollBack();
-
-    assertThat(failures.lostGpus()).isEmpty();
-    assertThat(failures.areAsKnown(Optional.empty())).isTrue();
   }
 
   @Test
@@ -177,7 +148,7 @@ class NodeFailuresTest {
         Named.of("lose a GPU", changed -> changed.fail(new GpuId(N0, 1))),
         Named.of("restore a node", changed -> changed.restore(N1)),
         Named.of("restore a GPU", changed -> changed.restore(new GpuId(N2, 0))),
-        Named.of("forget", changed -> changed.forget(N0, SOON)),
+        Named.of("forget", changed -> changed.forget(N0)),
         Named.of("pass the deadline", changed -> changed.takeDue(SOON)));
   }
 
